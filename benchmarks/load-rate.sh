@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# How fast a day of events is stored without indexes: siemload, which makes the events on the way, beside psql's \copy of
+# the same rows from files made before, on one server.
+# Usage: benchmarks/load-rate.sh [ROUNDS [DATASET]]     (3 and cesnet-day unless given; each takes about three minutes)
+set -euo pipefail
+. "$(dirname -- "$0")/setup.sh"
+
+rounds=${1:-3}
+dataset=${2:-cesnet-day}
+
+need psql
+build
+start_server
+results=$work/load-rate.txt
+: >"$results"
+
+files=$work/$dataset
+echo "writing the files for psql..."
+events=$(run_class siemload.target.postgresql.CopyFiles "$home/datasets/$dataset.yaml" "$files")
+du -h "$files"/*.copy
+
+note() {
+    echo "$1 $2" >>"$results"
+    printf '%-16s %6.1f s, %8.0f events/s\n' "$1" "$2" "$(awk "BEGIN { print $events / $2 }")"
+}
+
+# Every load finds an empty database and the dirty pages of the one before written.
+fresh() {
+    local database
+    for database in load_rate $(sql -c "SELECT datname FROM pg_database WHERE starts_with(datname, 'siemload_data_') AND
+            shobj_description(oid, 'pg_database') LIKE '$dataset,%none%'"); do
+        PGOPTIONS='-c client_min_messages=warning' sql -c "DROP DATABASE IF EXISTS \"$database\""
+    done
+    sql -c "CREATE DATABASE load_rate TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'" -c CHECKPOINT
+}
+
+# Runs a command and prints its seconds.
+seconds() {
+    TIMEFORMAT=%R
+    { time "$@" >&3 2>&4; } 3>&1 4>&2 2>"$work/seconds"
+    cat "$work/seconds"
+}
+
+one_after_the_other() {
+    sql -d load_rate -f "$files/events.sql" -f "$files/events_json.sql"
+}
+
+both_at_once() {
+    sql -d load_rate -f "$files/events.sql" &
+    sql -d load_rate -f "$files/events_json.sql"
+    wait $!
+}
+
+stored() {
+    local rows
+    rows=$(sql -d load_rate -c 'SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM events_json)')
+    ((rows == 2 * events)) || fail "psql stored $rows rows, not twice $events"
+}
+
+siemload_load() {
+    "$home/siemload" load --dataset "$dataset" --indexes none >"$work/load.log" 2>&1 </dev/null ||
+        fail "siemload failed, see $work/load.log"
+    sed -n 's/.* events stored in \([0-9.]*\) s .*/\1/p' "$work/load.log"
+}
+
+for ((round = 1; round <= rounds; round++)); do
+    echo "round $round of $rounds"
+    fresh
+    note psql-in-turn "$(seconds one_after_the_other)"
+    stored
+    fresh
+    note psql-at-once "$(seconds both_at_once)"
+    stored
+    fresh
+    note siemload "$(siemload_load)"
+done
+fresh
+
+echo
+echo "$dataset, $events events into both tables without indexes, events/s, $rounds rounds"
+printf '%-16s %9s %9s %9s %20s %20s\n' '' min median max 'of psql in turn' 'of psql at once'
+rates() {
+    awk -v who="$1" -v events="$events" '$1 == who { print events / $2 }' "$results" | spread
+}
+read -r _ in_turn _ < <(rates psql-in-turn)
+read -r _ at_once _ < <(rates psql-at-once)
+for who in siemload psql-in-turn psql-at-once; do
+    read -r least median most < <(rates "$who")
+    printf '%-16s %9.0f %9.0f %9.0f %19.0f%% %19.0f%%\n' "$who" "$least" "$median" "$most" \
+        "$(awk "BEGIN { print 100 * $median / $in_turn }")" "$(awk "BEGIN { print 100 * $median / $at_once }")"
+done

@@ -1,0 +1,53 @@
+package siemload.cli;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import siemload.config.Settings;
+import siemload.dataset.Datasets;
+import siemload.dataset.EventSource;
+import siemload.event.IdeaLineWriter;
+import siemload.run.ExitCode;
+import siemload.run.ProgressBar;
+
+/** Writes the events of a data set to a file. */
+@Command(
+        name = "generate",
+        description = "Writes a data set's events as IDEA JSON Lines.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload generate --output events.idea.gz",
+            "  ./siemload generate --dataset cesnet-day --output day.idea.gz",
+            "  ./siemload generate --dataset events.idea.gz --amplify 100 --output more.idea.gz"
+        })
+final class GenerateCommand implements Callable<Integer> {
+    private static final int BATCH = 1_000;
+
+    @Option(
+            names = "--output",
+            required = true,
+            paramLabel = "FILE",
+            description = "where to write; compressed if the name ends with .gz")
+    private Path output = Path.of("");
+
+    @Override
+    public Integer call() {
+        ProcessHost host = new ProcessHost();
+        Settings settings = host.settings();
+        EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings);
+        source.warnings().forEach(host::line);
+        try (IdeaLineWriter writer = IdeaLineWriter.open(output);
+                ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
+            source.read(BATCH, events -> {
+                writer.write(events);
+                bar.advance(events.size());
+            });
+        }
+        host.line(String.format(Locale.ROOT, "%s: %,d events of %s", output, source.count(), source.name()));
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.dataset.Datasets;
+import siemload.query.Paging;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.run.ExitCode;
+import siemload.scenario.ScenarioReader;
+import siemload.target.Abilities;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.Provision;
+import siemload.target.TargetPlugin;
+import siemload.target.TargetPlugins;
+
+/** Lists what can be run. */
+@Command(
+        name = "list",
+        description = "Lists scenarios, data sets, targets with their variants, and searches.",
+        mixinStandardHelpOptions = true)
+final class ListCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() {
+        ProcessHost host = new ProcessHost();
+        List<List<String>> rows = new ArrayList<>();
+        heading(rows, "scenarios");
+        ScenarioReader.names(host.home()).forEach(name -> rows.add(List.of("  " + name, description(host, name))));
+        heading(rows, "data sets");
+        Datasets.descriptions(host.home()).forEach((name, text) -> rows.add(List.of("  " + name, text)));
+        heading(rows, "targets");
+        TargetPlugins.all().forEach(plugin -> target(rows, plugin));
+        heading(rows, "searches");
+        for (SearchName name : SearchName.values()) {
+            rows.add(List.of("  " + name, SearchCatalog.describe(name)));
+        }
+        host.line(Table.of(rows));
+        return ExitCode.OK.number();
+    }
+
+    /** The scenario's description, or what keeps it from being read. */
+    private static String description(ProcessHost host, String scenario) {
+        try {
+            Settings settings =
+                    Settings.of(new SettingSources(Map.of(Property.SCENARIO.name(), scenario), Map.of(), Map.of()));
+            return ScenarioReader.read(host.home(), settings).scenario().description();
+        } catch (ConfigException wrong) {
+            return "(" + wrong.problems().get(0) + ")";
+        }
+    }
+
+    private static void heading(List<List<String>> rows, String text) {
+        rows.add(List.of(text, ""));
+    }
+
+    private static void target(List<List<String>> rows, TargetPlugin plugin) {
+        Abilities abilities = plugin.abilities();
+        rows.add(List.of("  " + plugin.id(), plugin.title()));
+        rows.add(List.of("    layouts", String.join(", ", abilities.layouts())));
+        rows.add(List.of("    indexes", labels(abilities.indexSets(), IndexSet::label)));
+        rows.add(List.of("    hints", labels(abilities.hints(), Hint::label)));
+        rows.add(List.of("    paging", labels(abilities.pagings(), Paging::label)));
+        rows.add(List.of("    provision", labels(abilities.provisions(), Provision::label)));
+    }
+
+    private static <T> String labels(List<T> offered, Function<T, String> label) {
+        return offered.stream().map(label).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,27 @@
+package siemload.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import siemload.run.ExitCode;
+import siemload.run.LoadRun;
+
+/** Loads a data set ahead of the runs that use it. */
+@Command(
+        name = "load",
+        description = "Loads a data set and keeps it for later runs.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload load",
+            "  ./siemload load --dataset cesnet-day",
+            "  ./siemload load --dataset events.idea.gz --amplify 100"
+        })
+final class LoadCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() {
+        LoadRun.loadOnly(new ProcessHost());
+        return ExitCode.OK.number();
+    }
+}

@@ -1,0 +1,67 @@
+package siemload.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import siemload.run.ExitCode;
+import siemload.run.RunGuard;
+
+/** The command line of {@code ./siemload}. */
+@Command(
+        name = "siemload",
+        description = "Load tests for the databases behind a SIEM.",
+        subcommands = {
+            RunCommand.class,
+            ListCommand.class,
+            ValidateCommand.class,
+            GenerateCommand.class,
+            LoadCommand.class,
+            CommandLine.HelpCommand.class
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:ok",
+            "1:an objective was missed",
+            "2:invalid input or usage",
+            "3:the database could not be started, reached or loaded",
+            "4:the run is invalid or says nothing",
+            "70:a bug in siemload",
+            "130:interrupted"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload run --scenario hawat --duration 30s",
+            "  ./siemload list",
+            "  ./siemload validate hawat --users 50",
+            "  ./siemload generate --dataset smoke --output events.idea.gz",
+            "  ./siemload load --dataset cesnet-day"
+        })
+public final class Main {
+    private Main() {}
+
+    /** Runs one command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        CommandLine line = new CommandLine(new Main());
+        PropertyOptions.addTo(line);
+        line.setExecutionStrategy(parsed -> {
+            ProcessHost.useOptions(PropertyOptions.read(parsed));
+            return new CommandLine.RunLast().execute(parsed);
+        });
+        line.setExecutionExceptionHandler((failure, command, parsed) ->
+                RunGuard.report(new ProcessHost(), failure).number());
+        line.setParameterExceptionHandler((wrong, unparsed) -> {
+            CommandLine command = wrong.getCommandLine();
+            command.getErr().println(wrong.getMessage());
+            CommandLine.UnmatchedArgumentException.printSuggestions(wrong, command.getErr());
+            command.getErr().println(command.getCommandSpec().qualifiedName() + " --help tells what there is");
+            return ExitCode.INVALID_INPUT.number();
+        });
+        return line.execute(arguments);
+    }
+}

@@ -1,0 +1,119 @@
+package siemload.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.run.ExitCode;
+import siemload.run.RunHost;
+
+/**
+ * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
+ * all of them by {@link #useOptions}. Thread-safe.
+ */
+public final class ProcessHost implements RunHost {
+    private static final int DEFAULT_WIDTH = 120;
+    private static volatile Map<String, String> options = Map.of();
+    private static final Terminal TERMINAL = terminal();
+    private static final ProcessEnd END = new ProcessEnd();
+
+    /** Adds one option to those of the command line. */
+    static void addOption(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(options);
+        more.put(name, value);
+        useOptions(more);
+    }
+
+    /** Sets what the command line of the launcher said; before any run. */
+    static void useOptions(Map<String, String> given) {
+        options = Map.copyOf(given);
+    }
+
+    @Override
+    public Settings settings() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
+        return Settings.of(new SettingSources(options, properties, System.getenv()));
+    }
+
+    @Override
+    public Path home() {
+        return Path.of(System.getProperty("siemload.home", ""));
+    }
+
+    @Override
+    public void line(String text) {
+        TERMINAL.line(text);
+    }
+
+    @Override
+    public void status(String text) {
+        TERMINAL.status(text);
+    }
+
+    @Override
+    public void failure(String message, Throwable cause) {
+        if (END.isEnding()) {
+            return;
+        }
+        TERMINAL.error(verbose() ? message + System.lineSeparator() + stackTrace(cause) : message);
+    }
+
+    @Override
+    public void onShutdown(Runnable action) {
+        END.onShutdown(action);
+    }
+
+    @Override
+    public void exit(ExitCode code) {
+        System.exit(code.number());
+    }
+
+    @Override
+    public void endWith(ExitCode code) {
+        END.endWith(code);
+    }
+
+    /** The code that the process is to end with, as far as anybody said. */
+    static ExitCode ending() {
+        return END.code();
+    }
+
+    private boolean verbose() {
+        try {
+            return settings().value(Property.VERBOSE);
+        } catch (ConfigException unreadable) {
+            return Boolean.getBoolean(Property.VERBOSE.name());
+        }
+    }
+
+    private static String stackTrace(Throwable cause) {
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    private static Terminal terminal() {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        PrintStream err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        boolean ci = System.getenv("CI") != null || "dumb".equals(System.getenv("TERM"));
+        return TerminalDetection.outputIsTerminal() && !ci
+                ? Terminal.interactive(out, err, width())
+                : Terminal.plain(out, err);
+    }
+
+    private static int width() {
+        try {
+            return Integer.parseInt(String.valueOf(System.getenv("COLUMNS")));
+        } catch (NumberFormatException unknown) {
+            return DEFAULT_WIDTH;
+        }
+    }
+}

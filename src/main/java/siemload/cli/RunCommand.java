@@ -1,0 +1,29 @@
+package siemload.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import siemload.run.ExitCode;
+import siemload.simulation.GatlingLauncher;
+
+/** Runs a scenario, as {@code mvn gatling:test} does. */
+@Command(
+        name = "run",
+        description = "Runs a scenario and writes its results.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload run --scenario hawat",
+            "  ./siemload run --scenario hawat --users 50 --eps 1000 --duration 5m",
+            "  ./siemload run --dataset events.idea.gz --amplify 100",
+            "  SIEMLOAD_USER=me SIEMLOAD_PASSWORD_FILE=~/.pgpass1 ./siemload run --url jdbc:postgresql://db.example/siem"
+        })
+final class RunCommand implements Callable<Integer> {
+
+    @Override
+    public Integer call() {
+        int gatling = GatlingLauncher.run(new ProcessHost().settings());
+        ExitCode ending = ProcessHost.ending();
+        return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
+    }
+}

@@ -1,0 +1,35 @@
+package siemload.config;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The configuration cannot be used; the message lists everything that is wrong with it, for people. */
+public final class ConfigException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient List<Problem> problems;
+
+    /**
+     * A configuration with these problems.
+     *
+     * @param problems at least one
+     */
+    public ConfigException(List<Problem> problems) {
+        super(problems.stream().map(ConfigException::describe).collect(Collectors.joining("\n")));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** A configuration with this one problem. */
+    public ConfigException(Origin origin, String message) {
+        this(List.of(new Problem(origin, message)));
+    }
+
+    /** What is wrong, in the order of the message. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    private static String describe(Problem problem) {
+        return problem.excerpt().isEmpty() ? problem.toString() : problem + "\n" + problem.excerpt();
+    }
+}

@@ -1,0 +1,66 @@
+package siemload.config;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Finds what somebody meant who misspelt a name. Stateless and thread-safe. */
+public final class NearestName {
+    private NearestName() {}
+
+    /**
+     * The known name that is fewest typing slips away, if it is near enough to be meant: at most 1 slip for names of up
+     * to 3 letters, 2 up to 7, 3 for longer ones. Capital letters do not count; of two alike the first wins.
+     */
+    public static Optional<String> among(String written, Collection<String> known) {
+        int allowed = allowedSlips(written.length());
+        return known.stream()
+                .filter(name -> distance(written, name) <= allowed)
+                .min(Comparator.comparingInt(name -> distance(written, name)));
+    }
+
+    /** {@code did you mean X? }, or nothing. */
+    static String suggestion(String written, Collection<String> known) {
+        return among(written, known).map(name -> "did you mean " + name + "? ").orElse("");
+    }
+
+    /**
+     * The number of slips (a letter added, left out, replaced, or two neighbours swapped) between two names, capital or
+     * not: the Damerau-Levenshtein distance in its restricted form (optimal string alignment).
+     */
+    public static int distance(String one, String other) {
+        String a = one.toLowerCase(Locale.ROOT);
+        String b = other.toLowerCase(Locale.ROOT);
+        int[] beforeLast = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            last[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = last[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, Math.min(last[j], row[j - 1]) + 1);
+                if (isSwap(a, i, b, j)) {
+                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                }
+            }
+            beforeLast = last;
+            last = row;
+        }
+        return last[b.length()];
+    }
+
+    private static boolean isSwap(String a, int i, String b, int j) {
+        return i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+    }
+
+    private static int allowedSlips(int length) {
+        if (length <= 3) {
+            return 1;
+        }
+        return length <= 7 ? 2 : 3;
+    }
+}

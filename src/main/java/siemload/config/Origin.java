@@ -1,0 +1,59 @@
+package siemload.config;
+
+/** Where a value comes from; its text is what people see in messages, in {@code validate} and in {@code run.json}. Immutable. */
+public sealed interface Origin {
+
+    /**
+     * A place in a file.
+     *
+     * @param file the file as the user knows it
+     * @param line 1 for the first line
+     * @param column 1 for the first column
+     */
+    record InFile(String file, int line, int column) implements Origin {
+        @Override
+        public String toString() {
+            return file + ":" + line + ":" + column;
+        }
+    }
+
+    /** A file as a whole, as the user knows it. */
+    record WholeFile(String file) implements Origin {
+        @Override
+        public String toString() {
+            return file;
+        }
+    }
+
+    /** An option of a {@code siemload} command, by its name without the dashes. */
+    record Option(String name) implements Origin {
+        @Override
+        public String toString() {
+            return "--" + name;
+        }
+    }
+
+    /** A system property of the Java process or of Maven, by its name. */
+    record SystemProperty(String name) implements Origin {
+        @Override
+        public String toString() {
+            return "-D" + name;
+        }
+    }
+
+    /** A variable of the environment, by its name. */
+    record Environment(String name) implements Origin {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** Nobody said anything else. */
+    record Default() implements Origin {
+        @Override
+        public String toString() {
+            return "default";
+        }
+    }
+}

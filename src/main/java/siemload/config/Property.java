@@ -1,0 +1,182 @@
+package siemload.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants are the
+ * whole catalogue. Immutable.
+ *
+ * @param <T> the type of its values
+ */
+public final class Property<T> {
+    private static final Duration DAY = Duration.ofDays(1);
+
+    public static final Property<String> SCENARIO =
+            new Property<>("scenario", ValueType.text(), "hawat", "what to run: a name in scenarios/, or a YAML file");
+    public static final Property<String> DATASET = new Property<>(
+            "dataset",
+            ValueType.text(),
+            "",
+            "the events: a name in datasets/, a YAML file, or a recording (.idea, .jsonl, also with .gz)");
+    public static final Property<Integer> AMPLIFY =
+            new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
+    public static final Property<Duration> SPAN = new Property<>(
+            "span",
+            ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3660)),
+            "7d",
+            "the time over which an amplified recording is laid out");
+    public static final Property<Boolean> STRICT = new Property<>(
+            "strict", ValueType.trueOrFalse(), "false", "whether an unreadable line of a recording stops the run");
+    public static final Property<String> TARGET =
+            new Property<>("target", ValueType.text(), "postgresql", "the database: postgresql, memory, ...");
+    public static final Property<String> PROVISION = new Property<>(
+            "provision",
+            ValueType.choice(Choices.names(List.of("embedded", "container", "external"))),
+            "embedded",
+            "who starts the database; external where a url is given");
+    public static final Property<String> URL = new Property<>(
+            "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
+    public static final Property<String> IMAGE =
+            new Property<>("image", ValueType.text(), "", "the container image, with provision=container");
+    public static final Property<String> LAYOUT =
+            new Property<>("layout", ValueType.text(), "", "how events are stored; the target's own unless given");
+    public static final Property<String> INDEXES = new Property<>(
+            "indexes",
+            ValueType.choice(Choices.names(List.of("native", "none", "time", "fields", "compound"))),
+            "native",
+            "the index set");
+    public static final Property<String> HINT = new Property<>(
+            "hint",
+            ValueType.choice(Choices.names(
+                    List.of("none", "full-scan", "full-scan-parallel", "index", "time-index", "first-rows"))),
+            "none",
+            "how the database is told to search");
+    public static final Property<String> PAGING = new Property<>(
+            "paging",
+            ValueType.choice(Choices.names(List.of("offset", "keyset"))),
+            "offset",
+            "how users get from page to page");
+    public static final Property<Integer> USERS = new Property<>(
+            "users", ValueType.wholeNumber(1, 100_000), "", "how many analysts at once, over all closed groups");
+    public static final Property<Double> EPS =
+            new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
+    public static final Property<Integer> BATCH =
+            new Property<>("batch", ValueType.wholeNumber(1, 10_000), "", "events a transaction of the feeder");
+    public static final Property<Duration> WARMUP =
+            new Property<>("warmup", ValueType.duration(Duration.ZERO, DAY), "", "the time before measuring");
+    public static final Property<Duration> DURATION = new Property<>(
+            "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
+    public static final Property<Integer> PAGE = new Property<>(
+            "page", ValueType.wholeNumber(1, 100_000), "", "rows a page, for all groups that read pages");
+    public static final Property<Duration> THINK_TIME = new Property<>(
+            "thinkTime", ValueType.duration(Duration.ZERO, DAY), "", "the mean think time of every group");
+    public static final Property<Duration> TIMEOUT = new Property<>(
+            "timeout", ValueType.duration(Duration.ofMillis(1), DAY), "60s", "when a search is given up");
+    public static final Property<Integer> WORKERS = new Property<>(
+            "workers",
+            ValueType.wholeNumber(1, 10_000),
+            "",
+            "connections that search, one thread each; enough for the users unless given");
+    public static final Property<Long> SEED = new Property<>(
+            "seed",
+            ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
+            "1",
+            "the seed of everything that is drawn by chance");
+    public static final Property<Path> RESULTS =
+            new Property<>("results", ValueType.path(), "target/siemload", "the directory for results");
+    public static final Property<Path> CACHE = new Property<>(
+            "cache",
+            ValueType.path(),
+            "",
+            "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
+    public static final Property<Integer> PORT = new Property<>(
+            "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
+    public static final Property<String> FAIL_ON = new Property<>(
+            "failOn",
+            ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
+            "verdict",
+            "which runs end with an error: also those that are invalid or miss an objective, or only broken ones");
+    public static final Property<Boolean> VERBOSE =
+            new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
+
+    private static final List<Property<?>> CATALOGUE = List.of(
+            SCENARIO,
+            DATASET,
+            AMPLIFY,
+            SPAN,
+            STRICT,
+            TARGET,
+            PROVISION,
+            URL,
+            IMAGE,
+            LAYOUT,
+            INDEXES,
+            HINT,
+            PAGING,
+            USERS,
+            EPS,
+            BATCH,
+            WARMUP,
+            DURATION,
+            PAGE,
+            THINK_TIME,
+            TIMEOUT,
+            WORKERS,
+            SEED,
+            RESULTS,
+            CACHE,
+            PORT,
+            FAIL_ON,
+            VERBOSE);
+
+    private final String name;
+    private final ValueType<T> type;
+    private final String defaultText;
+    private final String description;
+
+    private Property(String name, ValueType<T> type, String defaultText, String description) {
+        this.name = name;
+        this.type = type;
+        this.defaultText = defaultText;
+        this.description = description;
+    }
+
+    /** All properties, in the order in which people are told them. */
+    public static List<Property<?>> all() {
+        return CATALOGUE;
+    }
+
+    /** The name in {@code -Dname} and {@code --name}. */
+    public String name() {
+        return name;
+    }
+
+    /** The name in the environment: {@code thinkTime} is {@code SIEMLOAD_THINK_TIME}. */
+    public String variable() {
+        return Settings.VARIABLE_PREFIX + name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+    }
+
+    /** One line for people. */
+    public String description() {
+        return description;
+    }
+
+    /** What values it takes. */
+    public ValueType<T> type() {
+        return type;
+    }
+
+    /** The default as it would be written; nothing where the scenario file or the circumstances decide. */
+    public Optional<String> defaultText() {
+        return Optional.of(defaultText).filter(text -> !text.isEmpty());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

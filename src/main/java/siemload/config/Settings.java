@@ -1,0 +1,162 @@
+package siemload.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+
+/**
+ * What a run goes by, besides its scenario file: the value of each {@link Property} and where it comes from. An option
+ * wins over a system property, that over the environment, that over the scenario file, that over the default. Immutable.
+ */
+public final class Settings {
+    static final String VARIABLE_PREFIX = "SIEMLOAD_";
+
+    private final Map<Property<?>, Resolved> resolved;
+    private final Credentials credentials;
+
+    private record Resolved(Object value, Setting setting) {}
+
+    private Settings(Map<Property<?>, Resolved> resolved, Credentials credentials) {
+        this.resolved = resolved;
+        this.credentials = credentials;
+    }
+
+    /**
+     * The settings that come from these sources.
+     *
+     * @throws ConfigException with all the bad values and misspelt names
+     */
+    public static Settings of(SettingSources sources) {
+        Problems problems = new Problems();
+        Misspellings.note(sources, problems);
+        Map<Property<?>, Resolved> resolved = new LinkedHashMap<>();
+        for (Property<?> property : Property.all()) {
+            written(property, sources).ifPresent(setting -> resolve(property, setting, resolved, problems));
+        }
+        noteStrangers(sources, problems);
+        noteContradictions(sources, problems);
+        Credentials credentials = Credentials.read(sources.environment(), problems);
+        problems.throwIfAny();
+        return new Settings(resolved, credentials);
+    }
+
+    /** The value, if there is one; properties without a default have none unless somebody gives it. */
+    @SuppressWarnings("unchecked") // resolve() put there what the property's own type made
+    public <T> Optional<T> find(Property<T> property) {
+        return Optional.ofNullable(resolved.get(property)).map(found -> (T) found.value());
+    }
+
+    /**
+     * The value of a property that has one.
+     *
+     * @throws NoSuchElementException if it has none
+     */
+    public <T> T value(Property<T> property) {
+        return find(property).orElseThrow(() -> new NoSuchElementException("-D" + property + " is not given"));
+    }
+
+    /** The value as text and where it comes from, if there is one. */
+    public Optional<Setting> setting(Property<?> property) {
+        return Optional.ofNullable(resolved.get(property)).map(Resolved::setting);
+    }
+
+    /** Everything that has a value, in the order of {@link Property#all}. */
+    public List<Setting> list() {
+        List<Setting> settings = new ArrayList<>();
+        Property.all().forEach(property -> setting(property).ifPresent(settings::add));
+        return List.copyOf(settings);
+    }
+
+    /** User and password for external databases. */
+    public Credentials credentials() {
+        return credentials;
+    }
+
+    @Override
+    public String toString() {
+        return list() + " " + credentials;
+    }
+
+    private static void resolve(
+            Property<?> property, Setting setting, Map<Property<?>, Resolved> resolved, Problems problems) {
+        try {
+            resolved.put(property, new Resolved(property.type().parse(setting.value()), setting));
+        } catch (IllegalArgumentException e) {
+            problems.add(setting.origin(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<Setting> written(Property<?> property, SettingSources sources) {
+        String name = property.name();
+        return from(sources.options(), name, name, new Origin.Option(name))
+                .or(() -> from(sources.systemProperties(), name, name, new Origin.SystemProperty(name)))
+                .or(() -> from(
+                        sources.environment(), property.variable(), name, new Origin.Environment(property.variable())))
+                .or(() -> implied(property, sources))
+                .or(() -> property.defaultText().map(text -> new Setting(name, text, new Origin.Default())));
+    }
+
+    private static Optional<Setting> from(Map<String, String> source, String key, String name, Origin origin) {
+        return Optional.ofNullable(source.get(key)).map(value -> new Setting(name, value, origin));
+    }
+
+    /** Defaults that depend on the circumstances. */
+    private static Optional<Setting> implied(Property<?> property, SettingSources sources) {
+        if (property == Property.PROVISION) {
+            return written(Property.URL, sources).map(url -> new Setting(property.name(), "external", url.origin()));
+        }
+        if (property == Property.CACHE) {
+            return from(
+                            sources.environment(),
+                            "XDG_CACHE_HOME",
+                            property.name(),
+                            new Origin.Environment("XDG_CACHE_HOME"))
+                    .filter(cache -> Path.of(cache.value()).isAbsolute())
+                    .or(() -> Optional.ofNullable(sources.systemProperties().get("user.home"))
+                            .map(home -> new Setting(
+                                    property.name(), Path.of(home, ".cache").toString(), new Origin.Default())))
+                    .map(cache -> new Setting(
+                            cache.name(), Path.of(cache.value(), "siemload").toString(), cache.origin()));
+        }
+        return Optional.empty();
+    }
+
+    private static void noteStrangers(SettingSources sources, Problems problems) {
+        List<String> names = Property.all().stream().map(Property::name).toList();
+        sources.options().keySet().stream()
+                .filter(name -> !names.contains(name))
+                .sorted()
+                .forEach(name -> problems.add(
+                        new Origin.Option(name),
+                        "unknown option (" + NearestName.suggestion(name, names) + "known: " + String.join(", ", names)
+                                + ")"));
+    }
+
+    private static void noteContradictions(SettingSources sources, Problems problems) {
+        written(Property.PROVISION, sources).ifPresent(provision -> {
+            Optional<Setting> url = written(Property.URL, sources);
+            if (provision.value().equals("external")) {
+                if (url.isEmpty()) {
+                    problems.add(provision.origin(), "external needs to know where the database is (give -Durl)");
+                }
+            } else {
+                url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
+            }
+            if (!provision.value().equals("container")) {
+                written(Property.IMAGE, sources)
+                        .ifPresent(setting -> noteMisplaced(setting, "container", provision, problems));
+            }
+        });
+    }
+
+    private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {
+        problems.add(
+                setting.origin(),
+                "is for provision=" + needed + ", but it is " + provision.value() + " (" + provision.origin()
+                        + "): leave one out");
+    }
+}

@@ -1,0 +1,204 @@
+package siemload.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
+ *
+ * @param <T> what it becomes
+ */
+public final class ValueType<T> {
+    private static final int SHOWN_CHARACTERS = 60;
+
+    private final String allowed;
+    private final T standIn;
+    private final Function<String, T> parser;
+
+    private ValueType(String allowed, T standIn, Function<String, T> parser) {
+        this.allowed = allowed;
+        this.standIn = standIn;
+        this.parser = parser;
+    }
+
+    /**
+     * A type of one's own.
+     *
+     * @param allowed what is allowed, for people
+     * @param standIn any good value: what reading goes on with after a bad one
+     * @param parser throws an IllegalArgumentException whose message says what was found and what is allowed
+     */
+    public static <T> ValueType<T> of(String allowed, T standIn, Function<String, T> parser) {
+        return new ValueType<>(allowed, standIn, parser);
+    }
+
+    /** Any text that is not blank. */
+    public static ValueType<String> text() {
+        return new ValueType<>("text", "", text -> {
+            if (text.isBlank()) {
+                throw new IllegalArgumentException("is empty (write some text)");
+            }
+            return text;
+        });
+    }
+
+    /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
+    public static ValueType<Integer> wholeNumber(int min, int max) {
+        ValueType<Long> wide = wholeNumber((long) min, max == Integer.MAX_VALUE ? Long.MAX_VALUE : max);
+        return new ValueType<>(wide.allowed, min, text -> {
+            long value = wide.parse(text);
+            if (value > max) {
+                throw refused(text + " is too large", "at most " + max);
+            }
+            return (int) value;
+        });
+    }
+
+    /** A whole number in this range; digits may be grouped as in {@code 200_000}. */
+    public static ValueType<Long> wholeNumber(long min, long max) {
+        String range = range(min, max, max == Long.MAX_VALUE);
+        return new ValueType<>("whole number, " + range, min, text -> {
+            if (!text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
+                throw refused(quoted(text) + " is not a whole number", range);
+            }
+            try {
+                long value = Long.parseLong(text.replace("_", ""));
+                requireRange(text, value < min, value > max, range);
+                return value;
+            } catch (NumberFormatException e) {
+                throw refused(text + " has too many digits", range);
+            }
+        });
+    }
+
+    /** A decimal number in this range, both ends included. */
+    public static ValueType<Double> number(double min, double max) {
+        return decimal("number", range(plain(min), plain(max), max == Double.MAX_VALUE), min, max);
+    }
+
+    /** A ratio, 0 to 1. */
+    public static ValueType<Double> ratio() {
+        return decimal("ratio", "0 to 1", 0, 1);
+    }
+
+    /** A duration in this range, both ends included; see {@link Durations} for how it is written. */
+    public static ValueType<Duration> duration(Duration min, Duration max) {
+        String range = Durations.format(min) + " to " + Durations.format(max);
+        return new ValueType<>("duration, " + range, min, text -> {
+            Duration value = Durations.parse(text)
+                    .orElseThrow(() -> refused(
+                            quoted(text) + " is not a duration", range + ", for example 500ms, 30s, 5m, 1h30m, 7d"));
+            requireRange(text, value.compareTo(min) < 0, value.compareTo(max) > 0, range);
+            return value;
+        });
+    }
+
+    /** An instant with its offset from UTC, as in RFC 3339. */
+    public static ValueType<Instant> instant() {
+        return new ValueType<>("instant", Instant.EPOCH, text -> {
+            try {
+                return OffsetDateTime.parse(text).toInstant();
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException(
+                        quoted(text) + " is not an instant (write for example 2016-06-06T12:00:00Z)", e);
+            }
+        });
+    }
+
+    /** The path of a file or directory, which need not be there. */
+    public static ValueType<Path> path() {
+        return new ValueType<>("path", Path.of(""), text -> {
+            if (text.isBlank()) {
+                throw new IllegalArgumentException("is empty (write a path)");
+            }
+            try {
+                return Path.of(text);
+            } catch (InvalidPathException e) {
+                throw new IllegalArgumentException(quoted(text) + " is not a path: " + e.getReason(), e);
+            }
+        });
+    }
+
+    /** {@code true} or {@code false}. */
+    public static ValueType<Boolean> trueOrFalse() {
+        Map<String, Boolean> byName = new LinkedHashMap<>();
+        byName.put("true", true);
+        byName.put("false", false);
+        return choice(new Choices<>(byName));
+    }
+
+    /** One of some names. */
+    public static <T> ValueType<T> choice(Choices<T> choices) {
+        String allowed = String.join(" | ", choices.byName().keySet());
+        T first = choices.byName().values().iterator().next();
+        return new ValueType<>(
+                allowed,
+                first,
+                text -> choices.find(text)
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                quoted(text) + " is unknown (" + choices.help(text) + ")")));
+    }
+
+    /**
+     * The value that is written here.
+     *
+     * @throws IllegalArgumentException with a message that says what was found and what is allowed
+     */
+    public T parse(String text) {
+        return parser.apply(text);
+    }
+
+    /** What is allowed, for people: {@code whole number, 1 to 100}. */
+    public String allowed() {
+        return allowed;
+    }
+
+    /** A value to go on with after a bad one, so that all the problems can be found before any is told. */
+    T standIn() {
+        return standIn;
+    }
+
+    /** As it is shown in messages: in quotes, on one line, not too long. */
+    static String quoted(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", " ");
+        return "'" + (line.length() > SHOWN_CHARACTERS ? line.substring(0, SHOWN_CHARACTERS) + "..." : line) + "'";
+    }
+
+    private static ValueType<Double> decimal(String kind, String range, double min, double max) {
+        return new ValueType<>(kind + ", " + range, min, text -> {
+            if (!text.matches("[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?")) {
+                throw refused(quoted(text) + " is not a " + kind, range);
+            }
+            double value = Double.parseDouble(text.replace("_", ""));
+            requireRange(text, value < min, value > max, range);
+            return value;
+        });
+    }
+
+    private static void requireRange(String text, boolean tooSmall, boolean tooLarge, String range) {
+        if (tooSmall || tooLarge) {
+            throw refused(text + " is too " + (tooSmall ? "small" : "large"), range);
+        }
+    }
+
+    private static IllegalArgumentException refused(String found, String range) {
+        return new IllegalArgumentException(found + " (allowed: " + range + ")");
+    }
+
+    private static String range(Object min, Object max, boolean openEnd) {
+        return openEnd ? min + " or more" : min + " to " + max;
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

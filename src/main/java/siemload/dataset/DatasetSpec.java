@@ -1,0 +1,25 @@
+package siemload.dataset;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a generated data set is made from: all numbers of its file. Immutable. {@link DatasetReader} checks the ranges
+ * and says where a value stands; {@link EventGenerator} relies on them.
+ *
+ * @param name the name of the file without its extension
+ * @param description one line for people
+ * @param events the number of events, 1 to 1,000,000,000
+ * @param start the beginning of the first hour of the day curve; no event is earlier
+ * @param span the time that the events cover, whole hours; no event is at {@code start + span} or later
+ * @param seed what all draws depend on besides the profile
+ * @param profile what the events look like
+ */
+public record DatasetSpec(
+        String name, String description, long events, Instant start, Duration span, long seed, EventProfile profile) {
+
+    /** The same data set from other draws. */
+    public DatasetSpec withSeed(long otherSeed) {
+        return new DatasetSpec(name, description, events, start, span, otherSeed, profile);
+    }
+}

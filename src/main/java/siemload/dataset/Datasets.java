@@ -1,0 +1,168 @@
+package siemload.dataset;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.NearestName;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.dataset.RecordingOptions.BadLines;
+
+/** Finds data sets: by name in {@code datasets/}, by the path of their file, or a recording. Stateless. */
+public final class Datasets {
+    private static final String STANDARD = "smoke";
+    private static final String DIRECTORY = "datasets";
+    private static final String EXTENSION = ".yaml";
+    private static final List<String> RECORDINGS = List.of(".idea", ".jsonl", ".idea.gz", ".jsonl.gz");
+    private static final String ALLOWED =
+            "or the path of a .yaml file, or of a recording (.idea, .jsonl, also with .gz)";
+
+    private Datasets() {}
+
+    /**
+     * Opens a data set.
+     *
+     * @param home the directory with datasets/
+     * @param name a name in datasets/, or the path of a file
+     * @param settings amplify, span, strict; and the seed, where somebody gave one
+     * @throws ConfigException with what is wrong with it
+     * @throws java.io.UncheckedIOException if a recording cannot be read to its end
+     */
+    public static EventSource open(Path home, String name, Settings settings) {
+        Origin origin = origin(name, settings);
+        String lower = name.toLowerCase(Locale.ROOT);
+        if (RECORDINGS.stream().anyMatch(lower::endsWith)) {
+            return RecordedEvents.open(existing(name, origin), recordingOptions(settings));
+        }
+        requireUnamplified(settings);
+        Path file = lower.endsWith(EXTENSION) ? existing(name, origin) : named(home, name, origin);
+        DatasetSpec spec = DatasetReader.read(file);
+        boolean seeded = settings.setting(Property.SEED)
+                .filter(seed -> !(seed.origin() instanceof Origin.Default))
+                .isPresent();
+        return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
+    }
+
+    /** The data sets in datasets/ with their descriptions, or with what keeps one from being read; by name. */
+    public static Map<String, String> descriptions(Path home) {
+        Map<String, String> descriptions = new TreeMap<>();
+        for (String name : names(home)) {
+            descriptions.put(name, description(file(home, name)));
+        }
+        return descriptions;
+    }
+
+    /** The data set that the settings name; the standard one unless they do. */
+    public static String chosen(Settings settings) {
+        return settings.find(Property.DATASET).orElse(STANDARD);
+    }
+
+    private static RecordingOptions recordingOptions(Settings settings) {
+        return new RecordingOptions(
+                settings.value(Property.AMPLIFY),
+                settings.value(Property.SPAN),
+                settings.value(Property.STRICT) ? BadLines.REFUSE : BadLines.SKIP);
+    }
+
+    private static void requireUnamplified(Settings settings) {
+        settings.setting(Property.AMPLIFY)
+                .filter(amplify -> settings.value(Property.AMPLIFY) > 1)
+                .ifPresent(amplify -> {
+                    throw new ConfigException(
+                            amplify.origin(),
+                            "only recordings are repeated; a generated data set says its number of events in its file"
+                                    + " (leave it out)");
+                });
+    }
+
+    private static Path named(Path home, String name, Origin origin) {
+        List<String> known = names(home);
+        if (!known.contains(name)) {
+            throw new ConfigException(
+                    origin,
+                    "data set '" + name + "' is unknown (" + suggestion(name, known) + "known: "
+                            + String.join(", ", known) + "; " + ALLOWED + ")");
+        }
+        return file(home, name);
+    }
+
+    private static Path existing(String name, Origin origin) {
+        Path file = path(name, origin);
+        if (!Files.isRegularFile(file)) {
+            List<String> siblings = fileNames(file.toAbsolutePath().resolveSibling(""));
+            throw new ConfigException(
+                    origin,
+                    "there is no file " + file + " ("
+                            + suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
+                            + Path.of("").toAbsolutePath() + ")");
+        }
+        if (!Files.isReadable(file)) {
+            throw new ConfigException(origin, file + " may not be read (change its permissions)");
+        }
+        return file;
+    }
+
+    private static Path path(String name, Origin origin) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw (ConfigException)
+                    new ConfigException(origin, "'" + name + "' is not a path: " + e.getReason()).initCause(e);
+        }
+    }
+
+    /** Who named the data set: the setting, or else the scenario. */
+    private static Origin origin(String name, Settings settings) {
+        return settings.setting(Property.DATASET)
+                .filter(setting -> setting.value().equals(name))
+                .map(Setting::origin)
+                .or(() -> settings.find(Property.SCENARIO)
+                        .map(scenario -> new Origin.WholeFile("dataset of scenario " + scenario)))
+                .orElseGet(Origin.Default::new);
+    }
+
+    private static String suggestion(String written, List<String> known) {
+        return NearestName.among(written, known)
+                .map(nearest -> "did you mean " + nearest + "? ")
+                .orElse("");
+    }
+
+    private static List<String> names(Path home) {
+        return fileNames(home.resolve(DIRECTORY)).stream()
+                .filter(file -> file.endsWith(EXTENSION))
+                .map(file -> file.substring(0, file.length() - EXTENSION.length()))
+                .toList();
+    }
+
+    private static List<String> fileNames(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        } catch (IOException noSuchDirectory) {
+            return List.of();
+        }
+    }
+
+    private static Path file(Path home, String name) {
+        return home.resolve(DIRECTORY).resolve(name + EXTENSION);
+    }
+
+    private static String description(Path file) {
+        try {
+            return DatasetReader.read(file).description();
+        } catch (ConfigException wrong) {
+            return "(" + wrong.problems().get(0) + ")";
+        }
+    }
+}

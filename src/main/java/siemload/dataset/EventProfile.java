@@ -1,0 +1,205 @@
+package siemload.dataset;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.event.AddressRange;
+
+/**
+ * What the events of a generated data set look like. Shares and weights are relative: they count against their sum.
+ * Ratios are 0 to 1. Immutable.
+ *
+ * @param dayCurve how busy each hour of the day is, 24 weights, the first for 00:00 UTC
+ * @param ip6Ratio how many of the events are between IPv6 addresses
+ */
+public record EventProfile(
+        List<Integer> dayCurve,
+        double ip6Ratio,
+        Times times,
+        Categories categories,
+        Detectors detectors,
+        Endpoints sources,
+        Endpoints targets,
+        TargetKinds targetKinds,
+        Ports ports,
+        Details details) {
+
+    public EventProfile {
+        dayCurve = List.copyOf(dayCurve);
+    }
+
+    /**
+     * The timestamps of an event.
+     *
+     * @param fractionRatio in how many of the seconds detect times have milliseconds
+     * @param longestEvent the longest time from {@code EventTime} to {@code DetectTime}
+     * @param longestDelay the longest time from {@code DetectTime} to {@code CreateTime}
+     * @param eventTimeRatio how many events have {@code EventTime} and {@code CeaseTime}
+     * @param windowRatio how many events have {@code WinStartTime} and {@code WinEndTime}
+     * @param window the length of that window
+     */
+    public record Times(
+            double fractionRatio,
+            Duration longestEvent,
+            Duration longestDelay,
+            double eventTimeRatio,
+            double windowRatio,
+            Duration window) {}
+
+    /**
+     * What happened.
+     *
+     * @param secondRatio how many events have a second category
+     */
+    public record Categories(double secondRatio, List<Category> shares) {
+        public Categories {
+            shares = List.copyOf(shares);
+        }
+    }
+
+    /**
+     * One category.
+     *
+     * @param sourceTypes the {@code Type} tags of the sources of its events
+     * @param descriptions its events have one of them; {@code {source}} and {@code {port}} stand for the event's own
+     */
+    public record Category(String name, double share, List<String> sourceTypes, List<String> descriptions) {
+        public Category {
+            sourceTypes = List.copyOf(sourceTypes);
+            descriptions = List.copyOf(descriptions);
+        }
+    }
+
+    /**
+     * Who saw it.
+     *
+     * @param relayRatio how many events came through a relay, which stands before the detector
+     */
+    public record Detectors(double relayRatio, String relay, List<Detector> shares) {
+        public Detectors {
+            shares = List.copyOf(shares);
+        }
+    }
+
+    /**
+     * One detector.
+     *
+     * @param aggregation its {@code AggrWin}, as IDEA writes it; empty for none
+     */
+    public record Detector(String name, double share, List<String> types, List<String> software, String aggregation) {
+        public Detector {
+            types = List.copyOf(types);
+            software = List.copyOf(software);
+        }
+    }
+
+    /**
+     * The addresses on one side. Their popularity is {@code rank ^ (-1 / rankRoot)}.
+     *
+     * @param addresses how many IPv4 addresses there are
+     * @param ip6Addresses how many IPv6 addresses there are
+     * @param rankRoot how evenly they occur: near 0 one has all events, far above 1 all are alike
+     * @param scatteredNetworks in how many random /24 networks (and /64 networks) the addresses lie, besides
+     *     {@code networks}
+     * @param networks given networks in which the addresses lie
+     * @param known addresses that must be among them
+     * @param perEvent how many addresses an event names: number to weight
+     * @param portRatio how many of the events name a port on this side
+     */
+    public record Endpoints(
+            int addresses,
+            int ip6Addresses,
+            double rankRoot,
+            int scatteredNetworks,
+            List<AddressRange> networks,
+            List<KnownAddresses> known,
+            Map<Integer, Integer> perEvent,
+            double portRatio) {
+        public Endpoints {
+            networks = List.copyOf(networks);
+            known = List.copyOf(known);
+            perEvent = sorted(perEvent);
+        }
+    }
+
+    /**
+     * Addresses that somebody wants to search for.
+     *
+     * @param range the range that they are in: its first addresses
+     * @param count how many of its addresses occur
+     * @param rank the popularity rank of the first of them, 1 for the most popular
+     * @param rankStep the distance to the rank of the next
+     */
+    public record KnownAddresses(AddressRange range, int count, int rank, int rankStep) {}
+
+    /**
+     * What the events are directed at.
+     *
+     * @param single weight of events whose target is an address
+     * @param network weight of events whose target is a network
+     * @param portOnly weight of events whose target is a port without an address
+     * @param none weight of events without a target
+     * @param networkBits how large the networks are: prefix length to weight
+     * @param ip6NetworkBits the prefix length of IPv6 networks
+     */
+    public record TargetKinds(
+            int single, int network, int portOnly, int none, Map<Integer, Integer> networkBits, int ip6NetworkBits) {
+        public TargetKinds {
+            networkBits = sorted(networkBits);
+        }
+    }
+
+    /**
+     * The transport ports of targets; sources use random ones from 1024 up.
+     *
+     * @param tail random ports that occur besides the given ones
+     */
+    public record Ports(List<Port> shares, PortTail tail) {
+        public Ports {
+            shares = List.copyOf(shares);
+        }
+    }
+
+    /** One port with its protocols, from the lowest layer up. */
+    public record Port(int port, double share, List<String> protocols) {
+        public Port {
+            protocols = List.copyOf(protocols);
+        }
+    }
+
+    /** Many seldom ports; {@code protocols} says how often each transport protocol is theirs. */
+    public record PortTail(double share, int ports, double rankRoot, Map<String, Integer> protocols) {
+        public PortTail {
+            protocols = sorted(protocols);
+        }
+    }
+
+    /**
+     * What else an event says.
+     *
+     * @param flowCountRatio how many events have a {@code FlowCount}
+     * @param connectionCountRatio how many events have a {@code ConnCount}
+     * @param largestCount the largest of these; small numbers are more frequent
+     * @param noteRatio how many events have a {@code Note}, made of one to {@code longestNote} of the {@code notes}
+     * @param storageRatio how many events have {@code _CESNET.StorageTime}, a key that IDEA does not know
+     */
+    public record Details(
+            double flowCountRatio,
+            double connectionCountRatio,
+            long largestCount,
+            double noteRatio,
+            int longestNote,
+            List<String> notes,
+            double storageRatio) {
+        public Details {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /** Keys in their own order: a profile must look the same, and be drawn from the same way, everywhere. */
+    private static <K extends Comparable<K>> Map<K, Integer> sorted(Map<K, Integer> weights) {
+        return Collections.unmodifiableMap(new TreeMap<>(weights));
+    }
+}

@@ -1,0 +1,39 @@
+package siemload.dataset;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.event.SecurityEvent;
+
+/** A data set: the same events each time it is read, made or read as a stream. Thread-safe. */
+public interface EventSource {
+
+    /** The name for people: that of the data set file or of the recording. */
+    String name();
+
+    /** The number of events. */
+    long count();
+
+    /** The earliest detect time. */
+    Instant first();
+
+    /** The first whole second after the latest detect time: where "now" starts when a run begins. */
+    Instant until();
+
+    /** 16 lower-case hexadecimal digits; equal for equal events, on any machine. */
+    String fingerprint();
+
+    /** The seed that the events were drawn from; 0 for recorded ones. */
+    long seed();
+
+    /** Hands over all events in their order, in lists of at most {@code batch}; memory does not grow with the count. */
+    void read(int batch, Consumer<List<SecurityEvent>> batches);
+
+    /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */
+    default List<String> warnings() {
+        return List.of();
+    }
+
+    /** The events that a feeder inserts beside the data set. */
+    FeedEvents feed();
+}

@@ -1,0 +1,10 @@
+package siemload.dataset;
+
+/** How often a searched value occurs in a data set. {@link ValuePools} says where the borders are. */
+public enum Popularity {
+    HOT,
+    TYPICAL,
+    RARE,
+    /** Does not occur at all. */
+    ABSENT
+}

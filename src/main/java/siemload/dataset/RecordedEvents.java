@@ -1,0 +1,141 @@
+package siemload.dataset;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.config.ConfigException;
+import siemload.event.SecurityEvent;
+
+/**
+ * A data set from a file of IDEA events (JSON Lines, plain or gzip), as it is or repeated. Events are in the order of
+ * the file, copy after copy. Lines that are no events, or repeat the id of an earlier one, are left out and reported.
+ * Thread-safe.
+ */
+public final class RecordedEvents implements EventSource {
+    private final Recording recording;
+    private final RecordingOptions options;
+    private final CopyTimes times;
+
+    private RecordedEvents(Recording recording, RecordingOptions options) {
+        this.recording = recording;
+        this.options = options;
+        times = new CopyTimes(recording.first(), recording.last(), options.span(), options.amplify());
+    }
+
+    /**
+     * Opens a recording and scans it.
+     *
+     * @throws ConfigException if there is no event in it, or the first bad line where these are refused
+     * @throws java.io.UncheckedIOException if it cannot be read
+     */
+    public static RecordedEvents open(Path file, RecordingOptions options) {
+        return new RecordedEvents(new RecordingScan(file, options.badLines()).scan(), options);
+    }
+
+    @Override
+    public String name() {
+        String file = String.valueOf(recording.file().getFileName());
+        return isAmplified() ? file + " x" + options.amplify() : file;
+    }
+
+    @Override
+    public long count() {
+        return Math.multiplyExact(recording.count(), (long) options.amplify());
+    }
+
+    @Override
+    public Instant first() {
+        return isAmplified() ? times.time(0, recording.first()) : recording.first();
+    }
+
+    @Override
+    public Instant until() {
+        Instant last = isAmplified() ? times.time(options.amplify() - 1, recording.last()) : recording.last();
+        return last.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1);
+    }
+
+    @Override
+    public String fingerprint() {
+        if (!isAmplified()) {
+            return recording.fingerprint();
+        }
+        Fingerprint fingerprint = new Fingerprint();
+        fingerprint.add(recording.fingerprint() + " " + options.amplify() + " " + options.span());
+        return fingerprint.value();
+    }
+
+    @Override
+    public long seed() {
+        return 0;
+    }
+
+    @Override
+    public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+        Batches filled = new Batches(batch, batches);
+        for (int copy = 0; copy < options.amplify(); copy++) {
+            int number = copy;
+            recording.forEach(event -> filled.add(isAmplified() ? copy(event, number) : event));
+        }
+        filled.handOver();
+    }
+
+    @Override
+    public List<String> warnings() {
+        return recording.warnings();
+    }
+
+    /** The first recorded events (up to 10,000, up to 32 MiB) again and again, with ids and times of their own. */
+    @Override
+    public FeedEvents feed() {
+        return new RecordedFeed(recording.sample(), EventIds.hash(fingerprint(), 0));
+    }
+
+    private boolean isAmplified() {
+        return options.amplify() > 1;
+    }
+
+    private SecurityEvent copy(SecurityEvent event, int number) {
+        return TimeShift.to(times.time(number, event.detectTime()), EventIds.copy(event.id(), number), event);
+    }
+
+    private record RecordedFeed(List<SecurityEvent> sample, long seed) implements FeedEvents {
+        @Override
+        public SecurityEvent event(long number, Instant detectTime) {
+            return TimeShift.to(detectTime, id(number), sample.get((int) (number % sample.size())));
+        }
+
+        @Override
+        public String id(long number) {
+            return EventIds.id(seed, number);
+        }
+    }
+
+    /** Events on their way into lists. */
+    private static final class Batches {
+        private final int size;
+        private final Consumer<List<SecurityEvent>> taker;
+        private List<SecurityEvent> batch = new ArrayList<>();
+
+        Batches(int size, Consumer<List<SecurityEvent>> taker) {
+            this.size = size;
+            this.taker = taker;
+        }
+
+        void add(SecurityEvent event) {
+            batch.add(event);
+            if (batch.size() == size) {
+                handOver();
+            }
+        }
+
+        void handOver() {
+            if (!batch.isEmpty()) {
+                taker.accept(batch);
+                batch = new ArrayList<>(size);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package siemload.dataset;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.List;
+import java.util.stream.IntStream;
+import siemload.event.AddressRange;
+
+/**
+ * The values that searches look for, taken from what a data set really holds, by popularity. Values are ranked by how
+ * many events they occur in, and the classes are ranges of ranks: {@link Popularity#HOT} is the first hundredth (at
+ * least one value), {@link Popularity#TYPICAL} from the first tenth to the middle, {@link Popularity#RARE} the last
+ * tenth (at least one). Where there are more than {@value #MOST_CANDIDATES} values in a class, as many are kept, evenly
+ * spread. {@link Popularity#ABSENT} values are made up and occur in no event.
+ *
+ * <p>What is drawn depends on the data set and the random numbers alone. Immutable and thread-safe.
+ */
+public final class ValuePools {
+    static final int MOST_CANDIDATES = 1_000;
+    private static final int FORMAT_VERSION = 1;
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private final Contents contents;
+
+    ValuePools(Contents contents) {
+        this.contents = contents;
+    }
+
+    /**
+     * An address, and what occurred together with it in one event.
+     *
+     * @param category a category of that event; a made-up one where the event had none
+     * @param detector a node name of that event; a made-up one where the event had none
+     * @param port a port of the first event with this address that had one; where none had, one of the data set
+     */
+    public record AddressValue(AddressRange address, String category, String detector, int port) {}
+
+    /** The 256 addresses around an address, and a category that occurred with one of them. */
+    public record RangeValue(AddressRange range, String category) {}
+
+    /** A node name, and a category that occurred with it. */
+    public record DetectorValue(String name, String category) {}
+
+    /** Candidates by class; none of the lists is empty. */
+    record Pool<T>(List<T> hot, List<T> typical, List<T> rare, List<T> absent) {
+
+        Pool {
+            hot = List.copyOf(hot);
+            typical = List.copyOf(typical);
+            rare = List.copyOf(rare);
+            absent = List.copyOf(absent);
+        }
+
+        /** The classes of ranked values, most popular first; a class without values takes the absent ones. */
+        static <T> Pool<T> ofRanked(List<T> ranked, List<T> absent) {
+            int n = ranked.size();
+            if (n == 0) {
+                return new Pool<>(absent, absent, absent, absent);
+            }
+            int hot = Math.max(1, n / 100);
+            int middle = Math.max(n / 10 + 1, n / 2);
+            int rare = Math.max(1, n / 10);
+            return new Pool<>(
+                    thinned(ranked.subList(0, hot)),
+                    thinned(ranked.subList(n / 10, Math.min(n, middle))),
+                    thinned(ranked.subList(n - rare, n)),
+                    absent);
+        }
+
+        T draw(Popularity popularity, SeededRandom random) {
+            List<T> candidates = switch (popularity) {
+                case HOT -> hot;
+                case TYPICAL -> typical;
+                case RARE -> rare;
+                case ABSENT -> absent;
+            };
+            return candidates.get(random.nextInt(candidates.size()));
+        }
+
+        private static <T> List<T> thinned(List<T> values) {
+            if (values.size() <= MOST_CANDIDATES) {
+                return values;
+            }
+            return IntStream.range(0, MOST_CANDIDATES)
+                    .mapToObj(i -> values.get((int) ((long) i * values.size() / MOST_CANDIDATES)))
+                    .toList();
+        }
+    }
+
+    /** What is kept in a file. */
+    record Contents(
+            int formatVersion,
+            Pool<AddressValue> addresses,
+            Pool<RangeValue> ranges,
+            Pool<String> categories,
+            Pool<DetectorValue> detectors,
+            Pool<Integer> ports,
+            List<String> ids,
+            String absentId) {
+
+        static Contents of(
+                Pool<AddressValue> addresses,
+                Pool<RangeValue> ranges,
+                Pool<String> categories,
+                Pool<DetectorValue> detectors,
+                Pool<Integer> ports,
+                List<String> ids,
+                String absentId) {
+            return new Contents(FORMAT_VERSION, addresses, ranges, categories, detectors, ports, ids, absentId);
+        }
+    }
+
+    /** A single address of this popularity. */
+    public AddressValue address(Popularity popularity, SeededRandom random) {
+        return contents.addresses().draw(popularity, random);
+    }
+
+    /** A range of 256 addresses of this popularity. */
+    public RangeValue range(Popularity popularity, SeededRandom random) {
+        return contents.ranges().draw(popularity, random);
+    }
+
+    /** A category of this popularity. */
+    public String category(Popularity popularity, SeededRandom random) {
+        return contents.categories().draw(popularity, random);
+    }
+
+    /** A node name of this popularity. */
+    public DetectorValue detector(Popularity popularity, SeededRandom random) {
+        return contents.detectors().draw(popularity, random);
+    }
+
+    /** A port of this popularity. */
+    public int port(Popularity popularity, SeededRandom random) {
+        return contents.ports().draw(popularity, random);
+    }
+
+    /** The id of an event; ids have no popularity but for being absent. */
+    public String id(Popularity popularity, SeededRandom random) {
+        boolean absent = popularity == Popularity.ABSENT || contents.ids().isEmpty();
+        int index = random.nextInt(Math.max(1, contents.ids().size()));
+        return absent ? contents.absentId() : contents.ids().get(index);
+    }
+
+    /** All of it as text for a file. */
+    public String toJson() {
+        try {
+            return JSON.writeValueAsString(contents);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("values could not be written as JSON", impossible);
+        }
+    }
+
+    /**
+     * Reads what {@link #toJson} wrote.
+     *
+     * @throws IllegalArgumentException if the text is of another version or damaged
+     */
+    public static ValuePools fromJson(String text) {
+        try {
+            Contents contents = JSON.readValue(text, Contents.class);
+            if (contents == null || contents.formatVersion() != FORMAT_VERSION) {
+                throw new IllegalArgumentException("values of another version");
+            }
+            return new ValuePools(contents);
+        } catch (JsonProcessingException damaged) {
+            throw new IllegalArgumentException("not a file of values", damaged);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+package siemload.dataset;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import siemload.dataset.ValuePools.AddressValue;
+import siemload.dataset.ValuePools.DetectorValue;
+import siemload.dataset.ValuePools.RangeValue;
+import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+
+/**
+ * Counts the values of a data set while it streams by. Memory is bounded: from about two million different addresses on,
+ * only those whose hash falls into a shrinking share are counted, which is a fair sample of all. Not thread-safe.
+ */
+public final class ValuePoolsBuilder {
+    private static final int MOST_ADDRESSES = 2_000_000;
+    private static final int MOST_NAMES = 100_000;
+    /** Of the hash Fowler-Noll-Vo for 64 bits. */
+    private static final long FNV_PRIME = 0x100_0000_01B3L;
+
+    private static final String ABSENT_CATEGORY = "Absent.Category";
+    private static final String ABSENT_DETECTOR = "absent.detector";
+    private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
+
+    private final Map<AddressRange, Seen> addresses = new HashMap<>();
+    private final Map<String, Seen> categories = new LinkedHashMap<>();
+    private final Map<String, Seen> detectors = new LinkedHashMap<>();
+    private final int[] ports = new int[1 << 16];
+    private final AbsentAddresses absent = new AbsentAddresses();
+    private final PriorityQueue<SampledId> ids =
+            new PriorityQueue<>(Comparator.comparingLong(SampledId::hash).reversed());
+    private long hashMask;
+
+    /** In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. */
+    private static final class Seen {
+        private final String category;
+        private final String detector;
+        private int port;
+        private long events;
+
+        Seen(SecurityEvent event) {
+            category = event.categories().isEmpty()
+                    ? ABSENT_CATEGORY
+                    : event.categories().get(0);
+            detector = event.detector().orElse(ABSENT_DETECTOR);
+            port = anyPort(event);
+        }
+
+        void count(SecurityEvent event) {
+            events++;
+            if (port < 0) {
+                port = anyPort(event);
+            }
+        }
+
+        private static int anyPort(SecurityEvent event) {
+            return event.endpoints()
+                    .flatMap(side -> side.ports().stream())
+                    .findFirst()
+                    .orElse(-1);
+        }
+    }
+
+    private record SampledId(long hash, String id) {}
+
+    /** Counts these events. */
+    public void add(List<SecurityEvent> events) {
+        events.forEach(this::add);
+    }
+
+    private void add(SecurityEvent event) {
+        for (String category : event.categories()) {
+            count(categories, category, event);
+        }
+        for (Node node : event.nodes()) {
+            if (!node.name().isEmpty()) {
+                count(detectors, node.name(), event);
+            }
+        }
+        addSide(event.sources(), event);
+        addSide(event.targets(), event);
+        sampleId(event.id());
+    }
+
+    private void addSide(List<Endpoint> side, SecurityEvent event) {
+        for (Endpoint endpoint : side) {
+            for (AddressRange address : endpoint.addresses()) {
+                absent.remove(address);
+                if (address.isSingle() && (hash(address) & hashMask) == 0) {
+                    addresses
+                            .computeIfAbsent(address, unused -> new Seen(event))
+                            .count(event);
+                }
+            }
+            for (int port : endpoint.ports()) {
+                ports[port]++;
+            }
+        }
+        while (addresses.size() > MOST_ADDRESSES) {
+            hashMask = hashMask << 1 | 1;
+            addresses.keySet().removeIf(address -> (hash(address) & hashMask) != 0);
+        }
+    }
+
+    private static void count(Map<String, Seen> values, String value, SecurityEvent event) {
+        Seen seen = values.get(value);
+        if (seen == null && values.size() < MOST_NAMES) {
+            seen = new Seen(event);
+            values.put(value, seen);
+        }
+        if (seen != null) {
+            seen.count(event);
+        }
+    }
+
+    private void sampleId(String id) {
+        long hash = hash(id);
+        SampledId largest = ids.peek();
+        if (largest == null || ids.size() < ValuePools.MOST_CANDIDATES) {
+            ids.add(new SampledId(hash, id));
+        } else if (hash < largest.hash()) {
+            ids.poll();
+            ids.add(new SampledId(hash, id));
+        }
+    }
+
+    /** The values of all events counted so far. */
+    public ValuePools build() {
+        int anyPort = rankedPorts().stream().findFirst().orElse(0);
+        List<AddressValue> absentAddresses = absent.addresses().stream()
+                .map(address -> new AddressValue(address, ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort))
+                .toList();
+        List<RangeValue> absentRanges = absent.addresses().stream()
+                .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
+                .toList();
+        return new ValuePools(ValuePools.Contents.of(
+                ValuePools.Pool.ofRanked(rankedAddresses(anyPort), absentAddresses),
+                ValuePools.Pool.ofRanked(rankedRanges(), absentRanges),
+                ValuePools.Pool.ofRanked(ranked(categories), List.of(unused(ABSENT_CATEGORY, categories))),
+                ValuePools.Pool.ofRanked(
+                        rankedDetectors(),
+                        List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
+                ValuePools.Pool.ofRanked(rankedPorts(), absentPorts()),
+                ids.stream().map(SampledId::id).sorted().toList(),
+                ABSENT_ID));
+    }
+
+    private List<AddressValue> rankedAddresses(int anyPort) {
+        return ranked(addresses).stream()
+                .map(address -> {
+                    Seen seen = seen(addresses, address);
+                    return new AddressValue(address, seen.category, seen.detector, seen.port < 0 ? anyPort : seen.port);
+                })
+                .toList();
+    }
+
+    /** The surroundings of IPv4 addresses, by the events of all addresses in them. */
+    private List<RangeValue> rankedRanges() {
+        Map<AddressRange, Long> events = new TreeMap<>();
+        Map<AddressRange, String> category = new HashMap<>();
+        for (AddressRange address : ranked(addresses)) {
+            if (address.family() == AddressRange.Family.IP4) {
+                events.merge(around(address), seen(addresses, address).events, Long::sum);
+                category.putIfAbsent(around(address), seen(addresses, address).category);
+            }
+        }
+        return events.entrySet().stream()
+                .sorted(Map.Entry.<AddressRange, Long>comparingByValue().reversed())
+                .map(entry -> new RangeValue(entry.getKey(), category.getOrDefault(entry.getKey(), ABSENT_CATEGORY)))
+                .toList();
+    }
+
+    private List<DetectorValue> rankedDetectors() {
+        return ranked(detectors).stream()
+                .map(name -> new DetectorValue(name, seen(detectors, name).category))
+                .toList();
+    }
+
+    private List<Integer> rankedPorts() {
+        List<Integer> used = new ArrayList<>();
+        for (int port = 0; port < ports.length; port++) {
+            if (ports[port] > 0) {
+                used.add(port);
+            }
+        }
+        used.sort(Comparator.comparingInt((Integer port) -> ports[port]).reversed());
+        return used;
+    }
+
+    /** Ports that do not occur; where all of them do, port 0, for want of a better one. */
+    private List<Integer> absentPorts() {
+        List<Integer> unused = new ArrayList<>();
+        for (int port = ports.length - 1; port >= 0 && unused.size() < ValuePools.MOST_CANDIDATES; port--) {
+            if (ports[port] == 0) {
+                unused.add(port);
+            }
+        }
+        return unused.isEmpty() ? List.of(0) : unused;
+    }
+
+    private static <T extends Comparable<T>> List<T> ranked(Map<T, Seen> values) {
+        return values.entrySet().stream()
+                .sorted(Comparator.<Map.Entry<T, Seen>>comparingLong(entry -> -entry.getValue().events)
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static <T> Seen seen(Map<T, Seen> values, T value) {
+        return Optional.ofNullable(values.get(value)).orElseThrow();
+    }
+
+    private static String unused(String name, Map<String, Seen> values) {
+        String unused = name;
+        while (values.containsKey(unused)) {
+            unused += "X";
+        }
+        return unused;
+    }
+
+    private static AddressRange around(AddressRange address) {
+        return AddressRange.ip4(address.firstLow() & ~0xFFL, address.firstLow() | 0xFFL);
+    }
+
+    private static long hash(AddressRange address) {
+        return SeededRandom.mix(address.firstHigh(), address.firstLow());
+    }
+
+    private static long hash(String text) {
+        long hash = 0;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * FNV_PRIME;
+        }
+        return SeededRandom.mix(hash, text.length());
+    }
+}

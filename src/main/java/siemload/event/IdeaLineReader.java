@@ -1,0 +1,137 @@
+package siemload.event;
+
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import siemload.event.LineProblem.Severity;
+
+/**
+ * Reads a file of IDEA events, one JSON object a line, plain or gzip (told by its first bytes, not by its name), as a
+ * stream. A line that is no event is reported and skipped, blank lines are skipped, and of a gzip file that ends early
+ * everything before the break is read and the break is reported. Not thread-safe.
+ */
+public final class IdeaLineReader implements Closeable {
+    private static final int MAXIMUM_LINE_BYTES = 64 << 20;
+
+    private final Path file;
+    private final Consumer<LineProblem> problems;
+    private final IdeaReader reader = new IdeaReader();
+    private final ByteLines lines;
+    private long line;
+    private boolean broken;
+
+    private IdeaLineReader(Path file, ByteLines lines, Consumer<LineProblem> problems) {
+        this.file = file;
+        this.lines = lines;
+        this.problems = problems;
+    }
+
+    /**
+     * Opens a file.
+     *
+     * @param problems told about each bad line as it is reached, and about lacks of the events that were read
+     * @throws UncheckedIOException if the file cannot be opened
+     */
+    public static IdeaLineReader open(Path file, Consumer<LineProblem> problems) {
+        try {
+            ByteLines lines = new ByteLines(unpacked(Files.newInputStream(file)), MAXIMUM_LINE_BYTES);
+            return new IdeaLineReader(file, lines, problems);
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be read", e);
+        }
+    }
+
+    /** The next event; empty at the end. Throws {@link UncheckedIOException} where the disk fails. */
+    public Optional<SecurityEvent> next() {
+        while (nextLine()) {
+            if (lines.isTooLong()) {
+                report(Severity.UNREADABLE, "longer than " + (MAXIMUM_LINE_BYTES >> 20) + " MiB");
+            } else if (!isBlank()) {
+                try {
+                    SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length());
+                    IdeaReader.warnings(event).forEach(warning -> report(Severity.WARNING, warning));
+                    return Optional.of(event);
+                } catch (IdeaFormatException unreadable) {
+                    report(Severity.UNREADABLE, String.valueOf(unreadable.getMessage()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The number of the line of the event that was read last, from 1. */
+    public long line() {
+        return line;
+    }
+
+    /** The number of bytes of the line of the event that was read last. */
+    public int lineBytes() {
+        return lines.length();
+    }
+
+    @Override
+    public void close() {
+        try {
+            lines.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be closed", e);
+        }
+    }
+
+    private boolean nextLine() {
+        if (broken) {
+            return false;
+        }
+        line++;
+        try {
+            return lines.next();
+        } catch (EOFException | ZipException damaged) {
+            broken = true;
+            report(Severity.UNREADABLE, "the gzip data is damaged or ends early here; the lines before it were read");
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);
+        }
+    }
+
+    private boolean isBlank() {
+        for (int i = lines.start(); i < lines.start() + lines.length(); i++) {
+            if (lines.buffer()[i] != ' ' && lines.buffer()[i] != '\t' && lines.buffer()[i] != '\r') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void report(Severity severity, String reason) {
+        problems.accept(new LineProblem(file, line, severity, reason));
+    }
+
+    private static InputStream unpacked(InputStream raw) throws IOException {
+        InputStream in = new BufferedInputStream(raw, 65_536);
+        try {
+            in.mark(3);
+            byte[] magic = in.readNBytes(3);
+            boolean byteOrderMark =
+                    magic.length == 3 && magic[0] == (byte) 0xEF && magic[1] == (byte) 0xBB && magic[2] == (byte) 0xBF;
+            if (byteOrderMark) {
+                return in;
+            }
+            in.reset();
+            boolean gzip = magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B;
+            return gzip ? new GZIPInputStream(in, 65_536) : in;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package siemload.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads IDEA events from JSON. Takes the shapes that detectors really send: a single value where a list belongs, ports
+ * as text, addresses as networks or ranges, any offset, missing parts, NUL characters, unknown keys. Whatever does not
+ * fit a typed field stays in {@code other} under its own key, so nothing is lost. Only {@code ID} and
+ * {@code DetectTime} must be there. Thread-safe.
+ */
+public final class IdeaReader {
+    private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
+                    .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+                    .build())
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build()
+            .readerFor(JsonNode.class);
+
+    /** Reads one event from UTF-8 bytes; throws {@link IdeaFormatException} if they are none. */
+    public SecurityEvent read(byte[] json) {
+        return read(json, 0, json.length);
+    }
+
+    /** Reads one event from a part of UTF-8 bytes; throws {@link IdeaFormatException} if they are none. */
+    public SecurityEvent read(byte[] json, int offset, int length) {
+        return event(tree(json, offset, length));
+    }
+
+    /** Reads one event from text; throws {@link IdeaFormatException} if it is none. */
+    public SecurityEvent read(String json) {
+        return read(json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What IDEA demands and this readable event lacks, in words: {@code Format}, {@code Category}. */
+    public static List<String> warnings(SecurityEvent event) {
+        List<String> warnings = new ArrayList<>(0);
+        if (!event.other().containsKey("Format")) {
+            warnings.add("the event has no Format (IDEA demands \"Format\": \"IDEA0\")");
+        }
+        if (event.categories().isEmpty()) {
+            warnings.add("the event has no Category");
+        }
+        return warnings;
+    }
+
+    private static JsonNode tree(byte[] json, int offset, int length) {
+        try {
+            return JSON.readTree(json, offset, length);
+        } catch (JsonProcessingException notJson) {
+            JsonLocation at = notJson.getLocation();
+            String column = at == null ? "" : " at column " + at.getColumnNr();
+            throw new IdeaFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
+        } catch (IOException notUtf8) {
+            throw new IdeaFormatException("not valid UTF-8: " + notUtf8.getMessage());
+        }
+    }
+
+    private static SecurityEvent event(JsonNode tree) {
+        if (!(tree instanceof ObjectNode event)) {
+            throw new IdeaFormatException("not a JSON object");
+        }
+        String id = id(event.path("ID"));
+        Instant detectTime = detectTime(event.path("DetectTime"));
+        List<String> categories = new ArrayList<>(1);
+        List<Endpoint> sources = new ArrayList<>(1);
+        List<Endpoint> targets = new ArrayList<>(1);
+        List<Node> nodes = new ArrayList<>(1);
+        Map<String, JsonNode> other = new LinkedHashMap<>();
+        for (Entry<String, JsonNode> entry : event.properties()) {
+            switch (entry.getKey()) {
+                case "ID", "DetectTime" -> {}
+                case "Category" -> split(entry, IdeaReader::text, categories, other);
+                case "Source" -> split(entry, IdeaReader::endpoint, sources, other);
+                case "Target" -> split(entry, IdeaReader::endpoint, targets, other);
+                case "Node" -> split(entry, IdeaReader::node, nodes, other);
+                default -> other.put(entry.getKey(), entry.getValue());
+            }
+        }
+        return new SecurityEvent(
+                id, detectTime, categories, takeText(other, "Description"), sources, targets, nodes, other);
+    }
+
+    private static String id(JsonNode value) {
+        if (value.isMissingNode()) {
+            throw new IdeaFormatException("ID is missing");
+        }
+        String id = value.asText();
+        if (!value.isTextual() || id.isEmpty() || id.indexOf('\0') >= 0) {
+            throw new IdeaFormatException("ID must be a text with at least one character and no NUL, was " + value);
+        }
+        return id;
+    }
+
+    private static Instant detectTime(JsonNode value) {
+        if (value.isMissingNode()) {
+            throw new IdeaFormatException("DetectTime is missing");
+        }
+        return text(value)
+                .flatMap(IdeaTime::parse)
+                .orElseThrow(() -> new IdeaFormatException(
+                        "DetectTime must be a time like \"2016-06-06T12:00:00Z\", was " + value));
+    }
+
+    private static Optional<Endpoint> endpoint(JsonNode tree) {
+        if (!(tree instanceof ObjectNode)) {
+            return Optional.empty();
+        }
+        List<String> types = new ArrayList<>(1);
+        List<AddressRange> addresses = new ArrayList<>(1);
+        List<Integer> ports = new ArrayList<>(1);
+        List<String> protocols = new ArrayList<>(2);
+        Map<String, JsonNode> other = new LinkedHashMap<>();
+        for (Entry<String, JsonNode> entry : tree.properties()) {
+            switch (entry.getKey()) {
+                case "Type" -> split(entry, IdeaReader::text, types, other);
+                case "IP4", "IP6" -> split(entry, IdeaReader::address, addresses, other);
+                case "Port" -> split(entry, IdeaReader::port, ports, other);
+                case "Proto" -> split(entry, IdeaReader::text, protocols, other);
+                default -> other.put(entry.getKey(), entry.getValue());
+            }
+        }
+        return Optional.of(new Endpoint(types, addresses, ports, protocols, other));
+    }
+
+    private static Optional<Node> node(JsonNode tree) {
+        if (!(tree instanceof ObjectNode)) {
+            return Optional.empty();
+        }
+        List<String> types = new ArrayList<>(2);
+        List<String> software = new ArrayList<>(2);
+        Map<String, JsonNode> other = new LinkedHashMap<>();
+        for (Entry<String, JsonNode> entry : tree.properties()) {
+            switch (entry.getKey()) {
+                case "Type" -> split(entry, IdeaReader::text, types, other);
+                case "SW" -> split(entry, IdeaReader::text, software, other);
+                default -> other.put(entry.getKey(), entry.getValue());
+            }
+        }
+        return Optional.of(new Node(takeText(other, "Name"), types, software, other));
+    }
+
+    /** Entries that fit go to {@code fitting}; the others stay in {@code other} under the same key, as a list. */
+    private static <T> void split(
+            Entry<String, JsonNode> entry,
+            Function<JsonNode, Optional<T>> convert,
+            List<T> fitting,
+            Map<String, JsonNode> other) {
+        JsonNode value = entry.getValue();
+        ArrayNode unfit = JsonNodeFactory.instance.arrayNode(0);
+        for (JsonNode item : value.isArray() ? value : List.of(value)) {
+            Optional<T> converted = convert.apply(item);
+            if (converted.isPresent()) {
+                fitting.add(converted.get());
+            } else {
+                unfit.add(item);
+            }
+        }
+        if (!unfit.isEmpty()) {
+            other.put(entry.getKey(), unfit);
+        }
+    }
+
+    private static String takeText(Map<String, JsonNode> other, String key) {
+        JsonNode value = other.get(key);
+        if (value == null || !value.isTextual()) {
+            return "";
+        }
+        other.remove(key);
+        return value.textValue();
+    }
+
+    private static Optional<String> text(JsonNode value) {
+        return Optional.ofNullable(value.textValue());
+    }
+
+    private static Optional<AddressRange> address(JsonNode value) {
+        return text(value).flatMap(AddressRange::tryParse);
+    }
+
+    private static Optional<Integer> port(JsonNode value) {
+        String digits = value.isIntegralNumber() ? value.asText() : value.isTextual() ? value.textValue() : "";
+        boolean number =
+                !digits.isEmpty() && digits.length() <= 5 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return number ? Optional.of(Integer.valueOf(digits)).filter(port -> port <= 65_535) : Optional.empty();
+    }
+}

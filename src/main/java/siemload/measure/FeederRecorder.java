@@ -1,0 +1,101 @@
+package siemload.measure;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Takes what a feeder did with each batch. The totals are over the whole run, since the ledger must be complete; the
+ * rate and the times are of the measured phase. Thread-safe.
+ */
+public final class FeederRecorder {
+    private final RunClock clock;
+    private final double targetEventsPerSecond;
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder acknowledged = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private volatile String lastFailure = "";
+    private final LongAdder retries = new LongAdder();
+    private final LongAdder measuredEvents = new LongAdder();
+    private final LongAdder measuredBytes = new LongAdder();
+    private final MicrosHistogram lateness = new MicrosHistogram();
+    private final MicrosHistogram acknowledge = new MicrosHistogram();
+
+    public FeederRecorder(RunClock clock, double targetEventsPerSecond) {
+        this.clock = clock;
+        this.targetEventsPerSecond = targetEventsPerSecond;
+    }
+
+    /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
+    public void sent(int events, long dueNanos, long sentNanos) {
+        sent.add(events);
+        if (clock.measures(dueNanos)) {
+            lateness.recordNanos(sentNanos - dueNanos);
+        }
+    }
+
+    /** Notes that batches due at about {@code dueNanos} had not been sent when the feeder stopped; they count as late. */
+    public void neverSent(long batches, long dueNanos, long nowNanos) {
+        if (clock.measures(dueNanos) && nowNanos - dueNanos > 0) {
+            lateness.recordNanos(nowNanos - dueNanos, batches);
+        }
+    }
+
+    /** Notes that the server acknowledged a batch. */
+    public void acknowledged(int events, long bytes, long sentNanos, long acknowledgedNanos) {
+        acknowledged.add(events);
+        if (clock.measures(acknowledgedNanos)) {
+            measuredEvents.add(events);
+            measuredBytes.add(bytes);
+            acknowledge.recordNanos(acknowledgedNanos - sentNanos);
+        }
+    }
+
+    /** Notes that a batch is tried once more. */
+    public void retried() {
+        retries.increment();
+    }
+
+    /** Notes that a batch was given up, and the server's words about it. */
+    public void failed(int events, Throwable failure) {
+        failed.add(events);
+        lastFailure = String.valueOf(failure.getMessage());
+    }
+
+    /** The server's words about the last batch that was given up; empty if none was. */
+    public String lastFailure() {
+        return lastFailure;
+    }
+
+    /** The events acknowledged so far, in any phase. */
+    public long acknowledgedSoFar() {
+        return acknowledged.sum();
+    }
+
+    /**
+     * What run.json holds.
+     *
+     * @param nowNanos now, or the end of the run
+     * @param lost acknowledged events that were not found in the store afterwards, or -1 if nobody could look
+     * @param duplicated acknowledged events found more than once, or -1 if nobody could look
+     */
+    public RunResult.FeederResult result(long nowNanos, long lost, long duplicated) {
+        double seconds = clock.measuredSeconds(nowNanos);
+        double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
+        double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
+        return new RunResult.FeederResult(
+                targetEventsPerSecond,
+                round(achieved),
+                sent.sum(),
+                acknowledged.sum(),
+                failed.sum(),
+                retries.sum(),
+                lost,
+                duplicated,
+                round(kilobytes),
+                lateness.summary(),
+                acknowledge.summary());
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+}

@@ -1,0 +1,18 @@
+package siemload.measure;
+
+import java.util.Locale;
+
+/** Enum constants as they are written in run.json. */
+final class Labels {
+    private Labels() {}
+
+    /** {@code NEWEST_FIRST} as {@code newestFirst}. */
+    static String camelCase(Enum<?> constant) {
+        StringBuilder text = new StringBuilder();
+        for (String word : constant.name().toLowerCase(Locale.ROOT).split("_", -1)) {
+            boolean first = text.length() == 0;
+            text.append(first ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+        }
+        return text.toString();
+    }
+}

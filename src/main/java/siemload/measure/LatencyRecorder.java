@@ -1,0 +1,114 @@
+package siemload.measure;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.HdrHistogram.Recorder;
+
+/**
+ * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. Thread-safe; recording takes
+ * no locks.
+ */
+public final class LatencyRecorder {
+    private final RunClock clock;
+    private final Map<SearchKey, SearchStatistics> statistics = new ConcurrentHashMap<>();
+    private final LongAdder running = new LongAdder();
+    private final LongAdder runningAtEnd = new LongAdder();
+    private final LongAdder finished = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder foundAllBusy = new LongAdder();
+    private final Recorder recent = new Recorder(3);
+
+    public LatencyRecorder(RunClock clock) {
+        this.clock = clock;
+    }
+
+    /** Notes that a search was sent off; {@link #finished} must follow. */
+    public void started() {
+        running.increment();
+    }
+
+    /** Notes that a search due at this instant was sent off while all workers were busy. */
+    public void foundAllBusy(long intendedStart) {
+        if (clock.measures(intendedStart)) {
+            foundAllBusy.increment();
+        }
+    }
+
+    /** The measured searches that were sent off while all workers were busy. */
+    public long foundAllBusy() {
+        return foundAllBusy.sum();
+    }
+
+    /**
+     * Takes a finished search.
+     *
+     * @return whether it belongs to the measured phase
+     */
+    public boolean finished(SearchKey key, Sample sample) {
+        running.decrement();
+        finished.increment();
+        if (sample.outcome() != Outcome.OK) {
+            failed.increment();
+        }
+        recent.recordValue(Math.max(0, sample.responseNanos() / 1000));
+        if (!clock.measures(sample.intendedStart())) {
+            return false;
+        }
+        if (clock.isOver(sample.end())) {
+            runningAtEnd.increment();
+        }
+        statistics.computeIfAbsent(key, unused -> new SearchStatistics()).record(sample);
+        return true;
+    }
+
+    /** The searches under way now, in any phase. */
+    public long running() {
+        return running.sum();
+    }
+
+    /** The response times since the last call, in any phase; for one reader only. */
+    public MicrosSummary recentResponseTimes() {
+        return MicrosSummary.of(recent.getIntervalHistogram());
+    }
+
+    /** The searches finished so far, in any phase. */
+    public long finishedSoFar() {
+        return finished.sum();
+    }
+
+    /** Those of {@link #finishedSoFar} that failed. */
+    public long failedSoFar() {
+        return failed.sum();
+    }
+
+    /**
+     * Measured searches that were still running when the measured phase ended. They were let finish and are among the
+     * results with their full times; those that never finished are counted too.
+     */
+    public long inFlightAtEnd() {
+        return runningAtEnd.sum() + running();
+    }
+
+    /** What run.json holds, in the order of the catalogue. */
+    public List<RunResult.SearchResult> results() {
+        return statistics.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                .map(entry -> entry.getValue().result(entry.getKey()))
+                .toList();
+    }
+
+    /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
+    public SearchStatistics merged(Predicate<SearchKey> chosen) {
+        SearchStatistics merged = new SearchStatistics();
+        statistics.forEach((key, one) -> {
+            if (chosen.test(key)) {
+                merged.add(one);
+            }
+        });
+        return merged;
+    }
+}

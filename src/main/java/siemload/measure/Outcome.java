@@ -1,0 +1,26 @@
+package siemload.measure;
+
+import java.util.Locale;
+
+/** How a search ended; every kind of failure is counted apart. */
+public enum Outcome {
+    OK,
+    TIMEOUT,
+    CANCELLED,
+    CONNECTION,
+    REFUSED,
+    OTHER;
+
+    /** The name in results: lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Whether the user waited in vain until somebody gave up: the answer would have taken at least that long, so the
+     * wait belongs among the response times.
+     */
+    public boolean gaveUp() {
+        return this == TIMEOUT || this == CANCELLED;
+    }
+}

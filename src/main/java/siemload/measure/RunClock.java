@@ -1,0 +1,36 @@
+package siemload.measure;
+
+import java.time.Duration;
+
+/**
+ * The phases of one run on the monotonic clock. A sample belongs to the phase in which it was due to start. Immutable
+ * and thread-safe.
+ *
+ * @param startNanos {@link System#nanoTime} at the start of the warm-up
+ * @param measureNanos at the start of the measured phase
+ * @param endNanos at its end
+ */
+public record RunClock(long startNanos, long measureNanos, long endNanos) {
+
+    /** The phases of a run that starts at this instant. */
+    public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
+        long measureNanos = startNanos + warmup.toNanos();
+        return new RunClock(startNanos, measureNanos, measureNanos + measurement.toNanos());
+    }
+
+    /** Whether something due at this instant is measured. */
+    public boolean measures(long nanos) {
+        return nanos - measureNanos >= 0 && nanos - endNanos < 0;
+    }
+
+    /** Whether the measured phase is over at this instant. */
+    public boolean isOver(long nanos) {
+        return nanos - endNanos >= 0;
+    }
+
+    /** How much of the measured phase lies before this instant, in seconds. */
+    public double measuredSeconds(long nanos) {
+        long until = isOver(nanos) ? endNanos : nanos;
+        return Math.max(0, until - measureNanos) / 1e9;
+    }
+}

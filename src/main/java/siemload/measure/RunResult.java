@@ -1,0 +1,154 @@
+package siemload.measure;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The result of one run, as {@code run.json} holds it: the component names are its keys. Times are microseconds,
+ * percentiles nearest rank within 0.1 %. Immutable.
+ *
+ * <ul>
+ *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
+ *   <li><b>worker wait</b>: from that instant until a worker took the search;
+ *   <li><b>service time</b>: from there to the last row;
+ *   <li><b>first event</b> (TFE) and <b>last event</b> (TTS): from the worker's start.
+ * </ul>
+ *
+ * @param formatVersion 1
+ * @param runId the name of the run's directory
+ * @param measuredSeconds how long was measured; shorter than planned if interrupted
+ * @param interrupted whether somebody stopped the run before its end
+ * @param settings every value of the scenario after all overrides, by its path, with its origin
+ * @param inFlightAtEnd measured searches still running when the measured phase ended
+ */
+public record RunResult(
+        int formatVersion,
+        String runId,
+        String scenario,
+        Instant startedAt,
+        double measuredSeconds,
+        boolean interrupted,
+        TargetRecord target,
+        DatasetRecord dataset,
+        List<SettingRecord> settings,
+        List<SearchResult> searches,
+        FeederResult feeder,
+        GeneratorResult generator,
+        long inFlightAtEnd,
+        List<ObjectiveResult> objectives,
+        Validity validity) {
+
+    public static final int FORMAT_VERSION = 1;
+
+    public RunResult {
+        settings = List.copyOf(settings);
+        searches = List.copyOf(searches);
+        objectives = List.copyOf(objectives);
+    }
+
+    /**
+     * What was searched.
+     *
+     * @param settings the server's settings that differ from its defaults
+     */
+    public record TargetRecord(
+            String id,
+            String version,
+            String provision,
+            String layout,
+            String indexes,
+            String hint,
+            String paging,
+            Map<String, String> settings) {
+        public TargetRecord {
+            settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+        }
+    }
+
+    /** What it held at the start. */
+    public record DatasetRecord(String name, long events, long seed, String fingerprint) {}
+
+    /** One value after all overrides, and where it came from. */
+    public record SettingRecord(String path, String value, String origin) {}
+
+    /**
+     * One search by page class and order.
+     *
+     * @param count the searches that ended
+     * @param ok those that were answered
+     * @param ko those that failed
+     * @param errors the failures by class and code
+     * @param bytes of events read, without the wire protocol's own
+     */
+    public record SearchResult(
+            String name,
+            String page,
+            String order,
+            long count,
+            long ok,
+            long ko,
+            Map<String, Long> errors,
+            long rows,
+            long bytes,
+            MicrosSummary responseTimeMicros,
+            MicrosSummary serviceTimeMicros,
+            MicrosSummary workerWaitMicros,
+            MicrosSummary firstEventMicros,
+            MicrosSummary lastEventMicros) {
+        public SearchResult {
+            errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        }
+    }
+
+    /**
+     * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
+     * phase.
+     *
+     * @param sent events sent at least once
+     * @param retries batches sent once more after a failure
+     * @param lost acknowledged events not found in the store afterwards; -1 if nobody could look
+     * @param duplicated acknowledged events found more than once; -1 if nobody could look
+     * @param latenessMicros how late batches were sent against the timetable
+     * @param acknowledgeMicros from sending a batch to its acknowledgement
+     */
+    public record FeederResult(
+            double targetEps,
+            double achievedEps,
+            long sent,
+            long acknowledged,
+            long failed,
+            long retries,
+            long lost,
+            long duplicated,
+            double kilobytesPerSecond,
+            MicrosSummary latenessMicros,
+            MicrosSummary acknowledgeMicros) {
+
+        /** The achieved rate as a share of the target; 1 where nothing was to be fed. */
+        public double achievedRatio() {
+            return targetEps == 0 ? 1 : achievedEps / targetEps;
+        }
+    }
+
+    /**
+     * What the load generator itself used in the measured phase.
+     *
+     * @param cpuSeconds CPU time of this process, user and system
+     * @param cpuMicrosPerSearch the same per measured search; everything counts, the feeder and Gatling too
+     * @param cpuRatio the share of all CPUs of the machine, 0 to 1
+     */
+    public record GeneratorResult(double cpuSeconds, double cpuMicrosPerSearch, double cpuRatio) {}
+
+    /** An objective and whether it was met. */
+    public record ObjectiveResult(String text, boolean met, String measured) {}
+
+    /** Whether the numbers can be trusted, and if not, why not. */
+    public record Validity(boolean valid, List<String> warnings) {
+        public Validity {
+            warnings = List.copyOf(warnings);
+        }
+    }
+}

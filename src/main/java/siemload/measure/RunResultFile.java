@@ -1,0 +1,45 @@
+package siemload.measure;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Reads and writes {@code run.json}. Stateless and thread-safe. */
+public final class RunResultFile {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private RunResultFile() {}
+
+    /** Writes the file whole or not at all: into a neighbouring file first, then renamed. */
+    public static void write(Path file, RunResult result) throws IOException {
+        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
+        Files.writeString(unfinished, JSON.writeValueAsString(result) + "\n", StandardCharsets.UTF_8);
+        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /**
+     * Reads the file; keys of later versions are ignored.
+     *
+     * @throws IOException if it cannot be read or is no result of a format this version knows
+     */
+    public static RunResult read(Path file) throws IOException {
+        RunResult result = JSON.readValue(file.toFile(), RunResult.class);
+        if (result.formatVersion() != RunResult.FORMAT_VERSION) {
+            throw new IOException(file + ": formatVersion " + result.formatVersion() + " is not known here (known: "
+                    + RunResult.FORMAT_VERSION + ")");
+        }
+        return result;
+    }
+}

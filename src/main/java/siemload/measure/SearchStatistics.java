@@ -1,0 +1,141 @@
+package siemload.measure;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Everything measured of one {@link SearchKey}. Thread-safe.
+ *
+ * <p>Response times hold the answered searches and those somebody gave up on; service time, wait for a worker, first
+ * and last event hold the answered ones only, since a failure has no rows.
+ */
+public final class SearchStatistics {
+    private final MicrosHistogram responseTime = new MicrosHistogram();
+    private final MicrosHistogram serviceTime = new MicrosHistogram();
+    private final MicrosHistogram workerWait = new MicrosHistogram();
+    private final MicrosHistogram firstEvent = new MicrosHistogram();
+    private final MicrosHistogram lastEvent = new MicrosHistogram();
+    private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
+    private final Map<String, LongAdder> errorCodes = Collections.synchronizedMap(new TreeMap<>());
+    private final LongAdder rows = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    public SearchStatistics() {
+        for (Outcome outcome : Outcome.values()) {
+            outcomes.put(outcome, new LongAdder());
+        }
+    }
+
+    /** Adds a finished search. */
+    public void record(Sample sample) {
+        counter(sample.outcome()).increment();
+        if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
+            responseTime.recordNanos(sample.responseNanos());
+        }
+        if (sample.outcome() == Outcome.OK) {
+            recordAnswer(sample);
+        } else {
+            errorCodes
+                    .computeIfAbsent(errorName(sample), name -> new LongAdder())
+                    .increment();
+        }
+    }
+
+    private void recordAnswer(Sample sample) {
+        serviceTime.recordNanos(sample.end() - sample.taken());
+        workerWait.recordNanos(sample.taken() - sample.intendedStart());
+        firstEvent.recordNanos(sample.firstEvent() - sample.taken());
+        lastEvent.recordNanos(sample.end() - sample.taken());
+        rows.add(sample.rows());
+        bytes.add(sample.bytes());
+    }
+
+    private static String errorName(Sample sample) {
+        String kind = sample.outcome().label();
+        return sample.code().isEmpty() ? kind : kind + " " + sample.code();
+    }
+
+    /** The searches that ended this way. */
+    public long count(Outcome outcome) {
+        return counter(outcome).sum();
+    }
+
+    /** All searches that ended, however. */
+    public long count() {
+        return outcomes.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
+    private LongAdder counter(Outcome outcome) {
+        return Objects.requireNonNull(outcomes.get(outcome), "all outcomes have a counter");
+    }
+
+    /** From the intended start to the last row. */
+    public MicrosHistogram responseTimes() {
+        return responseTime;
+    }
+
+    /** From a worker's start to the last row. */
+    public MicrosHistogram serviceTimes() {
+        return serviceTime;
+    }
+
+    /** From the intended start to a worker's start. */
+    public MicrosHistogram workerWaits() {
+        return workerWait;
+    }
+
+    /** From a worker's start to the first row. */
+    public MicrosHistogram firstEvents() {
+        return firstEvent;
+    }
+
+    /** From a worker's start to the last row. */
+    public MicrosHistogram lastEvents() {
+        return lastEvent;
+    }
+
+    /** Adds everything another one holds. */
+    void add(SearchStatistics other) {
+        other.outcomes.forEach((outcome, count) -> counter(outcome).add(count.sum()));
+        responseTime.add(other.responseTime);
+        serviceTime.add(other.serviceTime);
+        workerWait.add(other.workerWait);
+        firstEvent.add(other.firstEvent);
+        lastEvent.add(other.lastEvent);
+        rows.add(other.rows.sum());
+        bytes.add(other.bytes.sum());
+        synchronized (other.errorCodes) {
+            other.errorCodes.forEach((name, count) ->
+                    errorCodes.computeIfAbsent(name, unused -> new LongAdder()).add(count.sum()));
+        }
+    }
+
+    /** What run.json holds of it. */
+    RunResult.SearchResult result(SearchKey key) {
+        Map<String, Long> errors = new TreeMap<>();
+        synchronized (errorCodes) {
+            errorCodes.forEach((name, count) -> errors.put(name, count.sum()));
+        }
+        long count = count();
+        long ok = count(Outcome.OK);
+        return new RunResult.SearchResult(
+                key.search().name(),
+                key.page().label(),
+                Labels.camelCase(key.order()),
+                count,
+                ok,
+                count - ok,
+                errors,
+                rows.sum(),
+                bytes.sum(),
+                responseTime.summary(),
+                serviceTime.summary(),
+                workerWait.summary(),
+                firstEvent.summary(),
+                lastEvent.summary());
+    }
+}

@@ -1,0 +1,39 @@
+package siemload.query;
+
+import java.util.List;
+import siemload.event.AddressRange;
+
+/** One condition of a search; an event is found when it meets all criteria of the search. Immutable. */
+public sealed interface Criterion {
+
+    /**
+     * An address of the event, in a source or a target, overlaps at least one of these ranges. A single address is a
+     * range of one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
+     */
+    record AddressFigured(List<AddressRange> anyOf) implements Criterion {
+        public AddressFigured {
+            anyOf = List.copyOf(anyOf);
+            if (anyOf.isEmpty()) {
+                throw new IllegalArgumentException("an address criterion needs at least one address");
+            }
+        }
+    }
+
+    /** The event has exactly this category among its categories; {@code Malware} does not match {@code Malware.Worm}. */
+    record CategoryIs(String category) implements Criterion {}
+
+    /** A node of the event, detector or relay, has exactly this name. */
+    record DetectorIs(String nodeName) implements Criterion {}
+
+    /** A source or a target of the event has this transport port, 0 to 65535. */
+    record PortUsed(int port) implements Criterion {}
+
+    /**
+     * One side of the event, all its sources together or all its targets together, has both an address that overlaps
+     * the range and the port (0 to 65535).
+     */
+    record AddressAndPortOnOneSide(AddressRange address, int port) implements Criterion {}
+
+    /** The event has this identifier. */
+    record IdIs(String id) implements Criterion {}
+}

@@ -1,0 +1,12 @@
+package siemload.query;
+
+/**
+ * The order of a search's rows. Ties in the detect time are broken by the event id, compared by its UTF-8 bytes, in the
+ * same direction.
+ */
+public enum Order {
+    NEWEST_FIRST,
+    OLDEST_FIRST,
+    /** Any order; only for {@link Page.Whole}, since a page of unordered rows means nothing. */
+    UNSORTED
+}

@@ -1,0 +1,71 @@
+package siemload.query;
+
+/** Which rows of a search's ordered result are read. Sizes are at least 1. Immutable. */
+public sealed interface Page {
+
+    /** How a user comes to such a page. */
+    PageClass pageClass();
+
+    /** All rows, streamed. */
+    record Whole() implements Page {
+        @Override
+        public PageClass pageClass() {
+            return PageClass.WHOLE;
+        }
+    }
+
+    /**
+     * By number: skip {@code (number - 1) * size} rows, then read at most {@code size}. Every target can do this.
+     *
+     * @param size rows a page, 1 or more
+     * @param number 1 for the first page
+     */
+    record Numbered(int size, long number) implements Page {
+        public Numbered {
+            requireSize(size);
+            if (number < 1) {
+                throw new IllegalArgumentException("page numbers start at 1, was " + number);
+            }
+        }
+
+        /** The number of rows before the page. */
+        public long offset() {
+            return (number - 1) * size;
+        }
+
+        @Override
+        public PageClass pageClass() {
+            return number == 1 ? PageClass.FIRST : PageClass.DEEPER;
+        }
+    }
+
+    /** By key: the first {@code size} rows that come after {@code key} in the order of the search. */
+    record After(int size, PageKey key) implements Page {
+        public After {
+            requireSize(size);
+        }
+
+        @Override
+        public PageClass pageClass() {
+            return PageClass.DEEPER;
+        }
+    }
+
+    /** By key from the far end: the last {@code size} rows of the result, in the order of the search. */
+    record Last(int size) implements Page {
+        public Last {
+            requireSize(size);
+        }
+
+        @Override
+        public PageClass pageClass() {
+            return PageClass.LAST;
+        }
+    }
+
+    private static void requireSize(int size) {
+        if (size < 1) {
+            throw new IllegalArgumentException("a page has at least 1 row, was " + size);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package siemload.query;
+
+/** How a user came to a page; response times are kept apart by it, since the database's work differs. */
+public enum PageClass {
+    FIRST,
+    DEEPER,
+    LAST,
+    WHOLE,
+    /** The exact count of the rows, which a user needs to find the last page. */
+    COUNT;
+
+    /** The name in results: lower case. */
+    public String label() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+}

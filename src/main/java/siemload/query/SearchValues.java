@@ -1,0 +1,22 @@
+package siemload.query;
+
+import java.util.List;
+import siemload.event.AddressRange;
+
+/**
+ * The values a search looks for; a search uses those that its definition asks for and ignores the rest. Immutable.
+ *
+ * @param addresses the single address first; OTHER1 uses them all
+ * @param range a range of addresses, for HAWAT2 and HAWAT7
+ * @param category for HAWAT3, HAWAT5, HAWAT6 and HAWAT7
+ * @param detector a node name, for HAWAT4 and HAWAT5
+ * @param port a transport port, for OTHER2
+ * @param id an event id, for DETAIL
+ */
+public record SearchValues(
+        List<AddressRange> addresses, AddressRange range, String category, String detector, int port, String id) {
+
+    public SearchValues {
+        addresses = List.copyOf(addresses);
+    }
+}

@@ -1,0 +1,37 @@
+package siemload.query;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The detect times a search looks at: from {@code from} (included) until {@code until} (excluded). Immutable.
+ *
+ * @param from the first detect time inside
+ * @param until the first detect time after it, not before {@code from}
+ */
+public record Window(Instant from, Instant until) {
+
+    /** No bound on the detect time. */
+    public static final Window ALWAYS = new Window(Instant.MIN, Instant.MAX);
+
+    public Window {
+        if (until.isBefore(from)) {
+            throw new IllegalArgumentException("a window must not end before it starts: " + from + " to " + until);
+        }
+    }
+
+    /** The window of this length that ends (excluded) at {@code until}. */
+    public static Window last(Duration length, Instant until) {
+        return new Window(until.minus(length), until);
+    }
+
+    /** Whether this is {@link #ALWAYS}: targets then leave the condition out. */
+    public boolean isAlways() {
+        return equals(ALWAYS);
+    }
+
+    /** Whether the detect time lies inside. */
+    public boolean contains(Instant detectTime) {
+        return !detectTime.isBefore(from) && detectTime.isBefore(until);
+    }
+}

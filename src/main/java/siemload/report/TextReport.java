@@ -1,0 +1,134 @@
+package siemload.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import siemload.measure.MicrosSummary;
+import siemload.measure.RunResult;
+import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResult.SearchResult;
+
+/** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
+public final class TextReport {
+    private static final String ROW = "%-32s %7s %6s %9s %9s %9s %9s %9s %10s%n";
+
+    private TextReport() {}
+
+    /** The whole text, ending with a line break. */
+    public static String of(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        text.append(headline(run)).append('\n');
+        appendValidity(text, run);
+        appendSearches(text, run.searches());
+        appendFeeder(text, run.feeder());
+        if (run.inFlightAtEnd() > 0) {
+            text.append(line(
+                    "%d searches were still running when the measured phase ended; those that ended count in full.",
+                    run.inFlightAtEnd()));
+        }
+        for (RunResult.ObjectiveResult objective : run.objectives()) {
+            String verdict = objective.met() ? "met   " : "MISSED";
+            text.append(line("%s  %s  (measured %s)", verdict, objective.text(), objective.measured()));
+        }
+        return text.toString();
+    }
+
+    private static String headline(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d events of %s on %s %s (%s, layout %s, indexes %s, hint %s, paging %s), %.1f s measured",
+                run.scenario(),
+                run.dataset().events(),
+                run.dataset().name(),
+                target.id(),
+                target.version(),
+                target.provision(),
+                target.layout(),
+                target.indexes(),
+                target.hint(),
+                target.paging(),
+                run.measuredSeconds());
+    }
+
+    private static void appendValidity(StringBuilder text, RunResult run) {
+        if (run.validity().valid()) {
+            text.append("valid\n");
+        }
+        run.validity()
+                .warnings()
+                .forEach(warning -> text.append("NOT VALID: ").append(warning).append('\n'));
+    }
+
+    private static void appendSearches(StringBuilder text, List<SearchResult> searches) {
+        text.append('\n');
+        text.append(String.format(
+                Locale.ROOT,
+                ROW,
+                "response time in ms",
+                "count",
+                "failed",
+                "p50",
+                "p95",
+                "p99",
+                "max",
+                "TFE p95",
+                "rows"));
+        for (SearchResult search : searches) {
+            MicrosSummary response = search.responseTimeMicros();
+            text.append(String.format(
+                    Locale.ROOT,
+                    ROW,
+                    label(search),
+                    search.count(),
+                    search.ko(),
+                    millis(response.p50()),
+                    millis(response.p95()),
+                    millis(response.p99()),
+                    millis(response.max()),
+                    millis(search.firstEventMicros().p95()),
+                    search.rows()));
+        }
+        for (SearchResult search : searches) {
+            for (Map.Entry<String, Long> error : search.errors().entrySet()) {
+                text.append(line("  %s: %d x %s", label(search), error.getValue(), error.getKey()));
+            }
+        }
+        text.append('\n');
+    }
+
+    private static String label(SearchResult search) {
+        String label = search.name() + " " + search.page();
+        return switch (search.order()) {
+            case "oldestFirst" -> label + ", oldest first";
+            case "unsorted" -> label + ", unsorted";
+            default -> label;
+        };
+    }
+
+    private static void appendFeeder(StringBuilder text, FeederResult feeder) {
+        if (feeder.targetEps() == 0) {
+            return;
+        }
+        text.append(line(
+                "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s ms at p95, %s ms late at p95",
+                feeder.achievedEps(),
+                feeder.targetEps(),
+                feeder.kilobytesPerSecond(),
+                millis(feeder.acknowledgeMicros().p95()),
+                millis(feeder.latenessMicros().p95())));
+        String ledger = feeder.lost() < 0
+                ? "nobody could look for them"
+                : String.format(Locale.ROOT, "%d lost, %d twice", feeder.lost(), feeder.duplicated());
+        text.append(
+                line("        %d events acknowledged, %d failed, %s", feeder.acknowledged(), feeder.failed(), ledger));
+    }
+
+    private static String millis(long micros) {
+        return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
+    }
+
+    private static String line(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values) + "\n";
+    }
+}

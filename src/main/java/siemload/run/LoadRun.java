@@ -1,0 +1,190 @@
+package siemload.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import siemload.config.Property;
+import siemload.dataset.EventSource;
+import siemload.dataset.ValuePools;
+import siemload.provision.ProvidedServer;
+import siemload.provision.Provisioner;
+import siemload.scenario.Scenario;
+import siemload.target.DatasetKey;
+import siemload.target.EmbeddedOptions;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetOptions;
+import siemload.target.Variant;
+
+/**
+ * One load run around the load itself, which is the business of {@code simulation}: before it, the run gets a server,
+ * loads the data set unless the server keeps it, and copies it; after it, the run looks for every fed event, writes the
+ * results and gives everything back. Thread-safe.
+ */
+public final class LoadRun {
+    /** Connections beside those of workers and feeder: for loading, copying and looking. */
+    private static final int OTHER_CONNECTIONS = 6;
+
+    private final RunHost host;
+    private final RunPlan plan;
+    private final RunDirectory directory;
+    private final Resources resources;
+    private final Target target;
+    private final ValuePools pools;
+    private final Store store;
+    private volatile Optional<Runnable> interruption = Optional.empty();
+
+    private LoadRun(
+            RunHost host,
+            RunPlan plan,
+            RunDirectory directory,
+            Resources resources,
+            Target target,
+            ValuePools pools,
+            Store store) {
+        this.host = host;
+        this.plan = plan;
+        this.directory = directory;
+        this.resources = resources;
+        this.target = target;
+        this.pools = pools;
+        this.store = store;
+    }
+
+    /**
+     * Gets everything ready for the load.
+     *
+     * @throws siemload.config.ConfigException if settings or files are wrong
+     * @throws siemload.target.TargetException if the database cannot be had
+     */
+    static LoadRun open(RunHost host, Resources resources) {
+        RunPlan plan = readPlan(host);
+        RunDirectory directory = RunDirectory.create(plan, Instant.now());
+        resources.add(directory::removeIfEmpty);
+        Target target = connect(host, plan, resources);
+        DatasetKey key = Keys.of(plan, target.version());
+        ValuePools pools = new DatasetLoading(host, plan.source(), plan.cache()).load(target, key);
+        host.status("copying " + plan.source().name() + " for this run");
+        Store store = resources.add(target.copy(key, directory.runId()));
+        host.status("");
+        return new LoadRun(host, plan, directory, resources, target, pools, store);
+    }
+
+    /**
+     * Loads the data set of the settings and keeps it for later runs.
+     *
+     * @throws siemload.config.ConfigException if settings or files are wrong
+     * @throws siemload.target.TargetException if the database cannot be had
+     */
+    public static void loadOnly(RunHost host) {
+        try (Resources resources = new Resources()) {
+            host.onShutdown(resources::close);
+            RunPlan plan = readPlan(host);
+            Target target = connect(host, plan, resources);
+            DatasetKey key = Keys.of(plan, target.version());
+            if (target.holds(key)) {
+                host.line(key.label() + ": already loaded");
+            } else {
+                new DatasetLoading(host, plan.source(), plan.cache()).load(target, key);
+            }
+        }
+    }
+
+    private static RunPlan readPlan(RunHost host) {
+        RunPlan plan = RunPlan.read(host.settings(), host.home());
+        plan.source().warnings().forEach(host::line);
+        return plan;
+    }
+
+    private static Target connect(RunHost host, RunPlan plan, Resources resources) {
+        int sessions = plan.workers() + plan.scenario().feeder().connections() + OTHER_CONNECTIONS;
+        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), sessions);
+        host.status("starting " + plan.choice().plugin().id());
+        ProvidedServer server = resources.open(() -> provide(plan, sessions));
+        return resources.add(plan.choice().plugin().connect(server.address(), options));
+    }
+
+    private static ProvidedServer provide(RunPlan plan, int sessions) {
+        return switch (plan.choice().provision()) {
+            case EMBEDDED -> {
+                int bytes = plan.choice().plugin().abilities().bytesPerEvent();
+                DatasetLoading.requireSpace(plan.cache(), plan.source().count(), bytes);
+                int port = plan.settings().value(Property.PORT);
+                yield Provisioner.embedded(plan.choice().plugin(), new EmbeddedOptions(plan.cache(), port, sessions));
+            }
+            case EXTERNAL ->
+                Provisioner.external(
+                        plan.settings().value(Property.URL), plan.settings().credentials());
+            case CONTAINER -> throw new UnsupportedOperationException("no target offers containers yet");
+        };
+    }
+
+    public RunHost host() {
+        return host;
+    }
+
+    /** The scenario after all overrides. */
+    public Scenario scenario() {
+        return plan.scenario();
+    }
+
+    public Variant variant() {
+        return plan.variant();
+    }
+
+    public EventSource source() {
+        return plan.source();
+    }
+
+    /** The values that searches look for. */
+    public ValuePools pools() {
+        return pools;
+    }
+
+    /** The run's own copy of the data set. */
+    public Store store() {
+        return store;
+    }
+
+    /** The number of search workers, 1 or more. */
+    public int workers() {
+        return plan.workers();
+    }
+
+    public Duration searchTimeout() {
+        return plan.searchTimeout();
+    }
+
+    /** The seed of everything drawn by chance during the load. */
+    public long seed() {
+        return plan.seed();
+    }
+
+    /** Sets what to do when somebody stops the process: end the load and call {@link #finish}. */
+    public void onInterrupt(Runnable action) {
+        interruption = Optional.of(action);
+    }
+
+    /** Ends the load because the process is being stopped. */
+    void interrupt() {
+        interruption.ifPresent(Runnable::run);
+    }
+
+    /** Writes the results, says what was measured, and gives everything back. */
+    public void finish(Measured measured) {
+        try {
+            host.status("looking for the fed events");
+            FedEvents fed = FedEvents.lookFor(measured.acknowledgedIds(), store);
+            host.status("");
+            RunOutcome outcome = new RunOutcome(plan, directory, target);
+            host.endWith(outcome.write(host, measured, fed));
+        } finally {
+            resources.close();
+        }
+    }
+
+    /** Gives everything back where no load took place. */
+    public void abandon() {
+        resources.close();
+    }
+}

@@ -1,0 +1,30 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.measure.FeederRecorder;
+import siemload.measure.GeneratorCpu;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+
+/**
+ * What a simulation hands over at its end.
+ *
+ * @param endNanos when the load ended, on the monotonic clock
+ * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
+ */
+public record Measured(
+        RunClock clock,
+        long endNanos,
+        Ending ending,
+        LatencyRecorder searches,
+        FeederRecorder feeder,
+        GeneratorCpu generator,
+        Consumer<Consumer<List<String>>> acknowledgedIds) {
+
+    /** How the load ended. */
+    public enum Ending {
+        COMPLETE,
+        INTERRUPTED
+    }
+}

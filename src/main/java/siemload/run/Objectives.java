@@ -1,0 +1,86 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.Locale;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.MicrosSummary;
+import siemload.measure.Outcome;
+import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResult.ObjectiveResult;
+import siemload.measure.SearchStatistics;
+import siemload.query.PageClass;
+import siemload.scenario.Objective;
+
+/**
+ * Holds a run to its objectives. The percentiles of a search are those of all its pages together, from merged
+ * histograms; exact counts are not pages.
+ */
+final class Objectives {
+    private final LatencyRecorder searches;
+    private final FeederResult feeder;
+
+    Objectives(LatencyRecorder searches, FeederResult feeder) {
+        this.searches = searches;
+        this.feeder = feeder;
+    }
+
+    List<ObjectiveResult> check(List<Objective> objectives) {
+        return objectives.stream().map(this::check).toList();
+    }
+
+    private ObjectiveResult check(Objective objective) {
+        if (objective.subject().equals("feeder")) {
+            return result(objective, feeder.achievedRatio(), ratio(feeder.achievedRatio()));
+        }
+        SearchStatistics statistics = searches.merged(key -> key.page() != PageClass.COUNT
+                && (objective.subject().equals("all") || key.search().name().equals(objective.subject())));
+        if (statistics.count() == 0) {
+            return new ObjectiveResult(objective.text(), false, "no such search was measured");
+        }
+        if (objective.metric().equals("errorRatio")) {
+            double errors = 1 - (double) statistics.count(Outcome.OK) / statistics.count();
+            return result(objective, errors, ratio(errors));
+        }
+        double micros = statistic(summary(statistics, objective.metric()), objective.statistic());
+        return result(objective, micros, seconds(micros));
+    }
+
+    private static ObjectiveResult result(Objective objective, double value, String measured) {
+        return new ObjectiveResult(objective.text(), objective.comparison().holds(value, objective.limit()), measured);
+    }
+
+    private static MicrosSummary summary(SearchStatistics statistics, String metric) {
+        return switch (metric) {
+            case "responseTime" -> statistics.responseTimes().summary();
+            case "serviceTime" -> statistics.serviceTimes().summary();
+            case "workerWait" -> statistics.workerWaits().summary();
+            case "firstEvent" -> statistics.firstEvents().summary();
+            case "lastEvent" -> statistics.lastEvents().summary();
+            default -> throw new IllegalArgumentException("unknown metric " + metric);
+        };
+    }
+
+    private static double statistic(MicrosSummary summary, String statistic) {
+        return switch (statistic) {
+            case "min" -> summary.min();
+            case "mean" -> summary.mean();
+            case "p50" -> summary.p50();
+            case "p90" -> summary.p90();
+            case "p95" -> summary.p95();
+            case "p99" -> summary.p99();
+            case "p999" -> summary.p999();
+            case "max" -> summary.max();
+            default -> throw new IllegalArgumentException("unknown statistic " + statistic);
+        };
+    }
+
+    private static String seconds(double micros) {
+        return micros < 1_000_000
+                ? String.format(Locale.ROOT, "%.1fms", micros / 1e3)
+                : String.format(Locale.ROOT, "%.2fs", micros / 1e6);
+    }
+
+    private static String ratio(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
+
+/**
+ * Where one run's results go: {@code <results>/<runId>/}. Immutable.
+ *
+ * @param path the directory, which exists
+ */
+record RunDirectory(Path path, String runId, Instant startedAt) {
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.of("UTC"));
+
+    /**
+     * Makes a directory of its own, also when two runs start in the same second.
+     *
+     * @throws ConfigException if the results directory cannot be written
+     */
+    static RunDirectory create(RunPlan plan, Instant now) {
+        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+        String name = String.join(
+                "-",
+                plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
+                plan.choice().plugin().id(),
+                STAMP.format(now));
+        try {
+            Files.createDirectories(results);
+            for (int attempt = 1; ; attempt++) {
+                String runId = attempt == 1 ? name : name + "-" + attempt;
+                try {
+                    return new RunDirectory(Files.createDirectory(results.resolve(runId)), runId, now);
+                } catch (FileAlreadyExistsException taken) {
+                    // another run started in the same second: try the next name
+                }
+            }
+        } catch (IOException unwritable) {
+            Origin origin = plan.settings()
+                    .setting(Property.RESULTS)
+                    .map(Setting::origin)
+                    .orElse(new Origin.Default());
+            throw new ConfigException(
+                    origin,
+                    "results cannot be written to " + results + ": " + unwritable + " (choose another with"
+                            + " -Dresults=DIR)");
+        }
+    }
+
+    /** Removes the directory if nothing was written into it. */
+    void removeIfEmpty() {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException notEmpty) {
+            // it holds results
+        }
+    }
+
+    /** Lets {@code <results>/latest} name this run: a link where the file system has them, otherwise a file. */
+    void markLatest() throws IOException {
+        Path latest = path.resolveSibling("latest");
+        Path fresh = path.resolveSibling("latest." + runId);
+        try {
+            Files.createSymbolicLink(fresh, Path.of(runId));
+        } catch (UnsupportedOperationException | IOException noLinks) {
+            Files.writeString(fresh, runId + "\n");
+        }
+        Files.move(fresh, latest, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

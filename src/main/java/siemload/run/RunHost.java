@@ -1,0 +1,46 @@
+package siemload.run;
+
+import java.nio.file.Path;
+import siemload.config.Settings;
+
+/**
+ * The process a run lives in: where its settings come from, who hears what it says, and how it ends. Implemented by the
+ * command line and found by {@link java.util.ServiceLoader}, so that a run which Gatling's Maven plugin started speaks
+ * with the same voice as one started by the launcher. Thread-safe.
+ */
+public interface RunHost {
+
+    /**
+     * All settings that the user gave.
+     *
+     * @throws siemload.config.ConfigException if one of them is unknown or out of range
+     */
+    Settings settings();
+
+    /** The directory with {@code scenarios/} and {@code datasets/}. */
+    Path home();
+
+    /** Says something that stays. */
+    void line(String text);
+
+    /**
+     * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An
+     * empty text clears it.
+     */
+    void status(String text);
+
+    /**
+     * Says why the run cannot go on; the cause is shown where the user asked for details. Silent while the process is
+     * being stopped, since things break then that nobody wants to hear of.
+     */
+    void failure(String message, Throwable cause);
+
+    /** Adds what to do when the process stops, by a signal or by its own end; the last one added is done first. */
+    void onShutdown(Runnable action);
+
+    /** Ends the process at once. */
+    void exit(ExitCode code);
+
+    /** Lets the process end with this code once everything else is done. */
+    void endWith(ExitCode code);
+}

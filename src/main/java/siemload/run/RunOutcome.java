@@ -1,0 +1,133 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.config.Property;
+import siemload.measure.Outcome;
+import siemload.measure.RunResult;
+import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResultFile;
+import siemload.measure.SearchStatistics;
+import siemload.report.TextReport;
+import siemload.target.Target;
+import siemload.target.TargetException;
+
+/** Turns what was measured into results, and says how the process should end. */
+final class RunOutcome {
+    private final RunPlan plan;
+    private final RunDirectory directory;
+    private final Target target;
+
+    RunOutcome(RunPlan plan, RunDirectory directory, Target target) {
+        this.plan = plan;
+        this.directory = directory;
+        this.target = target;
+    }
+
+    /** Writes run.json and report.txt, and prints the latter. */
+    ExitCode write(RunHost host, Measured measured, FedEvents fed) {
+        ServerState server = ServerState.of(target);
+        RunResult result = result(measured, fed, server);
+        String text = TextReport.of(result);
+        Path json = directory.path().resolve("run.json");
+        try {
+            RunResultFile.write(json, result);
+            Files.writeString(directory.path().resolve("report.txt"), text);
+            directory.markLatest();
+        } catch (IOException unwritten) {
+            host.line(text);
+            host.failure("the results could not be written to " + directory.path() + ": " + unwritten, unwritten);
+            return ExitCode.INVALID_INPUT;
+        }
+        host.line("");
+        host.line(text + "results: " + json);
+        return exitCode(result, measured, fed, server);
+    }
+
+    private RunResult result(Measured measured, FedEvents fed, ServerState server) {
+        FeederResult feeder = measured.feeder().result(measured.endNanos(), fed.lost(), fed.duplicated());
+        double seconds = measured.clock().measuredSeconds(measured.endNanos());
+        return new RunResult(
+                RunResult.FORMAT_VERSION,
+                directory.runId(),
+                plan.scenario().name(),
+                directory.startedAt(),
+                Math.round(seconds * 1000) / 1000.0,
+                measured.ending() == Measured.Ending.INTERRUPTED,
+                targetRecord(server),
+                new RunResult.DatasetRecord(
+                        plan.source().name(),
+                        plan.source().count(),
+                        plan.source().seed(),
+                        plan.source().fingerprint()),
+                settings(),
+                measured.searches().results(),
+                feeder,
+                measured.generator()
+                        .result(measured.searches().merged(key -> true).count(), seconds),
+                measured.searches().inFlightAtEnd(),
+                new Objectives(measured.searches(), feeder)
+                        .check(plan.scenario().objectives()),
+                RunValidity.of(measured, feeder, measured.feeder().lastFailure(), server.failure()));
+    }
+
+    private RunResult.TargetRecord targetRecord(ServerState server) {
+        return new RunResult.TargetRecord(
+                plan.choice().plugin().id(),
+                target.version(),
+                plan.choice().provision().label(),
+                plan.variant().layout(),
+                plan.variant().indexes().label(),
+                plan.variant().hint().label(),
+                plan.variant().paging().label(),
+                server.settings());
+    }
+
+    private List<RunResult.SettingRecord> settings() {
+        return plan.resolved().values().stream()
+                .map(value -> new RunResult.SettingRecord(
+                        value.name(), value.value(), value.origin().toString()))
+                .toList();
+    }
+
+    private ExitCode exitCode(RunResult result, Measured measured, FedEvents fed, ServerState server) {
+        SearchStatistics all = measured.searches().merged(key -> true);
+        boolean serverGone = !server.failure().isEmpty()
+                || fed.lost() < 0
+                || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
+        if (result.interrupted()) {
+            return ExitCode.INTERRUPTED;
+        }
+        if (serverGone) {
+            return ExitCode.TARGET_FAILED;
+        }
+        if (plan.settings().value(Property.FAIL_ON).equals("breakdown")) {
+            return ExitCode.OK;
+        }
+        if (!result.validity().valid()) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        return result.objectives().stream().allMatch(RunResult.ObjectiveResult::met) ? ExitCode.OK : ExitCode.MISSED;
+    }
+
+    /**
+     * The server at the end of the run.
+     *
+     * @param settings empty where it can no longer be asked
+     * @param failure why not; empty where it can
+     */
+    private record ServerState(SortedMap<String, String> settings, String failure) {
+
+        static ServerState of(Target target) {
+            try {
+                return new ServerState(target.settings(), "");
+            } catch (TargetException gone) {
+                return new ServerState(new TreeMap<>(), String.valueOf(gone.getMessage()));
+            }
+        }
+    }
+}

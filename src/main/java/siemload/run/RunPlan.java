@@ -1,0 +1,64 @@
+package siemload.run;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.dataset.Datasets;
+import siemload.dataset.EventSource;
+import siemload.scenario.ResolvedScenario;
+import siemload.scenario.Scenario;
+import siemload.scenario.ScenarioReader;
+import siemload.target.Variant;
+
+/**
+ * Everything that is decided before a server is touched. Immutable.
+ *
+ * @param settings what the user said
+ * @param resolved the scenario after all overrides
+ * @param choice the target and its variant
+ * @param source the data set
+ */
+public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
+    /**
+     * Reads the scenario and the data set that the settings name.
+     *
+     * @param home the directory with scenarios/ and datasets/
+     * @throws siemload.config.ConfigException with all that is wrong with the first of them that is wrong
+     */
+    public static RunPlan read(Settings settings, Path home) {
+        TargetChoice choice = TargetChoice.of(settings);
+        ResolvedScenario resolved = ScenarioReader.read(home, settings);
+        EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings);
+        return new RunPlan(settings, resolved, choice, source);
+    }
+
+    /** What the run does. */
+    public Scenario scenario() {
+        return resolved.scenario();
+    }
+
+    Variant variant() {
+        return choice.variant();
+    }
+
+    /** One worker for each closed user, unless the settings say otherwise; more users than that queue. */
+    int workers() {
+        return settings.find(Property.WORKERS)
+                .orElseGet(() -> scenario().analysts().stream()
+                        .mapToInt(group -> group.load().defaultWorkers())
+                        .sum());
+    }
+
+    Duration searchTimeout() {
+        return settings.value(Property.TIMEOUT);
+    }
+
+    long seed() {
+        return settings.value(Property.SEED);
+    }
+
+    Path cache() {
+        return settings.value(Property.CACHE).toAbsolutePath();
+    }
+}

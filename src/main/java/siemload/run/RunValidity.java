@@ -1,0 +1,107 @@
+package siemload.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import siemload.measure.Outcome;
+import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResult.Validity;
+import siemload.measure.SearchStatistics;
+
+/** Whether the numbers of a run can be trusted. */
+final class RunValidity {
+    private static final double FEEDER_TOLERANCE = 0.01;
+    private static final double ERROR_TOLERANCE = 0.01;
+    private static final double BUSY_TOLERANCE = 0.05;
+    private static final double WAIT_TOLERANCE = 0.1;
+    private static final long SHORT_WAIT_MICROS = 10_000;
+
+    private final List<String> warnings = new ArrayList<>();
+
+    /**
+     * The verdict on a run.
+     *
+     * @param feederFailure the server's words about the last batch that was given up; empty if none was
+     * @param serverFailure why the server could not be asked after the run; empty if it could
+     */
+    static Validity of(Measured measured, FeederResult feeder, String feederFailure, String serverFailure) {
+        RunValidity validity = new RunValidity();
+        if (!serverFailure.isEmpty()) {
+            validity.warn("the database was gone at the end of the run: %s", serverFailure);
+        }
+        if (measured.ending() == Measured.Ending.INTERRUPTED) {
+            validity.warn(
+                    "interrupted after %.1f s of the measured phase",
+                    measured.clock().measuredSeconds(measured.endNanos()));
+        }
+        validity.checkUnfinished(measured);
+        SearchStatistics all = measured.searches().merged(key -> true);
+        validity.checkSearches(all);
+        validity.checkWorkers(all, measured.searches().foundAllBusy());
+        validity.checkFeeder(feeder, feederFailure);
+        return new Validity(validity.warnings.isEmpty(), validity.warnings);
+    }
+
+    /** What never ended would have been among the slowest; an interrupted run says already that it ended early. */
+    private void checkUnfinished(Measured measured) {
+        long unfinished = measured.searches().running();
+        if (unfinished > 0 && measured.ending() == Measured.Ending.COMPLETE) {
+            warn("%d searches had not ended when the run gave up waiting; they are not in the results", unfinished);
+        }
+    }
+
+    private void checkSearches(SearchStatistics all) {
+        long failed = all.count() - all.count(Outcome.OK);
+        if (all.count(Outcome.OK) == 0) {
+            warn("no search was answered in the measured phase (%d failed)", failed);
+            return;
+        }
+        if (failed > ERROR_TOLERANCE * all.count()) {
+            warn("%d of %d searches failed", failed, all.count());
+        }
+    }
+
+    private void checkWorkers(SearchStatistics all, long busy) {
+        if (busy > BUSY_TOLERANCE * all.count()) {
+            warn("%d of %d searches found all workers busy: raise -Dworkers", busy, all.count());
+            return;
+        }
+        long wait = all.workerWaits().summary().p95();
+        if (wait > SHORT_WAIT_MICROS
+                && wait > WAIT_TOLERANCE * all.responseTimes().summary().p95()) {
+            warn(
+                    "searches waited %.1f ms at p95 for a worker that was free: this machine has too little CPU for load"
+                            + " and database together",
+                    wait / 1000.0);
+        }
+    }
+
+    private void checkFeeder(FeederResult feeder, String failure) {
+        if (feeder.achievedRatio() < 1 - FEEDER_TOLERANCE) {
+            warn(
+                    "the feeder reached %.1f of %.1f events/s, %.1f %% too few; its batches were %.1f ms late at p95 and"
+                            + " took %.1f ms to be acknowledged",
+                    feeder.achievedEps(),
+                    feeder.targetEps(),
+                    100 * (1 - feeder.achievedRatio()),
+                    feeder.latenessMicros().p95() / 1000.0,
+                    feeder.acknowledgeMicros().p95() / 1000.0);
+        }
+        if (feeder.failed() > 0) {
+            warn("%d fed events could not be stored: %s", feeder.failed(), failure);
+        }
+        if (feeder.lost() < 0) {
+            warn("nobody could look whether all fed events are stored");
+        }
+        if (feeder.lost() > 0) {
+            warn("%d acknowledged events are not in the store", feeder.lost());
+        }
+        if (feeder.duplicated() > 0) {
+            warn("%d acknowledged events are in the store more than once", feeder.duplicated());
+        }
+    }
+
+    private void warn(String format, Object... values) {
+        warnings.add(String.format(Locale.ROOT, format, values));
+    }
+}

@@ -1,0 +1,89 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import siemload.config.Choices;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.query.Paging;
+import siemload.target.Abilities;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.Provision;
+import siemload.target.TargetPlugin;
+import siemload.target.TargetPlugins;
+import siemload.target.Variant;
+
+/**
+ * The target of a run, and which of its variants; everything is offered by the target. Immutable.
+ *
+ * @param provision where its server comes from
+ */
+public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provision) {
+
+    /**
+     * The choice that the settings describe.
+     *
+     * @throws siemload.config.ConfigException if they name something the target does not offer
+     */
+    public static TargetChoice of(Settings settings) {
+        Problems problems = new Problems();
+        String id = settings.value(Property.TARGET);
+        Optional<TargetPlugin> plugin = TargetPlugins.find(id);
+        if (plugin.isEmpty()) {
+            List<String> known =
+                    TargetPlugins.all().stream().map(TargetPlugin::id).toList();
+            problems.add(
+                    origin(settings, Property.TARGET),
+                    "'" + id + "' is unknown (" + Choices.names(known).help(id) + ")");
+            problems.throwIfAny();
+        }
+        return of(plugin.orElseThrow(), settings, problems);
+    }
+
+    private static TargetChoice of(TargetPlugin plugin, Settings settings, Problems problems) {
+        Abilities abilities = plugin.abilities();
+        Offer offer = new Offer(plugin.id(), settings, problems);
+        Variant variant = new Variant(
+                offer.choose(Property.LAYOUT, abilities.layouts(), layout -> layout),
+                offer.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
+                offer.choose(Property.HINT, abilities.hints(), Hint::label),
+                offer.choose(Property.PAGING, abilities.pagings(), Paging::label));
+        Provision provision = offer.choose(Property.PROVISION, abilities.provisions(), Provision::label);
+        problems.throwIfAny();
+        return new TargetChoice(plugin, variant, provision);
+    }
+
+    private static Origin origin(Settings settings, Property<?> property) {
+        return settings.setting(property).map(Setting::origin).orElse(new Origin.Default());
+    }
+
+    /** What a target offers, held against what the settings ask for. */
+    private record Offer(String target, Settings settings, Problems problems) {
+
+        <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
+            Optional<Setting> setting = settings.setting(property);
+            boolean free = setting.map(given -> given.origin() instanceof Origin.Default)
+                    .orElse(true);
+            if (free) {
+                return offered.get(0);
+            }
+            String wanted = setting.orElseThrow().value();
+            for (T one : offered) {
+                if (label.apply(one).equals(wanted)) {
+                    return one;
+                }
+            }
+            List<String> labels = offered.stream().map(label).toList();
+            problems.add(
+                    setting.orElseThrow().origin(),
+                    "target " + target + " does not offer '" + wanted + "' ("
+                            + Choices.names(labels).help(wanted) + ")");
+            return offered.get(0);
+        }
+    }
+}

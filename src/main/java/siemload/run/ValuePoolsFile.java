@@ -1,0 +1,43 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.Supplier;
+import siemload.dataset.EventSource;
+import siemload.dataset.ValuePools;
+
+/** Keeps the values to search for beside the loaded data sets, so that a second run need not read all events again. */
+final class ValuePoolsFile {
+    private final Path file;
+
+    ValuePoolsFile(Path cache, EventSource source) {
+        this.file = cache.resolve("values").resolve(source.fingerprint() + ".json");
+    }
+
+    /** The kept values; made anew and kept where there are none, or the file is of another version or damaged. */
+    ValuePools readOr(Supplier<ValuePools> anew) {
+        if (Files.isReadable(file)) {
+            try {
+                return ValuePools.fromJson(Files.readString(file));
+            } catch (IOException | IllegalArgumentException unusable) {
+                return write(anew.get());
+            }
+        }
+        return write(anew.get());
+    }
+
+    /** Keeps the values; where they cannot be kept they are made again next time. */
+    ValuePools write(ValuePools values) {
+        try {
+            Files.createDirectories(file.getParent());
+            Path unfinished = Files.createTempFile(file.getParent(), "values", ".tmp");
+            Files.writeString(unfinished, values.toJson());
+            Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException notKept) {
+            System.getLogger(ValuePoolsFile.class.getName()).log(System.Logger.Level.DEBUG, "values not kept", notKept);
+        }
+        return values;
+    }
+}

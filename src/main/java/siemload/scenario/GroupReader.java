@@ -1,0 +1,214 @@
+package siemload.scenario;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import siemload.config.Choices;
+import siemload.config.Durations;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.SearchName;
+
+/** Reads one group of analysts. */
+final class GroupReader {
+    private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
+    private static final ValueType<Integer> LIST_LENGTH = ValueType.wholeNumber(1, 10_000);
+    private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
+    private static final ValueType<Integer> MAXIMUM_PAGE = ValueType.wholeNumber(1, 1_000_000);
+    private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
+    private static final ValueType<Duration> WAIT = Property.THINK_TIME.type();
+    private static final ValueType<Duration> PATIENCE = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
+    private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(3660);
+    private static final String EVERYTHING = "all";
+
+    private final ValueLog log;
+    private final Problems problems;
+
+    GroupReader(ValueLog log, Problems problems) {
+        this.log = log;
+        this.problems = problems;
+    }
+
+    private enum Arrival {
+        CLOSED,
+        OPEN
+    }
+
+    private enum Shape {
+        EXPONENTIAL,
+        CONSTANT,
+        UNIFORM
+    }
+
+    AnalystGroup read(YamlNode node) {
+        String name = log.required(node, "name", GroupValues.NAME);
+        LoadModel load = load(node);
+        int[] actions = actions(node.required("actions"));
+        Distribution thinkTime = distribution(node.required("thinkTime"));
+        Distribution pause = distribution(node.required("pause"));
+        Weights<WindowLength> windows = windows(node.required("window"));
+        Weights<SearchName> mix =
+                weights(node.required("mix"), Choices.of(SearchName.class, SearchName::name), SearchName.MENTAT);
+        Weights<Popularity> values =
+                choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical");
+        Weights<Order> orders =
+                choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst");
+        int listLength = log.optional(node, "listLength", LIST_LENGTH, "10");
+        Reading reading = reading(node.required("page"));
+        checkUnsorted(node, orders, reading);
+        return new AnalystGroup(
+                name,
+                load,
+                actions[0],
+                actions[1],
+                thinkTime,
+                pause,
+                windows,
+                mix,
+                values,
+                orders,
+                listLength,
+                reading,
+                log.optional(node, "followUp", ValueType.ratio(), "0"),
+                log.optional(node, "patience", PATIENCE, "10s"),
+                log.optional(node, "maxRunning", MAX_RUNNING, "7"));
+    }
+
+    private LoadModel load(YamlNode node) {
+        Arrival arrival = log.optional(node, "load", ValueType.choice(Choices.camelCase(Arrival.class)), "closed");
+        return switch (arrival) {
+            case CLOSED -> {
+                refuse(node, "arrivals", "is for load: open, but it is closed (leave it out)");
+                yield new LoadModel.Closed(log.required(node, "users", Property.USERS.type()));
+            }
+            case OPEN -> {
+                refuse(node, "users", "is for load: closed, but it is open (give arrivals, for example 2/s)");
+                yield new LoadModel.Open(log.required(node, "arrivals", GroupValues.RATE));
+            }
+        };
+    }
+
+    private static void refuse(YamlNode node, String key, String message) {
+        node.optional(key).ifPresent(misplaced -> misplaced.problem(message));
+    }
+
+    private int[] actions(YamlNode node) {
+        int problemsBefore = problems.count();
+        int min = log.required(node, "min", ACTIONS);
+        int max = log.required(node, "max", ACTIONS);
+        if (problems.count() == problemsBefore && min > max) {
+            node.required("max").problem(max + " is less than min, which is " + min);
+        }
+        return new int[] {min, max};
+    }
+
+    private Distribution distribution(YamlNode node) {
+        Shape shape = log.required(node, "distribution", ValueType.choice(Choices.camelCase(Shape.class)));
+        return switch (shape) {
+            case EXPONENTIAL -> new Distribution.Exponential(log.required(node, "mean", WAIT));
+            case CONSTANT -> new Distribution.Constant(log.required(node, "value", WAIT));
+            case UNIFORM -> uniform(node);
+        };
+    }
+
+    private Distribution uniform(YamlNode node) {
+        int problemsBefore = problems.count();
+        Duration min = log.required(node, "min", WAIT);
+        Duration max = log.required(node, "max", WAIT);
+        if (problems.count() == problemsBefore && min.compareTo(max) > 0) {
+            node.required("max")
+                    .problem(Durations.format(max) + " is less than min, which is " + Durations.format(min));
+        }
+        return new Distribution.Uniform(min, max);
+    }
+
+    private Weights<WindowLength> windows(YamlNode node) {
+        Map<WindowLength, YamlNode> lengths = new LinkedHashMap<>();
+        node.entries().forEach((key, weight) -> {
+            Optional<WindowLength> length = windowLength(key);
+            if (length.isEmpty()) {
+                node.problemWithKey(
+                        key, "'" + key + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)");
+            } else if (lengths.putIfAbsent(length.get(), weight) != null) {
+                node.problemWithKey(key, "'" + key + "' is as long as another window here (leave one out)");
+            }
+        });
+        return weigh(node, lengths, new WindowLength.Everything());
+    }
+
+    private static Optional<WindowLength> windowLength(String key) {
+        if (key.equals(EVERYTHING)) {
+            return Optional.of(new WindowLength.Everything());
+        }
+        return Durations.parse(key)
+                .filter(length -> length.compareTo(SHORTEST_WINDOW) >= 0 && length.compareTo(LONGEST_WINDOW) <= 0)
+                .map(WindowLength.Last::new);
+    }
+
+    private <T> Weights<T> choice(YamlNode node, String key, Choices<T> choices, T standard, String standardText) {
+        return node.optional(key)
+                .map(weights -> weights(weights, choices, standard))
+                .orElseGet(() -> {
+                    log.put(node.pathOf(key) + "." + standardText, "1", new Origin.Default());
+                    return new Weights<>(Map.of(standard, 1.0));
+                });
+    }
+
+    private <T> Weights<T> weights(YamlNode node, Choices<T> choices, T standIn) {
+        return weigh(node, node.entries(choices), standIn);
+    }
+
+    private <T> Weights<T> weigh(YamlNode node, Map<T, YamlNode> written, T standIn) {
+        int problemsBefore = problems.count();
+        Map<T, Double> weights = new LinkedHashMap<>();
+        written.forEach((choice, weight) -> weights.put(choice, log.value(weight, WEIGHT)));
+        if (weights.values().stream().anyMatch(weight -> weight > 0)) {
+            return new Weights<>(weights);
+        }
+        boolean allGood = problems.count() == problemsBefore;
+        if (node.isMapping() && allGood && written.size() == node.entries().size()) {
+            node.problem("has no weight above 0 (needed: at least one)");
+        }
+        return new Weights<>(Map.of(standIn, 1.0));
+    }
+
+    private Reading reading(YamlNode node) {
+        if (!node.isMapping()) {
+            log.value(node, GroupValues.WHOLE);
+            return new Reading.Whole();
+        }
+        int problemsBefore = problems.count();
+        int size = log.required(node, "size", Property.PAGE.type());
+        double deeper = log.optional(node, "deeper", ValueType.ratio(), "0");
+        int maximum = log.optional(node, "maximum", MAXIMUM_PAGE, "50");
+        double lastPage = log.optional(node, "lastPage", ValueType.ratio(), "0");
+        if (problems.count() == problemsBefore) {
+            checkPages(node, deeper, maximum, lastPage);
+        }
+        return new Reading.Paged(size, deeper, maximum, lastPage);
+    }
+
+    private static void checkPages(YamlNode node, double deeper, int maximum, double lastPage) {
+        if (deeper + lastPage > 1) {
+            node.problem("deeper and lastPage add up to " + (deeper + lastPage) + " (allowed: at most 1 together)");
+        }
+        if (deeper > 0 && maximum == 1) {
+            node.required("maximum")
+                    .problem("1 leaves no page for deeper, which is " + deeper + " (allowed: 2 or more)");
+        }
+    }
+
+    private static void checkUnsorted(YamlNode node, Weights<Order> orders, Reading reading) {
+        boolean unsorted = orders.weights().getOrDefault(Order.UNSORTED, 0.0) > 0;
+        if (unsorted && reading instanceof Reading.Paged) {
+            node.required("order").problem("unsorted is for page: whole (a page of unordered rows means nothing)");
+        }
+    }
+}

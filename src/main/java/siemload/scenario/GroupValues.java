@@ -1,0 +1,53 @@
+package siemload.scenario;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import siemload.config.Choices;
+import siemload.config.ValueType;
+
+/** The types of values that only groups of analysts have. */
+final class GroupValues {
+    /** A name that can stand in results and file names. */
+    static final ValueType<String> NAME = ValueType.of("name", "", GroupValues::name);
+
+    /** How fast users arrive, in users a second. */
+    static final ValueType<Double> RATE = ValueType.of("rate, for example 2/s", 1.0, GroupValues::perSecond);
+
+    /** The one way to read that needs no numbers. */
+    static final ValueType<String> WHOLE = ValueType.of("whole, or {size: 100}", "whole", GroupValues::whole);
+
+    private static final Pattern RATE_TEXT = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?)/([smh])");
+    private static final double MOST_ARRIVALS_PER_SECOND = 10_000;
+
+    private GroupValues() {}
+
+    private static String name(String text) {
+        if (!text.matches("[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
+        }
+        return text;
+    }
+
+    private static double perSecond(String text) {
+        Matcher matcher = RATE_TEXT.matcher(text);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is not a rate (write for example 2/s, 30/m, 100/h)");
+        }
+        double seconds = switch (matcher.group(2)) {
+            case "s" -> 1;
+            case "m" -> 60;
+            default -> 3600;
+        };
+        double rate = Double.parseDouble(matcher.group(1)) / seconds;
+        if (rate <= 0 || rate > MOST_ARRIVALS_PER_SECOND) {
+            throw new IllegalArgumentException(text + " is out of range (allowed: above 0, up to 10000/s)");
+        }
+        return rate;
+    }
+
+    private static String whole(String text) {
+        return ValueType.choice(Choices.names(List.of("whole"))).parse(text);
+    }
+}

@@ -1,0 +1,188 @@
+package siemload.scenario;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import siemload.config.Choices;
+import siemload.config.Durations;
+import siemload.config.Origin;
+import siemload.config.Problem;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.config.ValueType;
+import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
+
+/** Reads scenario files and applies the settings that override their values. */
+public final class ScenarioReader {
+    private static final String STANDARD_DATASET = "smoke";
+    private static final String STANDARD_BATCH = "50";
+    private static final int MOST_CONNECTIONS = 1000;
+
+    private final String name;
+    private final Settings settings;
+    private final Problems problems;
+    private final ValueLog log;
+
+    private ScenarioReader(String name, Settings settings, Problems problems) {
+        this.name = name;
+        this.settings = settings;
+        this.problems = problems;
+        this.log = new ValueLog(settings);
+    }
+
+    /**
+     * The scenario that {@link Property#SCENARIO} names: a file in {@code scenarios/} without its ending, or the path of
+     * a YAML file.
+     *
+     * @param home the directory that holds {@code scenarios/}
+     * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
+     */
+    public static ResolvedScenario read(Path home, Settings settings) {
+        ScenarioFile file = ScenarioFile.find(home, settings);
+        Problems problems = new Problems();
+        ScenarioReader reader = new ScenarioReader(file.name(), settings, problems);
+        return YamlDocument.read(file.path(), file.shownAs(), problems, reader::scenario);
+    }
+
+    /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
+    public static List<String> names(Path home) {
+        return ScenarioFile.names(home);
+    }
+
+    private ResolvedScenario scenario(YamlNode top) {
+        String description = log.required(top, "description", ValueType.text());
+        String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
+        List<AnalystGroup> groups = groups(top.required("analysts"));
+        Feeder feeder = feeder(top);
+        Phases phases = phases(top.required("phases"));
+        checkFeeder(feeder, phases);
+        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder);
+        Scenario scenario = new Scenario(
+                name,
+                description,
+                log.override("dataset", Property.DATASET, dataset),
+                new GroupOverrides(settings, log, problems).apply(groups),
+                feeder,
+                phases,
+                objectives);
+        return new ResolvedScenario(scenario, log.list());
+    }
+
+    private List<AnalystGroup> groups(YamlNode analysts) {
+        List<AnalystGroup> groups = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        for (YamlNode element : analysts.elements()) {
+            AnalystGroup group = new GroupReader(log, problems).read(element);
+            groups.add(group);
+            if (!group.name().isEmpty() && !names.add(group.name())) {
+                element.required("name").problem("'" + group.name() + "' is the name of another group already");
+            }
+        }
+        if (analysts.isList() && groups.isEmpty()) {
+            analysts.problem("is empty (needed: at least one group)");
+        }
+        return groups;
+    }
+
+    private Feeder feeder(YamlNode top) {
+        Optional<YamlNode> written = top.optional("feeder");
+        Feeder feeder = written.map(this::feederAsWritten).orElseGet(() -> {
+            log.put("feeder.eps", "0", new Origin.Default());
+            log.put("feeder.batch", STANDARD_BATCH, new Origin.Default());
+            log.put("feeder.connections", "1", new Origin.Default());
+            return new Feeder(0, Integer.parseInt(STANDARD_BATCH), 1);
+        });
+        return new Feeder(
+                log.override("feeder.eps", Property.EPS, feeder.eventsPerSecond()),
+                log.override("feeder.batch", Property.BATCH, feeder.batch()),
+                feeder.connections());
+    }
+
+    private Feeder feederAsWritten(YamlNode node) {
+        log.optional(node, "profile", ValueType.choice(Choices.names(List.of("constant"))), "constant");
+        return new Feeder(
+                log.required(node, "eps", Property.EPS.type()),
+                log.optional(node, "batch", Property.BATCH.type(), STANDARD_BATCH),
+                log.optional(node, "connections", ValueType.wholeNumber(1, MOST_CONNECTIONS), "1"));
+    }
+
+    private Phases phases(YamlNode node) {
+        Duration warmup = log.required(node, "warmup", Property.WARMUP.type());
+        Duration measurement = log.required(node, "measurement", Property.DURATION.type());
+        return new Phases(
+                log.override("phases.warmup", Property.WARMUP, warmup),
+                log.override("phases.measurement", Property.DURATION, measurement));
+    }
+
+    /** A feeder that never fills a batch while measuring would have no rate to speak of. */
+    private void checkFeeder(Feeder feeder, Phases phases) {
+        double events = feeder.eventsPerSecond() * phases.measurement().toMillis() / 1000;
+        if (problems.isEmpty() && feeder.eventsPerSecond() > 0 && events < feeder.batch()) {
+            Origin origin = Stream.of("feeder.batch", "feeder.eps", "phases.measurement")
+                    .map(log::origin)
+                    .filter(place -> !(place instanceof Origin.Default))
+                    .findFirst()
+                    .orElse(new Origin.Default());
+            String sends = feeder.eventsPerSecond() + "/s for " + Durations.format(phases.measurement());
+            problems.add(new Problem(
+                    origin,
+                    "feeder.batch",
+                    feeder.batch() + " events a batch are never filled while measuring (" + sends + " allow at most "
+                            + (long) events + ")",
+                    ""));
+        }
+    }
+
+    private List<Objective> objectives(Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder) {
+        boolean restIsGood = problems.isEmpty();
+        List<Objective> objectives = new ArrayList<>();
+        for (YamlNode node : list.map(YamlNode::elements).orElse(List.of())) {
+            log.value(node, ValueType.text());
+            ObjectiveParser.parse(node).ifPresent(objective -> {
+                if (restIsGood && !isMeasured(objective.subject(), groups)) {
+                    node.problemAt(
+                            0, "no group searches " + objective.subject() + " (add it to a mix, or leave this out)");
+                }
+                if (!restIsGood || isApplied(objective, node, feeder)) {
+                    objectives.add(objective);
+                }
+            });
+        }
+        return objectives;
+    }
+
+    /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */
+    private static boolean isMeasured(String subject, List<AnalystGroup> groups) {
+        return ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
+                || groups.stream()
+                        .anyMatch(group -> group.followUpRatio() > 0
+                                || group.mix().weights().entrySet().stream()
+                                        .anyMatch(search ->
+                                                search.getKey().name().equals(subject) && search.getValue() > 0));
+    }
+
+    /** Whoever turns the feeder off by a setting is not held to it, and is told so; in the file it is a mistake. */
+    private boolean isApplied(Objective objective, YamlNode node, Feeder feeder) {
+        if (!objective.subject().equals("feeder") || feeder.eventsPerSecond() > 0) {
+            return true;
+        }
+        Optional<Setting> override = settings.setting(Property.EPS);
+        if (override.isEmpty()) {
+            node.problemAt(0, "there is no feeder (give feeder.eps, or leave this out)");
+            return true;
+        }
+        log.put(
+                node.path(),
+                objective.text() + " (not applied: there is no feeder)",
+                override.get().origin());
+        return false;
+    }
+}

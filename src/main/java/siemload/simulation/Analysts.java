@@ -1,0 +1,49 @@
+package siemload.simulation;
+
+import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
+import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.scenario;
+
+import io.gatling.javaapi.core.ActionBuilder;
+import io.gatling.javaapi.core.PopulationBuilder;
+import io.gatling.javaapi.core.ScenarioBuilder;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import siemload.dataset.SeededRandom;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.LoadModel;
+
+/** Turns a group of analysts into a Gatling population. Stateless. */
+final class Analysts {
+    private Analysts() {}
+
+    /**
+     * The population of one group.
+     *
+     * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
+     */
+    static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
+        AtomicLong users = new AtomicLong();
+        long groupSeed = SeededRandom.mix(engine.seed(), groupIndex);
+        Supplier<Seat> seats = () -> new Seat(
+                engine.analyst(group, SeededRandom.mix(groupSeed, users.getAndIncrement())),
+                group.maxRunning(),
+                stay(group.load()),
+                System.nanoTime());
+        ScenarioBuilder sitting = scenario(group.name()).exec(searching(seats, group.patience()));
+        if (group.load() instanceof LoadModel.Open open) {
+            return sitting.injectOpen(
+                    constantUsersPerSec(open.arrivalsPerSecond()).during(engine.duration()));
+        }
+        return sitting.injectOpen(atOnceUsers(((LoadModel.Closed) group.load()).users()));
+    }
+
+    private static Seat.Stay stay(LoadModel load) {
+        return load instanceof LoadModel.Open ? Seat.Stay.ONE_INVESTIGATION : Seat.Stay.WHOLE_RUN;
+    }
+
+    private static ActionBuilder searching(Supplier<Seat> seats, Duration patience) {
+        return () -> (context, next) -> new AnalystAction(context, next, seats, patience);
+    }
+}

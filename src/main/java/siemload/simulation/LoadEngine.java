@@ -1,0 +1,212 @@
+package siemload.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import siemload.measure.FeederRecorder;
+import siemload.measure.GeneratorCpu;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.run.ExitCode;
+import siemload.run.LoadRun;
+import siemload.run.Measured;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.Phases;
+import siemload.scenario.Scenario;
+import siemload.target.EventSink;
+import siemload.target.SearchSession;
+
+/**
+ * Everything that works beside Gatling in one run: the workers that search, the feeder that inserts, the clock that both
+ * follow, and the line on the terminal. Started by the first user, finished once by whoever comes first: Gatling's end
+ * or an interrupt. Thread-safe.
+ */
+final class LoadEngine {
+    private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
+    private static final Duration MOMENT = Duration.ofMillis(100);
+
+    private final LoadRun run;
+    private final List<SearchSession> sessions;
+    private final List<EventSink> sinks;
+    private final FeedLedger ledger;
+    private final AtomicBoolean finished = new AtomicBoolean();
+    private final CountDownLatch handedOver = new CountDownLatch(1);
+    private final SearchDraw draw;
+    private volatile Optional<Running> running = Optional.empty();
+    private volatile boolean interrupted;
+
+    /**
+     * Opens all connections of the run.
+     *
+     * @throws siemload.target.TargetException if the server refuses one
+     */
+    LoadEngine(LoadRun run) {
+        this.run = run;
+        this.draw = new SearchDraw(run.pools(), run.source());
+        this.ledger = new FeedLedger(run.scenario().feeder().batch());
+        this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
+        this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
+        run.onInterrupt(this::interrupt);
+    }
+
+    /** What exists from the first user on. */
+    private record Running(
+            RunClock clock,
+            LatencyRecorder recorder,
+            FeederRecorder feederRecorder,
+            SearchWorkers workers,
+            FeederRun feeder,
+            GeneratorCpu cpu,
+            StatusLine status) {}
+
+    /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
+    void start() {
+        if (running.isPresent()) {
+            return;
+        }
+        synchronized (this) {
+            if (running.isEmpty() && !finished.get()) {
+                running = Optional.of(startAt(System.nanoTime()));
+            }
+        }
+    }
+
+    private Running startAt(long nanos) {
+        Phases phases = run.scenario().phases();
+        Feeder feeder = run.scenario().feeder();
+        RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
+        LatencyRecorder recorder = new LatencyRecorder(clock);
+        FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
+        SearchWorkers workers = new SearchWorkers(sessions, recorder);
+        FeederRun feederRun =
+                new FeederRun(feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger);
+        feederRun.start(sinks);
+        GeneratorCpu cpu = new GeneratorCpu();
+        StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
+        status.start();
+        status.at(clock.measureNanos(), cpu::phaseStarted);
+        status.at(clock.endNanos(), cpu::phaseEnded);
+        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status);
+    }
+
+    /** Queues a search; the listener is called exactly once, on a worker's thread. */
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+        started().workers().submit(request, listener);
+    }
+
+    /** Whether the measured phase is over, or the run was interrupted. */
+    boolean isOver() {
+        return finished.get()
+                || running.map(now -> now.clock().isOver(System.nanoTime())).orElse(false);
+    }
+
+    /** The end of the measured phase on the monotonic clock. */
+    long endNanos() {
+        return started().clock().endNanos();
+    }
+
+    /** Warm-up and measured phase together. */
+    Duration duration() {
+        Phases phases = run.scenario().phases();
+        return phases.warmup().plus(phases.measurement());
+    }
+
+    Scenario scenario() {
+        return run.scenario();
+    }
+
+    long seed() {
+        return run.seed();
+    }
+
+    SearchDraw draw() {
+        return draw;
+    }
+
+    /** The time in the data, now. */
+    DataClock dataClock() {
+        return dataClock(started().clock().startNanos());
+    }
+
+    Analyst analyst(AnalystGroup group, long userSeed) {
+        return new Analyst(group, run.variant().paging(), draw, dataClock(), userSeed);
+    }
+
+    /** Lets the searches under way end, stops everything, and hands the measurements over. */
+    void finish() {
+        end(run.searchTimeout().plusSeconds(5));
+        if (running.isEmpty() && !interrupted) {
+            run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
+            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report about nothing and would crash.
+        }
+    }
+
+    /** Ends the run, or hastens an end that is under way; returns when the results are written in either case. */
+    private void interrupt() {
+        interrupted = true;
+        end(Duration.ZERO);
+    }
+
+    private void end(Duration patience) {
+        try {
+            if (finished.compareAndSet(false, true)) {
+                try {
+                    stopAndHandOver(patience);
+                } finally {
+                    handedOver.countDown();
+                }
+            }
+            handedOver.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stopAndHandOver(Duration patience) throws InterruptedException {
+        synchronized (this) {
+            if (running.isEmpty()) {
+                sessions.forEach(SearchSession::close);
+                sinks.forEach(EventSink::close);
+                run.abandon();
+                return;
+            }
+        }
+        Running now = started();
+        long endNanos = System.nanoTime();
+        now.cpu().phaseEnded();
+        now.status().close();
+        now.feeder().close();
+        letSearchesEnd(now, patience);
+        run.finish(new Measured(
+                now.clock(),
+                endNanos,
+                interrupted ? Measured.Ending.INTERRUPTED : Measured.Ending.COMPLETE,
+                now.recorder(),
+                now.feederRecorder(),
+                now.cpu(),
+                consumer -> ledger.ids(run.source().feed(), 10_000, consumer)));
+    }
+
+    private void letSearchesEnd(Running now, Duration patience) throws InterruptedException {
+        try (SearchWorkers workers = now.workers()) {
+            long deadline = System.nanoTime() + patience.toNanos();
+            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
+                workers.awaitIdle(MOMENT);
+            }
+            workers.cancelAll();
+            workers.awaitIdle(AFTER_CANCEL);
+        }
+    }
+
+    private DataClock dataClock(long startNanos) {
+        return new DataClock(startNanos, run.source().until());
+    }
+
+    private Running started() {
+        return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
+    }
+}

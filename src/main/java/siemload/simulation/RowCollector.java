@@ -1,0 +1,58 @@
+package siemload.simulation;
+
+import java.util.Optional;
+import siemload.query.PageKey;
+import siemload.target.RowReader;
+
+/** Reads every row of an answer and keeps what was asked for. One per search, used by one thread. */
+final class RowCollector implements RowReader {
+    private static final byte[] NONE = {};
+
+    private final SearchRequest.Keep keep;
+    private long rows;
+    private long bytes;
+    private long firstNanos;
+    private byte[] kept = NONE;
+    private Optional<PageKey> lastKey = Optional.empty();
+
+    RowCollector(SearchRequest.Keep keep) {
+        this.keep = keep;
+    }
+
+    @Override
+    public void row(Row row) {
+        if (rows == 0) {
+            firstNanos = System.nanoTime();
+        }
+        byte[] idea = row.idea();
+        bytes += idea.length;
+        if (rows <= keep.row()) {
+            kept = idea;
+        }
+        if (keep.lastKey()) {
+            lastKey = Optional.of(new PageKey(row.detectTime(), row.id()));
+        }
+        rows++;
+    }
+
+    long rows() {
+        return rows;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** When the first row was at hand; the end of the search where there was none. */
+    long firstNanos(long endNanos) {
+        return rows == 0 ? endNanos : firstNanos;
+    }
+
+    Optional<byte[]> kept() {
+        return kept.length == 0 ? Optional.empty() : Optional.of(kept);
+    }
+
+    Optional<PageKey> lastKey() {
+        return lastKey;
+    }
+}

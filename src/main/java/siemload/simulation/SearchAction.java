@@ -1,0 +1,35 @@
+package siemload.simulation;
+
+import io.gatling.core.action.Action;
+import io.gatling.core.session.Session;
+import io.gatling.core.structure.ScenarioContext;
+import java.util.concurrent.atomic.AtomicLong;
+import siemload.dataset.SeededRandom;
+import siemload.measure.Outcome;
+
+/** Runs one search of a simulation's own; the user waits for the answer, however long it takes. */
+final class SearchAction extends GatlingAction {
+    private final LoadEngine engine;
+    private final SearchBuilder search;
+    private final ResponseLog log;
+    private final AtomicLong executions = new AtomicLong();
+
+    SearchAction(ScenarioContext context, Action next, SearchBuilder search) {
+        super("search", context, next);
+        this.engine = context.protocolComponentsRegistry()
+                .components(SearchProtocol.KEY)
+                .engine();
+        this.search = search;
+        this.log = new ResponseLog(context.coreComponents());
+    }
+
+    @Override
+    void perform(Session session) {
+        SeededRandom random = SeededRandom.of(engine.seed(), executions.getAndIncrement());
+        SearchRequest request = search.request(engine.draw(), engine.dataClock(), random);
+        engine.submit(request, answer -> {
+            log.log(session, request, answer);
+            proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
+        });
+    }
+}

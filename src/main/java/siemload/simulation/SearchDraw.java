@@ -1,0 +1,97 @@
+package siemload.simulation;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import siemload.dataset.EventSource;
+import siemload.dataset.Popularity;
+import siemload.dataset.SeededRandom;
+import siemload.dataset.ValuePools;
+import siemload.event.AddressRange;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.SearchValues;
+import siemload.query.Window;
+
+/**
+ * Fills in the values of searches from what the data set holds. Values that are looked for together come from one event,
+ * so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
+ */
+final class SearchDraw {
+    private final ValuePools pools;
+    private final Instant dataFirst;
+
+    SearchDraw(ValuePools pools, EventSource source) {
+        this.pools = pools;
+        this.dataFirst = source.first();
+    }
+
+    /** The earliest detect time of the data set. */
+    Instant dataFirst() {
+        return dataFirst;
+    }
+
+    /** A search whose values are as popular as asked. */
+    Search search(
+            SearchName name,
+            Popularity popularity,
+            int listLength,
+            Window window,
+            Order order,
+            Page page,
+            SeededRandom random) {
+        return search(name, popularity, listLength, window, order, page, List.of(), random);
+    }
+
+    /** The same, with some criteria given; each takes the place of a drawn one of its kind, or is added. */
+    Search search(
+            SearchName name,
+            Popularity popularity,
+            int listLength,
+            Window window,
+            Order order,
+            Page page,
+            List<Criterion> given,
+            SeededRandom random) {
+        List<Criterion> criteria =
+                new ArrayList<>(SearchCatalog.criteria(name, values(name, popularity, listLength, random)));
+        for (Criterion criterion : given) {
+            criteria.removeIf(drawn -> drawn.getClass().equals(criterion.getClass()));
+            criteria.add(criterion);
+        }
+        boolean detail = name == SearchName.DETAIL;
+        return new Search(name, detail ? Window.ALWAYS : window, criteria, order, page);
+    }
+
+    private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
+        ValuePools.AddressValue address = pools.address(popularity, random);
+        ValuePools.RangeValue range = pools.range(popularity, random);
+        ValuePools.DetectorValue detector = pools.detector(popularity, random);
+        String category = switch (name) {
+            case HAWAT5 -> detector.category();
+            case HAWAT6 -> address.category();
+            case HAWAT7 -> range.category();
+            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, OTHER1, OTHER2, DETAIL -> pools.category(popularity, random);
+        };
+        return new SearchValues(
+                addresses(name == SearchName.OTHER1 ? listLength : 1, address.address(), popularity, random),
+                range.range(),
+                category,
+                detector.name(),
+                address.port(),
+                pools.id(popularity, random));
+    }
+
+    private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {
+        List<AddressRange> addresses = new ArrayList<>(length);
+        addresses.add(first);
+        while (addresses.size() < length) {
+            addresses.add(pools.address(popularity, random).address());
+        }
+        return addresses;
+    }
+}

@@ -1,0 +1,30 @@
+package siemload.simulation;
+
+import siemload.measure.SearchKey;
+import siemload.query.PageClass;
+import siemload.query.Search;
+
+/**
+ * A search on its way to a worker. Immutable.
+ *
+ * @param search what is asked
+ * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows
+ * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
+ * @param keep what of the answer the user needs afterwards
+ */
+record SearchRequest(Search search, PageClass page, long intendedStart, Keep keep) {
+
+    /**
+     * What is kept of the rows, all of which are read in any case.
+     *
+     * @param row the index of the row to keep, or of the last one if there are fewer; negative to keep none
+     * @param lastKey whether the position of the last row is kept
+     */
+    record Keep(int row, boolean lastKey) {
+        static final Keep NOTHING = new Keep(-1, false);
+    }
+
+    SearchKey key() {
+        return new SearchKey(search.name(), page, search.order());
+    }
+}

@@ -1,0 +1,172 @@
+package siemload.simulation;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.Outcome;
+import siemload.measure.Sample;
+import siemload.query.PageClass;
+import siemload.target.SearchException;
+import siemload.target.SearchSession;
+import siemload.target.Store;
+
+/**
+ * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one
+ * queue without bound: the load model decides how many there are. Thread-safe.
+ */
+final class SearchWorkers implements AutoCloseable {
+    private final LatencyRecorder recorder;
+    private final BlockingQueue<Job> queue = new LinkedBlockingQueue<>();
+    private final List<SearchSession> sessions;
+    private final List<Worker> workers = new ArrayList<>();
+    private volatile boolean open = true;
+
+    /** Starts one thread per session; the threads close the sessions at the end. */
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder) {
+        this.recorder = recorder;
+        this.sessions = List.copyOf(sessions);
+        for (int i = 0; i < sessions.size(); i++) {
+            Worker worker = new Worker("siemload-search-" + i, sessions.get(i));
+            worker.setDaemon(true);
+            workers.add(worker);
+            worker.start();
+        }
+    }
+
+    /**
+     * Opens sessions for as many workers.
+     *
+     * @throws siemload.target.TargetException if the server refuses one; those opened before are closed
+     */
+    static List<SearchSession> openSessions(Store store, int workers) {
+        List<SearchSession> sessions = new ArrayList<>();
+        try {
+            for (int i = 0; i < workers; i++) {
+                sessions.add(store.openSession());
+            }
+            return sessions;
+        } catch (RuntimeException refused) {
+            sessions.forEach(SearchSession::close);
+            throw refused;
+        }
+    }
+
+    /**
+     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
+     * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
+     */
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+        recorder.started();
+        if (recorder.running() > sessions.size()) {
+            recorder.foundAllBusy(request.intendedStart());
+        }
+        Job job = new Job(request, listener);
+        boolean kept = Thread.currentThread() instanceof Worker worker && worker.keeps(this, job);
+        if (!kept) {
+            queue.add(job);
+        }
+    }
+
+    /** Waits until every submitted search has ended, or the time is up. */
+    void awaitIdle(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (recorder.running() > 0 && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    /** Asks the server to give up whatever the sessions are running. */
+    void cancelAll() {
+        sessions.forEach(SearchSession::cancel);
+    }
+
+    /** Stops the threads after the searches they are running and closes the sessions. */
+    @Override
+    public void close() {
+        open = false;
+        workers.forEach(Thread::interrupt);
+    }
+
+    private void run(Job job, SearchSession session) {
+        SearchRequest request = job.request();
+        RowCollector rows = new RowCollector(request.keep());
+        long taken = System.nanoTime();
+        long count = 0;
+        Outcome outcome = Outcome.OK;
+        String code = "";
+        String message = "";
+        try {
+            count = request.page() == PageClass.COUNT
+                    ? session.count(request.search())
+                    : session.search(request.search(), rows);
+        } catch (SearchException failure) {
+            outcome = outcome(failure.kind());
+            code = failure.code();
+            message = String.valueOf(failure.getMessage());
+        } catch (RuntimeException bug) {
+            outcome = Outcome.OTHER;
+            code = bug.getClass().getSimpleName();
+            message = String.valueOf(bug.getMessage());
+        }
+        long end = System.nanoTime();
+        Sample sample = new Sample(
+                request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
+        boolean measured = recorder.finished(request.key(), sample);
+        job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));
+    }
+
+    private static Outcome outcome(SearchException.Kind kind) {
+        return switch (kind) {
+            case TIMEOUT -> Outcome.TIMEOUT;
+            case CANCELLED -> Outcome.CANCELLED;
+            case CONNECTION -> Outcome.CONNECTION;
+            case REFUSED -> Outcome.REFUSED;
+            case OTHER -> Outcome.OTHER;
+        };
+    }
+
+    /** A thread with a session. */
+    private final class Worker extends Thread {
+        private final SearchSession session;
+        private Optional<Job> next = Optional.empty();
+
+        Worker(String name, SearchSession session) {
+            super(name);
+            this.session = session;
+        }
+
+        /** Takes a job that a listener submitted on this very thread, unless others wait. */
+        boolean keeps(SearchWorkers workers, Job job) {
+            if (workers != SearchWorkers.this || next.isPresent() || !queue.isEmpty()) {
+                return false;
+            }
+            next = Optional.of(job);
+            return true;
+        }
+
+        @Override
+        public void run() {
+            try (session) {
+                while (open) {
+                    SearchWorkers.this.run(next(), session);
+                }
+            } catch (InterruptedException closed) {
+                interrupt();
+            }
+        }
+
+        private Job next() throws InterruptedException {
+            Optional<Job> kept = next;
+            next = Optional.empty();
+            return kept.isPresent() ? kept.get() : queue.take();
+        }
+    }
+
+    private record Job(SearchRequest request, Consumer<SearchAnswer> listener) {}
+}

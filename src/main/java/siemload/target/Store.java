@@ -1,0 +1,30 @@
+package siemload.target;
+
+import java.util.Collection;
+
+/** One run's own copy of a data set. Thread-safe; the sessions and sinks it opens are not. Closing it removes it. */
+public interface Store extends AutoCloseable {
+
+    /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
+    SearchSession openSession();
+
+    /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
+    EventSink openSink();
+
+    /** The number of events stored. */
+    long events();
+
+    /** How many of these ids are stored, and how many are stored more than once. */
+    Presence presenceOf(Collection<String> ids);
+
+    @Override
+    void close();
+
+    /**
+     * The answer of {@link #presenceOf}.
+     *
+     * @param found how many of the asked ids are stored at least once
+     * @param duplicated how many of them are stored more than once
+     */
+    record Presence(long found, long duplicated) {}
+}

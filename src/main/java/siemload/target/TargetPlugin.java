@@ -1,0 +1,32 @@
+package siemload.target;
+
+/**
+ * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
+ * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
+ */
+public interface TargetPlugin {
+
+    /** The name in settings: {@code postgresql}. */
+    String id();
+
+    /** One line for a list of targets. */
+    String title();
+
+    /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
+    Abilities abilities();
+
+    /**
+     * Starts a server of its own on this machine and returns when it accepts connections.
+     *
+     * @throws TargetException if it cannot be started; the message says why and what can be done
+     * @throws UnsupportedOperationException if {@link #abilities()} do not offer {@link Provision#EMBEDDED}
+     */
+    EmbeddedServer startEmbedded(EmbeddedOptions options);
+
+    /**
+     * Connects to a server.
+     *
+     * @throws TargetException if it cannot be reached, refuses the user, or is too old or too small for the options
+     */
+    Target connect(ServerAddress address, TargetOptions options);
+}

@@ -1,0 +1,37 @@
+package siemload.target.memory;
+
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.event.SecurityEvent;
+import siemload.target.DatasetLoad;
+import siemload.target.TargetException;
+
+/** Collects events and hands the finished table over. */
+final class MemoryLoad implements DatasetLoad {
+    private final EventTable table = new EventTable();
+    private final Consumer<EventTable> keep;
+
+    MemoryLoad(Consumer<EventTable> keep) {
+        this.keep = keep;
+    }
+
+    @Override
+    public void write(List<SecurityEvent> events) {
+        for (SecurityEvent event : events) {
+            if (!table.add(event)) {
+                throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
+            }
+        }
+    }
+
+    @Override
+    public void store() {}
+
+    @Override
+    public void finish(Consumer<String> step) {
+        keep.accept(table);
+    }
+
+    @Override
+    public void close() {}
+}

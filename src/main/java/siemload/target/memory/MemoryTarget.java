@@ -1,0 +1,58 @@
+package siemload.target.memory;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import siemload.target.DatasetKey;
+import siemload.target.DatasetLoad;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetException;
+
+/** Keeps the loaded data sets by fingerprint. */
+final class MemoryTarget implements Target {
+    private final Duration searchTimeout;
+    private final Map<String, EventTable> kept = new HashMap<>();
+
+    MemoryTarget(Duration searchTimeout) {
+        this.searchTimeout = searchTimeout;
+    }
+
+    @Override
+    public String version() {
+        return "1";
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return new TreeMap<>();
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return kept.containsKey(key.fingerprint());
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        Consumer<EventTable> keep = table -> kept.put(key.fingerprint(), table);
+        return new MemoryLoad(keep);
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        EventTable table = kept.get(key.fingerprint());
+        if (table == null) {
+            throw new TargetException("the data set '" + key.label() + "' is not loaded into memory; load it first");
+        }
+        return new MemoryStore(table.copy(), searchTimeout);
+    }
+
+    @Override
+    public void close() {
+        kept.clear();
+    }
+}

@@ -1,0 +1,122 @@
+package siemload.target.postgresql;
+
+import java.util.List;
+import java.util.Map;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.PageKey;
+import siemload.query.Window;
+
+/**
+ * One condition of a search with its values. Each kind is a file of the layout.
+ *
+ * @param values the values in text form by their names in the file
+ */
+record Condition(Kind kind, Map<String, String> values) {
+
+    /** The kinds, each with its SQL. */
+    enum Kind {
+        WINDOW("window"),
+        AFTER_KEY("after-key"),
+        BEFORE_KEY("before-key"),
+        ADDRESS_IP4("address-ip4"),
+        ADDRESS_IP6("address-ip6"),
+        ADDRESS_IP4_LIST("address-ip4-list"),
+        ADDRESS_IP6_LIST("address-ip6-list"),
+        ADDRESS_BOTH_LIST("address-both-list"),
+        CATEGORY("category"),
+        DETECTOR("detector"),
+        PORT("port"),
+        ONE_SIDE_IP4("one-side-ip4"),
+        ONE_SIDE_IP6("one-side-ip6"),
+        ID("id");
+
+        @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
+        private final SqlTemplate template;
+
+        Kind(String file) {
+            template = SqlTemplate.read("mentat/condition-" + file + ".sql");
+        }
+
+        String sql() {
+            return template.sql();
+        }
+    }
+
+    /** Appends the values in the order of the places in the SQL. */
+    void addValuesTo(List<String> list) {
+        for (String name : kind.template.values()) {
+            list.add(values.get(name));
+        }
+    }
+
+    static Condition of(Window window) {
+        String from = SqlText.timestamp(window.from());
+        return new Condition(Kind.WINDOW, Map.of("from", from, "until", SqlText.timestamp(window.until())));
+    }
+
+    static Condition after(PageKey key) {
+        return beyond(Kind.AFTER_KEY, key);
+    }
+
+    static Condition before(PageKey key) {
+        return beyond(Kind.BEFORE_KEY, key);
+    }
+
+    static Condition of(Criterion criterion) {
+        if (criterion instanceof AddressFigured figured) {
+            return addresses(figured.anyOf());
+        } else if (criterion instanceof CategoryIs is) {
+            return text(Kind.CATEGORY, "category", is.category());
+        } else if (criterion instanceof DetectorIs is) {
+            return text(Kind.DETECTOR, "detector", is.nodeName());
+        } else if (criterion instanceof PortUsed used) {
+            return new Condition(Kind.PORT, Map.of("port", Integer.toString(used.port())));
+        } else if (criterion instanceof AddressAndPortOnOneSide both) {
+            Kind kind = both.address().family() == Family.IP4 ? Kind.ONE_SIDE_IP4 : Kind.ONE_SIDE_IP6;
+            String port = Integer.toString(both.port());
+            return new Condition(kind, Map.of("address", SqlText.range(both.address()), "port", port));
+        } else if (criterion instanceof IdIs is) {
+            return text(Kind.ID, "id", is.id());
+        }
+        throw new AssertionError("a kind of criterion without SQL: " + criterion);
+    }
+
+    private static Condition addresses(List<AddressRange> anyOf) {
+        AddressRange first = anyOf.get(0);
+        if (anyOf.size() == 1) {
+            Kind kind = first.family() == Family.IP4 ? Kind.ADDRESS_IP4 : Kind.ADDRESS_IP6;
+            return new Condition(kind, Map.of("address", SqlText.range(first)));
+        }
+        List<AddressRange> ip4 = ofFamily(anyOf, Family.IP4);
+        List<AddressRange> ip6 = ofFamily(anyOf, Family.IP6);
+        if (ip6.isEmpty()) {
+            return new Condition(Kind.ADDRESS_IP4_LIST, Map.of("address", SqlText.multirange(ip4)));
+        }
+        if (ip4.isEmpty()) {
+            return new Condition(Kind.ADDRESS_IP6_LIST, Map.of("address", SqlText.multirange(ip6)));
+        }
+        Map<String, String> both = Map.of("ip4", SqlText.multirange(ip4), "ip6", SqlText.multirange(ip6));
+        return new Condition(Kind.ADDRESS_BOTH_LIST, both);
+    }
+
+    private static List<AddressRange> ofFamily(List<AddressRange> ranges, Family family) {
+        return ranges.stream().filter(range -> range.family() == family).toList();
+    }
+
+    private static Condition beyond(Kind kind, PageKey key) {
+        String detectTime = SqlText.timestamp(key.detectTime());
+        return new Condition(kind, Map.of("detect_time", detectTime, "id", SqlText.clean(key.id())));
+    }
+
+    private static Condition text(Kind kind, String name, String value) {
+        return new Condition(kind, Map.of(name, SqlText.clean(value)));
+    }
+}

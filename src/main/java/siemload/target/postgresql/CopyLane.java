@@ -1,0 +1,145 @@
+package siemload.target.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.PGCopyOutputStream;
+import siemload.event.SecurityEvent;
+import siemload.target.TargetException;
+
+/**
+ * Loads one table over a connection and a thread of its own, in one transaction that also creates the table: only then
+ * can COPY write frozen rows, which no later VACUUM must touch.
+ */
+final class CopyLane implements AutoCloseable {
+    private static final int WAITING_BATCHES = 4;
+    /** The bytes of one COPY: the driver sees at its end alone that the server has given up, for instance on a full disk. */
+    private static final long PORTION = 32 << 20;
+
+    private static final long LOOK_FOR_FAILURE_MILLIS = 100;
+    /** Marks the end in the queue; told from a batch by identity. */
+    private static final List<SecurityEvent> END = List.of();
+
+    private final String table;
+    private final String copySql;
+    private final CopyFormat format;
+    private final Connection connection;
+    private final BlockingQueue<List<SecurityEvent>> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
+    private final Thread thread;
+    private volatile @Nullable Throwable failure;
+
+    /** @param connection a connection of its own, which this lane closes */
+    CopyLane(String table, SqlTemplate create, SqlTemplate copy, CopyFormat format, Connection connection)
+            throws SQLException {
+        this.table = table;
+        this.copySql = copy.sql();
+        this.format = format;
+        this.connection = connection;
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(create.sql());
+        }
+        thread = new Thread(this::run, "copy-" + table);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Hands a batch over; waits while the lane is busy. */
+    void add(List<SecurityEvent> events) {
+        if (!events.isEmpty()) {
+            put(events);
+        }
+    }
+
+    /** Waits until all rows are stored and commits them. */
+    void finish() {
+        put(END);
+        try {
+            thread.join();
+            throwFailure();
+            connection.commit();
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot load the table " + table, e);
+        }
+    }
+
+    /** Lets go of the connection, and so of whatever was not finished. */
+    @Override
+    public void close() {
+        try {
+            if (thread.isAlive()) {
+                connection.abort(Runnable::run);
+                thread.interrupt();
+            } else {
+                connection.close();
+            }
+        } catch (SQLException alreadyBroken) {
+            // The driver has let go of the socket in any case.
+        }
+    }
+
+    private void put(List<SecurityEvent> events) {
+        try {
+            do {
+                throwFailure();
+            } while (!queue.offer(events, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void run() {
+        try {
+            boolean more = true;
+            while (more) {
+                more = copyPortion();
+            }
+        } catch (SQLException | InterruptedException | RuntimeException | Error e) {
+            failure = e;
+        }
+    }
+
+    /** One COPY of the transaction; answers whether there are more rows. */
+    private boolean copyPortion() throws SQLException, InterruptedException {
+        CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql);
+        CopyBuffer buffer = new CopyBuffer(copy);
+        format.begin(buffer);
+        List<SecurityEvent> batch = queue.take();
+        while (batch != END) {
+            for (SecurityEvent event : batch) {
+                format.row(event, buffer);
+                buffer.endRow();
+            }
+            if (buffer.sent() >= PORTION) {
+                break;
+            }
+            batch = queue.take();
+        }
+        format.end(buffer);
+        copy.endCopy();
+        return batch != END;
+    }
+
+    private void throwFailure() {
+        Throwable cause = failure;
+        if (cause instanceof SQLException e) {
+            throw SqlErrors.outsideRun("cannot load the table " + table, e);
+        } else if (cause != null) {
+            throw new TargetException("cannot load the table " + table + ": " + cause, cause);
+        }
+    }
+
+    private TargetException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new TargetException("loading the table " + table + " was interrupted", e);
+    }
+}

@@ -1,0 +1,123 @@
+package siemload.target.postgresql;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+
+/**
+ * The columns of the table {@code events} and how an event fills them: the one mapping, for loading and for feeding
+ * alike. {@code storage_time} is missing, since the server fills it.
+ */
+enum EventColumn {
+    ID(event -> SqlText.clean(event.id())),
+    DETECT_TIME(event -> SqlText.timestamp(event.detectTime())),
+    CATEGORY(event -> SqlText.textArray(event.categories())),
+    DESCRIPTION(event -> SqlText.clean(event.description())),
+    SOURCE_IP4(event -> SqlText.multirange(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4(event -> SqlText.multirange(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP4_HULL(event -> SqlText.hull(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4_HULL(event -> SqlText.hull(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP6(event -> SqlText.multirange(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6(event -> SqlText.multirange(addresses(event.targets(), Family.IP6))),
+    SOURCE_IP6_HULL(event -> SqlText.hull(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6_HULL(event -> SqlText.hull(addresses(event.targets(), Family.IP6))),
+    SOURCE_PORT(event -> SqlText.intArray(distinct(event.sources(), Endpoint::ports))),
+    TARGET_PORT(event -> SqlText.intArray(distinct(event.targets(), Endpoint::ports))),
+    SOURCE_TYPE(event -> SqlText.textArray(distinct(event.sources(), Endpoint::types))),
+    TARGET_TYPE(event -> SqlText.textArray(distinct(event.targets(), Endpoint::types))),
+    PROTOCOL(event -> SqlText.textArray(protocols(event))),
+    NODE_NAME(event -> SqlText.textArray(nodeNames(event))),
+    NODE_TYPE(event -> SqlText.textArray(distinct(event.nodes(), Node::types)));
+
+    /** All of them in their order. */
+    static final List<EventColumn> ALL = List.of(values());
+
+    /** Their names, separated by commas. */
+    static final String NAMES = ALL.stream().map(EventColumn::columnName).collect(Collectors.joining(", "));
+
+    @SuppressWarnings("ImmutableEnumChecker") // The functions above keep no state.
+    private final Function<SecurityEvent, String> text;
+
+    EventColumn(Function<SecurityEvent, String> text) {
+        this.text = text;
+    }
+
+    /** The column's value for the event, in the text form that PostgreSQL reads. */
+    String text(SecurityEvent event) {
+        return text.apply(event);
+    }
+
+    private String columnName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private static List<AddressRange> addresses(List<Endpoint> side, Family family) {
+        if (side.size() == 1 && areAll(side.get(0).addresses(), family)) {
+            return side.get(0).addresses();
+        }
+        List<AddressRange> addresses = new ArrayList<>();
+        for (Endpoint end : side) {
+            for (AddressRange address : end.addresses()) {
+                if (address.family() == family) {
+                    addresses.add(address);
+                }
+            }
+        }
+        return addresses;
+    }
+
+    private static boolean areAll(List<AddressRange> addresses, Family family) {
+        for (AddressRange address : addresses) {
+            if (address.family() != family) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static <P, T> Iterable<T> distinct(List<P> parts, Function<P, List<T>> list) {
+        if (parts.isEmpty()) {
+            return List.of();
+        }
+        if (parts.size() == 1) {
+            return list.apply(parts.get(0));
+        }
+        Set<T> distinct = new LinkedHashSet<>();
+        parts.forEach(part -> distinct.addAll(list.apply(part)));
+        return distinct;
+    }
+
+    private static Iterable<String> protocols(SecurityEvent event) {
+        if (event.targets().isEmpty()) {
+            return distinct(event.sources(), Endpoint::protocols);
+        }
+        Set<String> distinct = new LinkedHashSet<>();
+        for (Endpoint source : event.sources()) {
+            distinct.addAll(source.protocols());
+        }
+        for (Endpoint target : event.targets()) {
+            distinct.addAll(target.protocols());
+        }
+        return distinct;
+    }
+
+    private static Iterable<String> nodeNames(SecurityEvent event) {
+        if (event.nodes().size() == 1) {
+            return List.of(event.nodes().get(0).name());
+        }
+        Set<String> distinct = new LinkedHashSet<>();
+        for (Node node : event.nodes()) {
+            distinct.add(node.name());
+        }
+        return distinct;
+    }
+}

@@ -1,0 +1,132 @@
+package siemload.target.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import siemload.event.SecurityEvent;
+import siemload.target.DatasetKey;
+import siemload.target.DatasetLoad;
+import siemload.target.IndexSet;
+import siemload.target.TargetException;
+
+/** Loads both tables at once, then builds the indexes, and keeps the database under its final name. */
+final class PostgresqlLoad implements DatasetLoad {
+    private final Connections connections;
+    private final Databases databases;
+    private final DatasetKey key;
+    private final IndexSet indexes;
+    private final List<CopyLane> lanes = new ArrayList<>();
+    private boolean finished;
+
+    private PostgresqlLoad(Connections connections, Databases databases, DatasetKey key, IndexSet indexes) {
+        this.connections = connections;
+        this.databases = databases;
+        this.key = key;
+        this.indexes = indexes;
+    }
+
+    static PostgresqlLoad start(Connections connections, Databases databases, DatasetKey key, IndexSet indexes) {
+        databases.createForLoading(key.fingerprint());
+        PostgresqlLoad load = new PostgresqlLoad(connections, databases, key, indexes);
+        try {
+            Map<String, String> columns = Map.of("columns", EventColumn.NAMES);
+            load.open("events", SqlTemplate.read("mentat/copy-events.sql", columns), new CopyFormat.Events());
+            load.open("events-json", SqlTemplate.read("mentat/copy-events-json.sql"), new CopyFormat.EventsJson());
+            return load;
+        } catch (SQLException e) {
+            load.close();
+            throw SqlErrors.outsideRun("cannot create the tables of the data set '" + key.label() + "'", e);
+        }
+    }
+
+    @Override
+    public void write(List<SecurityEvent> events) {
+        List<SecurityEvent> batch = List.copyOf(events);
+        lanes.forEach(lane -> lane.add(batch));
+    }
+
+    @Override
+    public void store() {
+        lanes.forEach(CopyLane::finish);
+        closeLanes();
+    }
+
+    @Override
+    public void finish(Consumer<String> step) {
+        store();
+        try (Connection connection = connections.open(Databases.loading(key.fingerprint()));
+                Statement statement = connection.createStatement()) {
+            for (IndexStep index : IndexStep.of(indexes)) {
+                step.accept(index.name());
+                index.run(statement);
+            }
+            step.accept("vacuum and analyze");
+            statement.execute("VACUUM (ANALYZE) events, events_json");
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot complete the data set '" + key.label() + "'", e);
+        }
+        step.accept("keep");
+        databases.keep(key.fingerprint(), key.label());
+        finished = true;
+    }
+
+    @Override
+    public void close() {
+        closeLanes();
+        if (!finished) {
+            finished = true;
+            databases.drop(Databases.loading(key.fingerprint()));
+        }
+    }
+
+    private void open(String name, SqlTemplate copy, CopyFormat format) throws SQLException {
+        SqlTemplate create = SqlTemplate.read("mentat/table-" + name + ".sql");
+        Connection connection = connections.open(Databases.loading(key.fingerprint()));
+        try {
+            lanes.add(new CopyLane(name.replace('-', '_'), create, copy, format, connection));
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void closeLanes() {
+        lanes.forEach(CopyLane::close);
+        lanes.clear();
+    }
+
+    /** One statement after the load, with its name for people. */
+    private record IndexStep(String name, String sql) {
+
+        static List<IndexStep> of(IndexSet indexes) {
+            List<IndexStep> steps = new ArrayList<>(read("primary-keys"));
+            switch (indexes) {
+                case NONE -> {}
+                case NATIVE -> steps.addAll(read("indexes-native"));
+                case TIME, FIELDS, COMPOUND ->
+                    throw new TargetException("PostgreSQL has no index set '" + indexes.label() + "'");
+            }
+            return steps;
+        }
+
+        void run(Statement statement) throws SQLException {
+            statement.execute(sql);
+        }
+
+        /** Each statement of the file has its name in the comment line before it. */
+        private static List<IndexStep> read(String file) {
+            List<IndexStep> steps = new ArrayList<>();
+            for (String part : SqlTemplate.text("mentat/" + file + ".sql").split(";\\s*", -1)) {
+                if (!part.isBlank()) {
+                    String[] lines = part.strip().split("\\R", 2);
+                    steps.add(new IndexStep(lines[0].substring("-- ".length()), lines[1]));
+                }
+            }
+            return steps;
+        }
+    }
+}

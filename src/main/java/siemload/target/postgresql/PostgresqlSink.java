@@ -1,0 +1,93 @@
+package siemload.target.postgresql;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.target.EventSink;
+
+/** Inserts batches into both tables, each in one transaction. */
+final class PostgresqlSink implements EventSink {
+    private static final String INSERT_EVENT =
+            SqlTemplate.read("mentat/insert-event.sql", parts()).sql();
+    private static final String INSERT_JSON =
+            SqlTemplate.read("mentat/insert-event-json.sql").sql();
+
+    private final RunConnection connection;
+    private final Duration timeout;
+    private final IdeaWriter writer = new IdeaWriter();
+
+    PostgresqlSink(RunConnection connection, Duration timeout) {
+        this.connection = connection;
+        this.timeout = timeout;
+    }
+
+    void connect() throws SQLException {
+        connection.get().setAutoCommit(false);
+    }
+
+    @Override
+    public long write(List<SecurityEvent> batch) {
+        long start = System.nanoTime();
+        try {
+            connect();
+            long bytes = insert(batch);
+            connection.get().commit();
+            return bytes;
+        } catch (SQLException e) {
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            giveUp(e);
+            throw SqlErrors.inRun(e, elapsed, timeout);
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private long insert(List<SecurityEvent> batch) throws SQLException {
+        PreparedStatement events = connection.statement(INSERT_EVENT);
+        PreparedStatement jsons = connection.statement(INSERT_JSON);
+        events.clearBatch();
+        jsons.clearBatch(); // What an earlier batch that failed half-way may have left.
+        long bytes = 0;
+        for (SecurityEvent event : batch) {
+            for (int i = 0; i < EventColumn.ALL.size(); i++) {
+                events.setString(i + 1, EventColumn.ALL.get(i).text(event));
+            }
+            events.addBatch();
+            jsons.setString(1, EventColumn.ID.text(event));
+            byte[] json = writer.toBytes(event);
+            bytes += json.length;
+            jsons.setBytes(2, json);
+            jsons.addBatch();
+        }
+        events.executeBatch();
+        jsons.executeBatch();
+        return bytes;
+    }
+
+    /** Rolls back, or closes a connection that cannot even do that; the next batch then connects again. */
+    private void giveUp(SQLException error) {
+        if (SqlErrors.lostConnection(error)) {
+            connection.close();
+            return;
+        }
+        try {
+            connection.get().rollback();
+        } catch (SQLException broken) {
+            error.addSuppressed(broken);
+            connection.close();
+        }
+    }
+
+    private static Map<String, String> parts() {
+        String places = EventColumn.ALL.stream().map(column -> "?").collect(Collectors.joining(", "));
+        return Map.of("columns", EventColumn.NAMES, "values", places);
+    }
+}

@@ -1,0 +1,126 @@
+package siemload.target.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import siemload.target.EventSink;
+import siemload.target.SearchSession;
+import siemload.target.Store;
+
+/** A database that is the copy of one run. */
+final class PostgresqlStore implements Store {
+    private static final int IDS_AT_ONCE = 10_000;
+    /** Two, so that one request to an unreachable server does not hold up the others. */
+    private static final int WATCHERS = 2;
+
+    private final Connections connections;
+    private final Databases databases;
+    private final String database;
+    private final Connection guard;
+    private final ScheduledThreadPoolExecutor watchers;
+    private final List<PostgresqlSession> sessions = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
+    PostgresqlStore(Connections connections, Databases databases, String database, Connection guard) {
+        this.connections = connections;
+        this.databases = databases;
+        this.database = database;
+        this.guard = guard;
+        this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
+            Thread thread = new Thread(task, "postgresql-watcher");
+            thread.setDaemon(true);
+            return thread;
+        });
+        watchers.setRemoveOnCancelPolicy(true);
+        var unused = watchers.scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void endSilence() {
+        long now = System.nanoTime();
+        sessions.forEach(session -> session.endSilence(now, connections.longestSilence()));
+    }
+
+    @Override
+    public SearchSession openSession() {
+        RunConnection connection = new RunConnection(() -> connections.openUnwatched(database));
+        PostgresqlSession session = new PostgresqlSession(connection, connections.searchTimeout(), watchers);
+        try {
+            session.connect();
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot open a session in the database " + database, e);
+        }
+        sessions.add(session);
+        return session;
+    }
+
+    @Override
+    public EventSink openSink() {
+        PostgresqlSink sink = new PostgresqlSink(
+                new RunConnection(() -> connections.openTimed(database)), connections.searchTimeout());
+        try {
+            sink.connect();
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot open a sink in the database " + database, e);
+        }
+        return sink;
+    }
+
+    @Override
+    public long events() {
+        try (Connection connection = connections.open(database);
+                PreparedStatement count = connection.prepareStatement(
+                        SqlTemplate.read("mentat/events.sql").sql());
+                ResultSet row = count.executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot count the events in the database " + database, e);
+        }
+    }
+
+    @Override
+    public Presence presenceOf(Collection<String> ids) {
+        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
+        long found = 0;
+        long duplicated = 0;
+        try (Connection connection = connections.open(database);
+                PreparedStatement presence = connection.prepareStatement(
+                        SqlTemplate.read("mentat/presence.sql").sql())) {
+            for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
+                List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
+                presence.setString(1, SqlText.textArray(some));
+                try (ResultSet row = presence.executeQuery()) {
+                    row.next();
+                    found += row.getLong(1);
+                    duplicated += row.getLong(2);
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot look for events in the database " + database, e);
+        }
+        return new Presence(found, duplicated);
+    }
+
+    @Override
+    public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        watchers.shutdownNow();
+        try (guard) {
+            databases.drop(database);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot close the connection to the database " + database, e);
+        }
+    }
+}

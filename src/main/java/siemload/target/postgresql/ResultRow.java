@@ -1,0 +1,53 @@
+package siemload.target.postgresql;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import siemload.target.RowReader;
+import siemload.target.SearchException;
+
+/** The row that a result stands at. A value is decoded when it is asked for. */
+final class ResultRow implements RowReader.Row {
+    private static final int ID = 1;
+    private static final int DETECT_TIME = 2;
+    private static final int EVENT = 3;
+
+    private final ResultSet result;
+
+    ResultRow(ResultSet result) {
+        this.result = result;
+    }
+
+    @Override
+    public String id() {
+        try {
+            return result.getString(ID);
+        } catch (SQLException e) {
+            throw unreadable(e);
+        }
+    }
+
+    @Override
+    public Instant detectTime() {
+        try {
+            return result.getObject(DETECT_TIME, OffsetDateTime.class).toInstant();
+        } catch (SQLException e) {
+            throw unreadable(e);
+        }
+    }
+
+    @Override
+    public byte[] idea() {
+        try {
+            return result.getBytes(EVENT);
+        } catch (SQLException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private static SearchException unreadable(SQLException e) {
+        return SqlErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+    }
+}

@@ -1,0 +1,1 @@
+(e.detect_time, e.id) > (:'detect_time', :'id')

@@ -1,0 +1,1 @@
+COPY events_json (id, event) FROM STDIN (FORMAT binary, FREEZE)

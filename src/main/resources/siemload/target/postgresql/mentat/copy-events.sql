@@ -1,0 +1,1 @@
+COPY events (:columns) FROM STDIN (FREEZE)

@@ -1,0 +1,16 @@
+-- foreign key events_json_id
+ALTER TABLE events_json ADD CONSTRAINT events_json_id FOREIGN KEY (id) REFERENCES events (id) ON DELETE CASCADE;
+
+-- index events_detect_time
+CREATE INDEX events_detect_time ON events (detect_time);
+
+-- index events_storage_time
+CREATE INDEX events_storage_time ON events (storage_time);
+
+-- index events_lists
+CREATE INDEX events_lists ON events USING gin (
+    category, node_name, protocol, source_port, target_port, source_type, target_type, node_type
+);
+
+-- index events_hulls
+CREATE INDEX events_hulls ON events USING gist (source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull);

@@ -1,0 +1,1 @@
+INSERT INTO events (:columns) VALUES (:values) ON CONFLICT (id) DO NOTHING

@@ -1,0 +1,11 @@
+-- One page: the rows are chosen first, then only theirs are joined with the JSON.
+SELECT e.id, e.detect_time, j.event
+FROM (
+    SELECT e.id, e.detect_time
+    FROM events e
+    WHERE :conditions
+    ORDER BY e.detect_time :direction, e.id :direction
+    LIMIT :'limit' OFFSET :'offset'
+) e
+JOIN events_json j ON j.id = e.id
+ORDER BY e.detect_time :direction, e.id :direction

@@ -1,0 +1,9 @@
+-- What a run must know before it starts.
+SELECT current_setting('server_version_num')::int AS version_number,
+    current_setting('server_version') AS version,
+    (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create_databases,
+    current_user AS user_name,
+    current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,
+    (SELECT count(*)::int FROM pg_stat_activity WHERE datid IS NOT NULL AND pid <> pg_backend_pid()) AS taken

@@ -1,0 +1,1 @@
+COMMENT ON DATABASE :"database" IS :label

@@ -1,0 +1,1 @@
+ALTER DATABASE :"database" RENAME TO :"kept"

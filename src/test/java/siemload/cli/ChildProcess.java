@@ -1,0 +1,85 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
+final class ChildProcess {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Process process;
+    private final Path output;
+
+    private ChildProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** What a process that has ended left behind; output and errors are in one text. */
+    record Ended(int exitCode, String output) {}
+
+    /** {@code ./siemload} with these arguments; cache and results lie in the directory. */
+    static ChildProcess siemload(Path directory, String... arguments) throws IOException {
+        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments));
+    }
+
+    static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)
+            throws IOException {
+        Path project = Path.of("").toAbsolutePath();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "-Dsiemload.home=" + project,
+                "-Djava.util.prefs.userRoot=" + project.resolve("target/classes/gatling-prefs"),
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(jvmArguments);
+        command.add(mainClass);
+        command.addAll(arguments);
+        Path output = Files.createTempFile(directory, "output", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+        builder.environment().put("SIEMLOAD_CACHE", directory.resolve("cache").toString());
+        builder.environment()
+                .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
+        return new ChildProcess(builder.start(), output);
+    }
+
+    /** Waits until it has ended by itself. */
+    Ended await() throws IOException, InterruptedException {
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("still running after " + PATIENCE + ":\n" + output());
+        }
+        return new Ended(process.exitValue(), output());
+    }
+
+    /** Waits until it has printed this. */
+    void awaitOutput(String text) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!output().contains(text)) {
+            if (System.nanoTime() - deadline > 0 || process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("never printed '" + text + "':\n" + output());
+            }
+        }
+    }
+
+    /** Stops it by a signal that it can answer, as a terminal or an operator would. */
+    Ended interrupt() throws IOException, InterruptedException {
+        process.destroy();
+        return await();
+    }
+
+    private String output() throws IOException {
+        return Files.readString(output, StandardCharsets.UTF_8);
+    }
+}

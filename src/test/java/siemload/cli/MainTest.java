@@ -1,0 +1,152 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users are told, and with which exit code, each in a process of its own. */
+class MainTest {
+    private static final List<String> HEADINGS = List.of("scenarios", "data sets", "targets", "searches");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void helpNamesEveryCommandAndEndsWithExamples() throws Exception {
+        ChildProcess.Ended help = siemload("--help");
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.output())
+                .contains("run", "list", "validate", "generate", "load", "Examples:", "./siemload run");
+    }
+
+    @Test
+    void listGivesEveryEntryOneLine() throws Exception {
+        ChildProcess.Ended list = siemload("list");
+
+        assertThat(list.exitCode()).isZero();
+        assertThat(list.output()).contains("hawat", "mentat", "smoke", "cesnet-week", "postgresql", "keyset", "OTHER2");
+        assertThat(list.output().lines().map(String::strip))
+                .allMatch(line -> HEADINGS.contains(line) || line.split(" {2,}").length == 2);
+    }
+
+    @Test
+    void validateShowsEachValueWithItsOrigin() throws Exception {
+        ChildProcess.Ended validate = siemload("validate", "hawat", "--users", "50", "-Deps=1000");
+
+        assertThat(validate.exitCode()).isZero();
+        assertThat(validate.output())
+                .containsPattern("analysts\\[tier-1].users +50 +--users")
+                .containsPattern("feeder.eps +1000 +--eps")
+                .containsPattern("feeder.batch +50 +scenarios/hawat.yaml:\\d+:\\d+")
+                .containsPattern("timeout +60s +default");
+    }
+
+    @Test
+    void anUnknownScenarioIsInvalidInputAndTheNearestIsNamed() throws Exception {
+        assertThat(siemload("run", "--scenario", "hawta"))
+                .isEqualTo(new ChildProcess.Ended(
+                        2,
+                        "--scenario: 'hawta' is unknown (did you mean hawat? allowed: hawat, mentat, or the path of a"
+                                + " YAML file)\n"));
+    }
+
+    @Test
+    void anUnknownDataSetIsInvalidInputAndTheNearestIsNamed() throws Exception {
+        ChildProcess.Ended run = siemload("run", "--dataset", "smok");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).startsWith("--dataset: ").contains("'smok'", "did you mean smoke?", "cesnet-day");
+    }
+
+    @Test
+    void anUnknownOptionIsInvalidInputAndTheNearestIsNamed() throws Exception {
+        ChildProcess.Ended run = siemload("run", "--usrs", "5");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).contains("--usrs", "--users", "siemload run --help");
+    }
+
+    @Test
+    void allBadValuesAreNamedAtOnce() throws Exception {
+        ChildProcess.Ended run = siemload("run", "--users", "0", "--eps", "abc", "--hint", "fullscan");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output().lines())
+                .containsExactlyInAnyOrder(
+                        "--users: 0 is too small (allowed: 1 to 100000)",
+                        "--eps: 'abc' is not a number (allowed: 0 to 10000000)",
+                        "--hint: 'fullscan' is unknown (did you mean full-scan? allowed: none, full-scan,"
+                                + " full-scan-parallel, index, time-index, first-rows)");
+    }
+
+    @Test
+    void anUnknownKeyIsNamedWithFileLineAndColumn() throws Exception {
+        Path scenario = Files.writeString(
+                directory.resolve("mine.yaml"),
+                Files.readString(Path.of("scenarios/hawat.yaml")).replace("followUp:", "folowUp:"));
+
+        ChildProcess.Ended run = siemload("run", "--scenario", scenario.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output())
+                .containsPattern("mine.yaml:\\d+:5: .*folowUp: unknown key \\(did you mean followUp\\?")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void anUnreachableDatabaseIsAFailureOfTheTarget() throws Exception {
+        ChildProcess.Ended run = siemload("run", "--url", "jdbc:postgresql://127.0.0.1:1/postgres");
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.output()).contains("127.0.0.1:1", "refused").doesNotContain("\tat ");
+    }
+
+    @Test
+    void verboseAddsTheStackTrace() throws Exception {
+        ChildProcess.Ended run =
+                siemload("run", "--url", "jdbc:postgresql://127.0.0.1:1/postgres", "--verbose", "true");
+
+        assertThat(run.exitCode()).isEqualTo(3);
+        assertThat(run.output()).contains("\tat ");
+    }
+
+    @Test
+    @Tag("database")
+    void aBusyPortIsNamed() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ChildProcess.Ended run = siemload("run", "--port", String.valueOf(taken.getLocalPort()));
+
+            assertThat(run.exitCode()).isEqualTo(3);
+            assertThat(run.output()).contains("port " + taken.getLocalPort()).doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void aVariantThatTheTargetDoesNotOfferIsRefusedWithWhatItOffers() throws Exception {
+        assertThat(siemload("run", "--target", "memory", "--hint", "index"))
+                .isEqualTo(new ChildProcess.Ended(2, "--hint: target memory does not offer 'index' (allowed: none)\n"));
+    }
+
+    @Test
+    void resultsThatCannotBeWrittenAreInvalidInput() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "not a directory");
+
+        ChildProcess.Ended run = siemload("run", "--target", "memory", "--results", file.toString());
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).contains("--results: results cannot be written to " + file);
+    }
+
+    private ChildProcess.Ended siemload(String... arguments) throws IOException, InterruptedException {
+        return ChildProcess.siemload(directory, arguments).await();
+    }
+}

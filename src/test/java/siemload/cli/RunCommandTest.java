@@ -1,0 +1,194 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+
+/** Whole runs in processes of their own, from the command line to run.json. */
+class RunCommandTest {
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aRunLeavesResultsAndGatlingsReport() throws Exception {
+        ChildProcess.Ended run = memoryRun("--warmup", "1s", "--duration", "3s", "--thinkTime", "100ms");
+
+        RunResult result = latest();
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(result.interrupted()).isFalse();
+        assertThat(result.measuredSeconds()).isEqualTo(3.0);
+        assertThat(result.searches())
+                .isNotEmpty()
+                .allSatisfy(search -> assertThat(search.ko()).isZero());
+        assertThat(result.feeder().lost()).isZero();
+        assertThat(result.feeder().acknowledged())
+                .isEqualTo(result.feeder().sent())
+                .isPositive();
+        assertThat(result.settings()).contains(new RunResult.SettingRecord("phases.measurement", "3s", "--duration"));
+        assertThat(directory.resolve("results/latest/report.txt")).content().contains("MENTAT");
+        try (Stream<Path> reports = Files.walk(directory.resolve("results/gatling"))) {
+            assertThat(reports.map(file -> file.getFileName().toString())).contains("index.html");
+        }
+    }
+
+    @Test
+    void runJsonAndGatlingCountTheSameSearches() throws Exception {
+        ChildProcess.Ended run = memoryRun("--warmup", "1s", "--duration", "3s", "--thinkTime", "100ms");
+
+        long searches = latest().searches().stream()
+                .mapToLong(RunResult.SearchResult::count)
+                .sum();
+        assertThat(run.output()).containsPattern("> request count +\\| +" + searches + " ");
+    }
+
+    @Test
+    void aFeederThatFallsBehindMakesTheRunInvalidUnlessOnlyBreakdownsCount() throws Exception {
+        String[] tooFast = {"--warmup", "0s", "--duration", "1s", "--eps", "1000000", "--batch", "1000"};
+
+        ChildProcess.Ended judged = memoryRun(tooFast);
+        assertThat(judged.exitCode()).as(judged.output()).isEqualTo(4);
+        assertThat(judged.output()).contains("NOT VALID: the feeder reached ");
+
+        ChildProcess.Ended tried = memoryRun(Stream.concat(Stream.of(tooFast), Stream.of("--failOn", "breakdown"))
+                .toArray(String[]::new));
+        assertThat(tried.exitCode()).as(tried.output()).isZero();
+        assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
+    }
+
+    @Test
+    void anInterruptedRunLeavesWhatItMeasured() throws Exception {
+        ChildProcess run = ChildProcess.siemload(
+                directory, "run", "--target", "memory", "--dataset", TINY, "--warmup", "0s", "--duration", "5m");
+        run.awaitOutput("measuring");
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(ended.output()).contains("NOT VALID: interrupted after");
+        assertThat(latest().interrupted()).isTrue();
+        assertThat(latest().measuredSeconds()).isBetween(0.1, 120.0);
+    }
+
+    @Test
+    void aSimulationOfOnesOwnRuns() throws Exception {
+        ChildProcess.Ended run = ChildProcess.start(
+                        directory,
+                        "io.gatling.app.Gatling",
+                        List.of("-Dtarget=memory", "-Ddataset=" + TINY, "-Dwarmup=1s", "-Dduration=2s"),
+                        List.of(
+                                "-s",
+                                "siemload.example.TriageSimulation",
+                                "-rf",
+                                directory.resolve("gatling").toString()))
+                .await();
+
+        assertThat(run.output()).contains("MENTAT first", "HAWAT3 deeper", "HAWAT1 first, oldest first");
+        assertThat(latest().searches())
+                .allSatisfy(search -> assertThat(search.ko()).isZero());
+    }
+
+    @Test
+    void generatedEventsAreADataSetAgain() throws Exception {
+        Path file = directory.resolve("tiny.idea.gz");
+        ChildProcess.Ended generate = ChildProcess.siemload(
+                        directory, "generate", "--dataset", TINY, "--output", file.toString())
+                .await();
+        assertThat(generate.exitCode()).as(generate.output()).isZero();
+
+        ChildProcess.Ended run = ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--target",
+                        "memory",
+                        "--dataset",
+                        file.toString(),
+                        "--amplify",
+                        "3",
+                        "--warmup",
+                        "0s",
+                        "--duration",
+                        "2s",
+                        "--thinkTime",
+                        "50ms")
+                .await();
+
+        assertThat(run.output()).contains("6,000 events of tiny");
+        assertThat(latest().dataset().events()).isEqualTo(6_000);
+    }
+
+    @Test
+    @Tag("database")
+    void anInterruptedRunStopsTheEmbeddedServer() throws Exception {
+        ChildProcess run = ChildProcess.siemload(
+                directory, "run", "--dataset", TINY, "--warmup", "0s", "--duration", "5m", "--users", "5");
+        run.awaitOutput("measuring");
+        assertThat(runningServers()).hasSize(1);
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(runningServers()).isEmpty();
+    }
+
+    @Test
+    @Tag("database")
+    void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
+        ChildProcess.Ended first = postgresqlRun();
+        assertThat(first.output()).contains("loaded tiny: 2,000 events");
+        assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
+
+        // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
+        ChildProcess.Ended second = postgresqlRun();
+        assertThat(second.output()).doesNotContain("loaded tiny");
+        assertThat(latest().dataset().events()).isEqualTo(2_000);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(latest().feeder().failed()).isZero();
+    }
+
+    private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
+        return ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--dataset",
+                        TINY,
+                        "--warmup",
+                        "0s",
+                        "--duration",
+                        "3s",
+                        "--users",
+                        "2",
+                        "--eps",
+                        "500")
+                .await();
+    }
+
+    private ChildProcess.Ended memoryRun(String... more) throws IOException, InterruptedException {
+        List<String> arguments = Stream.concat(
+                        Stream.of("run", "--target", "memory", "--dataset", TINY, "--users", "4"), Stream.of(more))
+                .toList();
+        return ChildProcess.siemload(directory, arguments.toArray(String[]::new))
+                .await();
+    }
+
+    private RunResult latest() throws IOException {
+        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    }
+
+    private List<Path> runningServers() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("cache"), 2)) {
+            return files.filter(file -> file.endsWith("postmaster.pid")).toList();
+        }
+    }
+}

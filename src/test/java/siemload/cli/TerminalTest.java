@@ -1,0 +1,46 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class TerminalTest {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+
+    @Test
+    void onATerminalTheStatusIsRedrawnInPlaceBelowTheLines() {
+        Terminal terminal = Terminal.interactive(out, out, 80);
+        terminal.status("10 %");
+        terminal.status("20 %");
+        terminal.line("a line");
+        terminal.status("");
+
+        assertThat(printed()).isEqualTo("10 %\r\u001b[K20 %\r\u001b[Ka line\n20 %\r\u001b[K");
+    }
+
+    @Test
+    void aStatusIsCutToTheWidthSoThatItNeverWraps() {
+        Terminal.interactive(out, out, 10).status("0123456789abc");
+
+        assertThat(printed()).isEqualTo("012345678");
+    }
+
+    @Test
+    void elsewhereAStatusIsALineNowAndThen() {
+        Terminal terminal = Terminal.plain(out, out);
+        terminal.status("10 %");
+        terminal.status("20 %");
+        terminal.line("a line");
+        terminal.status("");
+
+        assertThat(printed()).isEqualTo("10 %\na line\n");
+    }
+
+    private String printed() {
+        return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
+    }
+}

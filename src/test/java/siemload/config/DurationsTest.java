@@ -1,0 +1,71 @@
+package siemload.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DurationsTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "500ms, PT0.5S",
+        "250us, PT0.00025S",
+        "30s, PT30S",
+        "1.5s, PT1.5S",
+        "5m, PT5M",
+        "1h30m, PT1H30M",
+        "7d, PT168H",
+        "1d2h3m4s5ms, PT26H3M4.005S",
+        "0s, PT0S",
+        "PT30S, PT30S",
+        "pt1h, PT1H",
+        "P7D, PT168H"
+    })
+    void durationsAreReadAsPeopleWriteThem(String text, Duration expected) {
+        assertThat(Durations.parse(text)).contains(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "30",
+                "s",
+                "5 m",
+                "-5s",
+                "1,5s",
+                "30m1h",
+                "1..5s",
+                "PT-5S",
+                "P1Y",
+                "5M",
+                "99999999999999999d",
+                "٣s"
+            })
+    void whatIsNoDurationIsNotRead(String text) {
+        assertThat(Durations.parse(text)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0S, 0s", "PT0.5S, 500ms", "PT90M, 1h30m", "PT168H, 7d", "PT1.000001S, 1s1us"})
+    void durationsAreWrittenInWholeUnits(Duration duration, String expected) {
+        assertThat(Durations.format(duration)).isEqualTo(expected);
+    }
+
+    @Test
+    void whatIsWrittenIsReadAgain() {
+        long micros = 1;
+        for (int seed = 1; seed <= 200; seed++) {
+            micros = Math.floorMod(micros * 6_364_136_223_846_793_005L + seed, 10_000_000_000_000L);
+            Duration duration = Duration.ofNanos(micros * 1000);
+
+            assertThat(Durations.parse(Durations.format(duration)))
+                    .as("seed %d", seed)
+                    .contains(duration);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package siemload.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.ConfigException;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+
+final class DatasetsTest {
+    private static final Path HOME = Path.of("");
+    private static final String EVENT =
+            "{\"ID\":\"a\",\"DetectTime\":\"2016-06-06T00:00:00Z\",\"Format\":\"IDEA0\",\"Category\":[\"Test\"]}\n";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aNameIsAFileInDatasets() {
+        EventSource smoke = Datasets.open(HOME, "smoke", settings(Map.of()));
+
+        assertThat(smoke.name()).isEqualTo("smoke");
+        assertThat(smoke.count()).isEqualTo(200_000);
+        assertThat(smoke.fingerprint()).isEqualTo(new EventGenerator(ShippedDatasets.smoke()).fingerprint());
+    }
+
+    @Test
+    void aGivenSeedIsUsedInsteadOfTheFiles() {
+        EventSource other = Datasets.open(HOME, "smoke", settings(Map.of("seed", "2")));
+
+        assertThat(other.fingerprint())
+                .isEqualTo(new EventGenerator(ShippedDatasets.smoke().withSeed(2)).fingerprint());
+    }
+
+    @Test
+    void aPathIsAFileOfItsOwn() {
+        String path = ShippedDatasets.DIRECTORY.resolve("cesnet-day.yaml").toString();
+
+        assertThat(Datasets.open(HOME, path, settings(Map.of())).name()).isEqualTo("cesnet-day");
+    }
+
+    @Test
+    void aRecordingIsOpenedWithItsOptions() throws IOException {
+        Path file = Files.writeString(directory.resolve("events.idea"), EVENT);
+
+        EventSource recorded = Datasets.open(HOME, file.toString(), settings(Map.of("amplify", "3", "span", "3h")));
+
+        assertThat(recorded.count()).isEqualTo(3);
+        assertThat(recorded.until()).isEqualTo("2016-06-06T02:00:01Z");
+    }
+
+    @Test
+    void strictRefusesBadLines() throws IOException {
+        Path file = Files.writeString(directory.resolve("events.idea"), EVENT + "rubbish\n");
+
+        assertThatThrownBy(() -> Datasets.open(HOME, file.toString(), settings(Map.of("strict", "true"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("events.idea:2: not valid JSON");
+    }
+
+    @Test
+    void anUnknownNameIsSaidWithTheNearestAndAllOthers() {
+        assertThatThrownBy(() -> Datasets.open(HOME, "smoek", settings(Map.of("dataset", "smoek"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--dataset: data set 'smoek' is unknown (did you mean smoke?")
+                .hasMessageContaining("known: cesnet-day, cesnet-week, smoke");
+    }
+
+    @Test
+    void aMissingFileIsSaidWithTheNearestBesideIt() throws IOException {
+        Files.writeString(directory.resolve("events.idea"), EVENT);
+        String path = directory.resolve("event.idea").toString();
+
+        assertThatThrownBy(() -> Datasets.open(HOME, path, settings(Map.of())))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("there is no file " + path)
+                .hasMessageContaining("did you mean events.idea?");
+    }
+
+    @Test
+    void aGeneratedDataSetIsNotAmplified() {
+        assertThatThrownBy(() -> Datasets.open(HOME, "smoke", settings(Map.of("amplify", "2"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--amplify: only recordings are repeated");
+    }
+
+    @Test
+    void allShippedDataSetsHaveADescription() {
+        assertThat(Datasets.descriptions(HOME)).containsOnlyKeys("smoke", "cesnet-day", "cesnet-week");
+        assertThat(Datasets.descriptions(HOME).values()).noneMatch(text -> text.startsWith("("));
+        assertThat(Datasets.descriptions(directory)).isEmpty();
+    }
+
+    @Test
+    void theStandardDataSetIsSmoke() {
+        assertThat(Datasets.chosen(settings(Map.of()))).isEqualTo("smoke");
+        assertThat(Datasets.chosen(settings(Map.of("dataset", "cesnet-day")))).isEqualTo("cesnet-day");
+    }
+
+    private static Settings settings(Map<String, String> options) {
+        return Settings.of(new SettingSources(options, Map.of(), Map.of()));
+    }
+}

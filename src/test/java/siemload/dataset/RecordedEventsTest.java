@@ -1,0 +1,231 @@
+package siemload.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.ConfigException;
+import siemload.dataset.RecordingOptions.BadLines;
+import siemload.event.IdeaLineWriter;
+import siemload.event.SecurityEvent;
+
+final class RecordedEventsTest {
+    private static final String LINE =
+            "{\"ID\":\"%s\",\"DetectTime\":\"%s\",\"EventTime\":\"2016-06-06T00:00:00+02:00\",\"CeaseTime\":\"soon\","
+                    + "\"Format\":\"IDEA0\",\"Category\":[\"Test\"],\"Source\":[{\"Port\":\"22\",\"IP4\":\"192.0.2.1\"}]}\n";
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"recorded.idea", "recorded.jsonl.gz"})
+    void aRecordingIsReadAsItIs(String name) {
+        List<SecurityEvent> events = record(name, 1_234);
+
+        RecordedEvents recorded = open(name, RecordingOptions.PLAIN);
+
+        assertThat(read(recorded, 100)).isEqualTo(events);
+        assertThat(recorded.count()).isEqualTo(1_234);
+        assertThat(recorded.name()).isEqualTo(name);
+        assertThat(recorded.first()).isEqualTo(events.get(0).detectTime());
+        assertThat(recorded.until()).isAfter(events.get(1_233).detectTime());
+        assertThat(recorded.warnings()).isEmpty();
+    }
+
+    @Test
+    void aRecordingLargerThanItsSampleIsReadFromTheFile() {
+        List<SecurityEvent> events = record("large.idea", 10_500);
+
+        RecordedEvents recorded = open("large.idea", RecordingOptions.PLAIN);
+
+        assertThat(read(recorded, 1_000)).isEqualTo(events);
+        assertThat(read(open("large.idea", amplified(2)), 1_000)).hasSize(21_000);
+    }
+
+    @Test
+    void theSameEventsHaveTheSameFingerprintPackedOrNot() {
+        record("a.idea", 50);
+        record("b.idea.gz", 50);
+        record("c.idea", 51);
+
+        assertThat(open("a.idea", RecordingOptions.PLAIN).fingerprint())
+                .matches("[0-9a-f]{16}")
+                .isEqualTo(open("b.idea.gz", RecordingOptions.PLAIN).fingerprint())
+                .isNotEqualTo(open("c.idea", RecordingOptions.PLAIN).fingerprint())
+                .isNotEqualTo(open("a.idea", amplified(2)).fingerprint());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2", "7", "2000"})
+    void copiesFillTheSpanWithIdsOfTheirOwn(int amplify) {
+        List<SecurityEvent> events = record("short.idea", 20);
+
+        RecordedEvents recorded = open("short.idea", amplified(amplify));
+        List<SecurityEvent> copies = read(recorded, 64);
+
+        Instant start = events.get(0).detectTime();
+        Set<String> ids = new HashSet<>();
+        copies.forEach(event -> ids.add(event.id()));
+        assertThat(recorded.count()).isEqualTo(20L * amplify);
+        assertThat(ids)
+                .hasSize(20 * amplify)
+                .doesNotContainAnyElementsOf(
+                        events.stream().map(SecurityEvent::id).toList());
+        assertThat(copies).extracting(SecurityEvent::detectTime).isSorted();
+        assertThat(recorded.first()).isEqualTo(start).isEqualTo(copies.get(0).detectTime());
+        Instant last = copies.get(copies.size() - 1).detectTime();
+        assertThat(last).isBefore(start.plus(Duration.ofDays(7))).isBefore(recorded.until());
+        assertThat(last)
+                .isAfter(start.plus(Duration.ofDays(7)).minus(Duration.ofDays(7).dividedBy(amplify)));
+        assertThat(read(recorded, 1_000)).isEqualTo(copies);
+    }
+
+    @Test
+    void aRecordingOverYearsIsSqueezedAndKeepsTheGapsBetweenTheTimesOfAnEvent() throws IOException {
+        write("years.idea", LINE.formatted("a", "2012-01-01T00:00:00Z") + LINE.formatted("b", "2016-06-06T00:00:00Z"));
+
+        List<SecurityEvent> copies = read(open("years.idea", amplified(7)), 10);
+
+        SecurityEvent second = copies.get(1);
+        assertThat(second.detectTime())
+                .isBetween(Instant.parse("2012-01-01T23:59:00Z"), Instant.parse("2012-01-02T00:00:00Z"));
+        assertThat(Instant.parse(second.other().get("EventTime").textValue()))
+                .isEqualTo(second.detectTime().minus(Duration.ofHours(2)));
+        assertThat(second.other().get("CeaseTime").textValue()).isEqualTo("soon");
+        assertThat(second.sources().get(0).ports()).containsExactly(22);
+    }
+
+    @Test
+    void badAndRepeatedLinesAreLeftOutAndReported() throws IOException {
+        write(
+                "bad.idea",
+                LINE.formatted("a", "2016-06-06T00:00:00Z") + "rubbish\n" + LINE.formatted("a", "2016-06-07T00:00:00Z")
+                        + "{\"ID\":\"b\",\"DetectTime\":\"2016-06-06T00:00:00Z\",\"Format\":\"IDEA0\"}\n");
+
+        RecordedEvents recorded = open("bad.idea", RecordingOptions.PLAIN);
+
+        Path file = directory.resolve("bad.idea");
+        assertThat(read(recorded, 10)).extracting(SecurityEvent::id).containsExactly("a", "b");
+        assertThat(recorded.count()).isEqualTo(2);
+        assertThat(recorded.until()).isEqualTo("2016-06-06T00:00:01Z");
+        assertThat(recorded.warnings())
+                .satisfiesExactly(
+                        head -> assertThat(head).isEqualTo(file + ": 2 unreadable lines were skipped:"),
+                        rubbish -> assertThat(rubbish).startsWith("  " + file + ":2: not valid JSON"),
+                        repeated -> assertThat(repeated)
+                                .isEqualTo("  " + file + ":3: the ID a occurred on an earlier line"),
+                        lacks -> assertThat(lacks).contains("1 times a readable event lacks something"),
+                        category -> assertThat(category).endsWith(":4: the event has no Category"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 333, 999, 1_000, 1_001, 5_000})
+    void repeatedIdsAreFoundWhateverFitsIntoMemory(int idLimit) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 1_000; i++) {
+            lines.append(LINE.formatted("id" + i, "2016-06-06T00:00:00Z"));
+            if (i % 100 == 99) {
+                lines.append(LINE.formatted("id" + i / 2, "2015-06-06T00:00:00Z"));
+            }
+        }
+        write("repeating.idea", lines.toString());
+
+        Recording recording = new RecordingScan(directory.resolve("repeating.idea"), BadLines.SKIP, idLimit).scan();
+
+        assertThat(recording.count()).isEqualTo(1_000);
+        assertThat(recording.first()).isEqualTo("2016-06-06T00:00:00Z");
+        assertThat(recording.warnings()).hasSize(11);
+        assertThat(recording.fingerprint()).isEqualTo(scanWithoutRepeats().fingerprint());
+    }
+
+    @Test
+    void whereBadLinesAreRefusedTheFirstIsNamed() throws IOException {
+        write("strict.idea", LINE.formatted("a", "2016-06-06T00:00:00Z") + "rubbish\nmore\n");
+
+        assertThatThrownBy(() -> open("strict.idea", new RecordingOptions(1, Duration.ofDays(7), BadLines.REFUSE)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("strict.idea:2: not valid JSON");
+    }
+
+    @Test
+    void aFileWithoutAnEventIsRefusedWithTheReasons() throws IOException {
+        write("none.idea", "rubbish\n");
+        write("empty.idea", "");
+
+        assertThatThrownBy(() -> open("none.idea", RecordingOptions.PLAIN))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("there is no event in it")
+                .hasMessageContaining("none.idea:1: not valid JSON");
+        assertThatThrownBy(() -> open("empty.idea", RecordingOptions.PLAIN)).hasMessageContaining("the file is empty");
+    }
+
+    @Test
+    void aFileThatChangedAfterTheScanIsNotReadOn() throws IOException {
+        record("changing.idea", 10_100);
+        RecordedEvents recorded = open("changing.idea", RecordingOptions.PLAIN);
+        record("changing.idea", 10_001);
+
+        assertThatThrownBy(() -> read(recorded, 100)).hasMessageContaining("has changed");
+    }
+
+    @Test
+    void fedEventsAreRecordedOnesWithOtherIdsAndTimes() {
+        List<SecurityEvent> events = record("fed.idea", 3);
+        FeedEvents feed = open("fed.idea", RecordingOptions.PLAIN).feed();
+        Instant now = Instant.parse("2030-01-01T00:00:00Z");
+
+        SecurityEvent fifth = feed.event(4, now);
+
+        assertThat(fifth.detectTime()).isEqualTo(now);
+        assertThat(fifth.id()).isEqualTo(feed.id(4)).isNotEqualTo(feed.id(1));
+        assertThat(fifth.sources()).isEqualTo(events.get(1).sources());
+    }
+
+    private Recording scanWithoutRepeats() throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 1_000; i++) {
+            lines.append(LINE.formatted("id" + i, "2016-06-06T00:00:00Z"));
+        }
+        write("unique.idea", lines.toString());
+        return new RecordingScan(directory.resolve("unique.idea"), BadLines.SKIP).scan();
+    }
+
+    private static RecordingOptions amplified(int amplify) {
+        return new RecordingOptions(amplify, Duration.ofDays(7), BadLines.SKIP);
+    }
+
+    private List<SecurityEvent> record(String name, int count) {
+        List<SecurityEvent> events = read(new EventGenerator(ShippedDatasets.small(count, 1)), 1_000);
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name))) {
+            writer.write(events);
+        }
+        return read(open(name, RecordingOptions.PLAIN), 1_000);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(directory.resolve(name), text);
+    }
+
+    private RecordedEvents open(String name, RecordingOptions options) {
+        return RecordedEvents.open(directory.resolve(name), options);
+    }
+
+    private static List<SecurityEvent> read(EventSource source, int batch) {
+        List<SecurityEvent> events = new ArrayList<>();
+        source.read(batch, events::addAll);
+        return events;
+    }
+}

@@ -1,0 +1,155 @@
+package siemload.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.dataset.ValuePools.AddressValue;
+import siemload.dataset.ValuePools.DetectorValue;
+import siemload.dataset.ValuePools.RangeValue;
+import siemload.event.AddressRange;
+import siemload.event.SecurityEvent;
+
+final class ValuePoolsTest {
+    private static final int DRAWS = 20;
+    private static final List<SecurityEvent> EVENTS = new ArrayList<>();
+    private static ValuePools pools;
+
+    @BeforeAll
+    static void countSomeEvents() {
+        new EventGenerator(ShippedDatasets.small(20_000, 1)).read(1_000, EVENTS::addAll);
+        pools = build();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
+    void drawnAddressesOccurWithTheirCategoryAndDetector(Popularity popularity) {
+        SeededRandom random = new SeededRandom(1);
+        for (int i = 0; i < DRAWS; i++) {
+            AddressValue value = pools.address(popularity, random);
+            assertThat(count(event -> figures(event, value.address())
+                            && event.categories().contains(value.category())
+                            && event.nodes().stream()
+                                    .anyMatch(node -> node.name().equals(value.detector()))))
+                    .as("%s", value)
+                    .isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
+    void drawnRangesAndDetectorsOccurWithTheirCategory(Popularity popularity) {
+        SeededRandom random = new SeededRandom(2);
+        for (int i = 0; i < DRAWS; i++) {
+            RangeValue range = pools.range(popularity, random);
+            DetectorValue detector = pools.detector(popularity, random);
+            assertThat(count(event ->
+                            figures(event, range.range()) && event.categories().contains(range.category())))
+                    .isPositive();
+            assertThat(count(event ->
+                            event.nodes().stream().anyMatch(node -> node.name().equals(detector.name()))
+                                    && event.categories().contains(detector.category())))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void absentValuesDoNotOccur() {
+        SeededRandom random = new SeededRandom(3);
+        for (int i = 0; i < DRAWS; i++) {
+            AddressRange address = pools.address(Popularity.ABSENT, random).address();
+            AddressRange range = pools.range(Popularity.ABSENT, random).range();
+            String category = pools.category(Popularity.ABSENT, random);
+            String detector = pools.detector(Popularity.ABSENT, random).name();
+            String id = pools.id(Popularity.ABSENT, random);
+            assertThat(count(event -> figures(event, address)
+                            || figures(event, range)
+                            || event.categories().contains(category)
+                            || event.nodes().stream()
+                                    .anyMatch(node -> node.name().equals(detector))
+                            || event.id().equals(id)))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void popularValuesOccurMoreOftenThanRareOnes() {
+        long[] events = Stream.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)
+                .mapToLong(popularity -> {
+                    SeededRandom random = new SeededRandom(4);
+                    return Stream.generate(
+                                    () -> pools.address(popularity, random).address())
+                            .limit(DRAWS)
+                            .mapToLong(address -> count(event -> names(event, address)))
+                            .sum();
+                })
+                .toArray();
+
+        assertThat(events[0]).isGreaterThan(3 * events[1]);
+        assertThat(events[1]).isGreaterThan(events[2]);
+        assertThat(pools.category(Popularity.HOT, new SeededRandom(1))).isEqualTo("Recon.Scanning");
+    }
+
+    @Test
+    void drawnIdsExist() {
+        SeededRandom random = new SeededRandom(5);
+        for (int i = 0; i < DRAWS; i++) {
+            String id = pools.id(Popularity.TYPICAL, random);
+            assertThat(count(event -> event.id().equals(id))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void theSameEventsGiveTheSameValuesAndTextGivesThemBack() {
+        String text = pools.toJson();
+
+        assertThat(build().toJson()).isEqualTo(text);
+        assertThat(ValuePools.fromJson(text).toJson()).isEqualTo(text);
+    }
+
+    @Test
+    void aDamagedFileOfValuesIsRefused() {
+        assertThatThrownBy(() -> ValuePools.fromJson("{\"formatVersion\":1"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ValuePools.fromJson("null")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void withoutEventsEveryValueIsAbsent() {
+        ValuePools empty = new ValuePoolsBuilder().build();
+
+        assertThat(Arrays.stream(Popularity.values()).map(popularity -> empty.address(popularity, new SeededRandom(1))))
+                .containsOnly(empty.address(Popularity.ABSENT, new SeededRandom(1)));
+    }
+
+    private static ValuePools build() {
+        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        builder.add(EVENTS);
+        return builder.build();
+    }
+
+    private static long count(Predicate<SecurityEvent> condition) {
+        return EVENTS.stream().filter(condition).count();
+    }
+
+    private static boolean figures(SecurityEvent event, AddressRange range) {
+        return addresses(event).anyMatch(range::overlaps);
+    }
+
+    private static boolean names(SecurityEvent event, AddressRange address) {
+        return addresses(event).anyMatch(address::equals);
+    }
+
+    private static Stream<AddressRange> addresses(SecurityEvent event) {
+        return Stream.concat(event.sources().stream(), event.targets().stream())
+                .flatMap(endpoint -> endpoint.addresses().stream());
+    }
+}

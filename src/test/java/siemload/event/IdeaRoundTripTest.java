@@ -1,0 +1,160 @@
+package siemload.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdeaRoundTripTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String HEAD = "\"ID\":\"e1\",\"DetectTime\":\"2016-06-06T12:00:00Z\"";
+    private static final String CLEAN = """
+            {"ID":"e1","DetectTime":"2016-06-06T12:00:00Z","Category":["Recon.Scanning","Test"],
+             "Description":"Horizontal scan of příklad.example",
+             "Source":[{"Type":["Botnet"],"IP4":["192.0.2.7","192.0.2.0/24"],"IP6":["2001:db8::7"],"Port":[4711],
+                        "Proto":["tcp","ssh"],"Hostname":["a.example"],"Spoofed":true}],
+             "Target":[{"IP4":["198.51.100.2-198.51.100.5"],"Port":[22,2222]},{"Anonymised":true},{}],
+             "Node":[{"Name":"org.example.filer","Type":["Relay"]},
+                     {"Name":"org.example.pot","Type":["Honeypot"],"SW":["Kippo"],"AggrWin":"00:05:00"}],
+             "Format":"IDEA0","Confidence":1.0,"FlowCount":18446744073709551616,"Note":"",
+             "_X":{"StorageTime":1466508305,"Deep":[{"a":null},[],0.10]}}
+            """;
+
+    @Test
+    void aCleanEventComesBackWithEveryValue() throws Exception {
+        assertThat(JSON.readTree(new IdeaWriter().toBytes(read(CLEAN)))).isEqualTo(JSON.readTree(CLEAN));
+    }
+
+    @Test
+    void theTypedPartsOfACleanEventAreRead() {
+        SecurityEvent event = read(CLEAN);
+
+        assertThat(event.detectTime()).isEqualTo(Instant.parse("2016-06-06T12:00:00Z"));
+        assertThat(event.sources().get(0).addresses())
+                .containsExactly(
+                        AddressRange.parse("192.0.2.7"),
+                        AddressRange.parse("192.0.2.0/24"),
+                        AddressRange.parse("2001:db8::7"));
+        assertThat(event.targets().get(0).ports()).containsExactly(22, 2222);
+        assertThat(event.nodes()).extracting(Node::name).containsExactly("org.example.filer", "org.example.pot");
+        assertThat(event.other().keySet()).containsExactly("Format", "Confidence", "FlowCount", "Note", "_X");
+    }
+
+    @Test
+    void digitsOfNumbersAreKept() {
+        assertThat(text(read(CLEAN))).contains("\"Confidence\":1.0", "18446744073709551616", "0.10");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'Port':22}                      | {'Port':[22]}",
+                "{'Port':['22','x',70000,-1,2.5]} | {'Port':[22,'x',70000,-1,2.5]}",
+                "{'Type':'Botnet'}                | {'Type':['Botnet']}",
+                "{'Type':['a',7]}                 | {'Type':['a',7]}",
+                "{'IP4':'192.0.2.1'}              | {'IP4':['192.0.2.1']}",
+                "{'IP4':['192.0.2.300','a',1]}    | {'IP4':['192.0.2.300','a',1]}",
+                "{'IP4':['2001:db8::1']}          | {'IP6':['2001:db8::1']}",
+                "{'IP6':['2001:db8::1'],'IP4':['192.0.2.1','?']} | {'IP6':['2001:db8::1'],'IP4':['192.0.2.1','?']}",
+                "{'IP4':['192.0.2.9/24']}         | {'IP4':['192.0.2.0/24']}",
+                "{'Proto':null}                   | {'Proto':[null]}",
+            })
+    void dirtyEndpointsLoseNothing(String dirty, String clean) throws Exception {
+        String source = "{" + HEAD + ",\"Source\":[" + dirty.replace('\'', '"') + "]}";
+
+        JsonNode written = JSON.readTree(new IdeaWriter().toBytes(read(source)));
+
+        assertThat(written.at("/Source/0")).isEqualTo(JSON.readTree(clean.replace('\'', '"')));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"Source\":{\"IP4\":[\"192.0.2.1\"]}",
+                "\"Source\":\"192.0.2.1\"",
+                "\"Source\":[{},\"192.0.2.1\",7]",
+                "\"Node\":{\"SW\":\"Kippo\"}",
+                "\"Node\":[{\"Name\":5}]",
+                "\"Category\":\"Availibility.DDoS\"",
+                "\"Category\":[5,\"Test\"]",
+                "\"Description\":7",
+                "\"Description\":\"a\\u0000b\",\"Attach\":[{\"data\":\"x\\u0000\\ny\"}]",
+                "\"Note\":\"half a pair: \\ud83d\"",
+                "\"Note\":\"a pair: \\ud83d\\ude00\"",
+                "\"Note\":\"a raw \u0000 and \u0001\"",
+                "\"Target\":[],\"Source\":[]",
+                "\"Big\":1e400,\"Small\":1E-400",
+            })
+    void dirtyEventsAreReadAndComeBackEqual(String part) {
+        SecurityEvent event = read("{" + HEAD + "," + part + "}");
+        IdeaWriter writer = new IdeaWriter();
+
+        assertThat(new IdeaReader().read(writer.toBytes(event))).isEqualTo(event);
+        assertThat(new IdeaReader().read(writer.toBytes(event))).isEqualTo(event);
+    }
+
+    @Test
+    void entriesThatAreNoAddressOrPortStayUnderTheirKey() {
+        Endpoint source = read("{" + HEAD + ",\"Source\":[{\"IP4\":[\"?\",\"192.0.2.1\"],\"Port\":\"ssh\"}]}")
+                .sources()
+                .get(0);
+
+        assertThat(source.addresses()).containsExactly(AddressRange.parse("192.0.2.1"));
+        assertThat(source.other()).hasToString("{IP4=[\"?\"], Port=[\"ssh\"]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'DetectTime':'2016-06-06T12:00:00Z'} | ID is missing",
+                "{'ID':7,'DetectTime':'2016-06-06T12:00:00Z'} | ID must be a text",
+                "{'ID':'','DetectTime':'2016-06-06T12:00:00Z'} | ID must be a text",
+                "{'ID':'a'} | DetectTime is missing",
+                "{'ID':'a','DetectTime':'soon'} | DetectTime must be a time like",
+                "{'ID':'a','DetectTime':1466508305} | was 1466508305",
+                "{'ID':'a','ID':'b','DetectTime':'2016-06-06T12:00:00Z'} | 'ID'",
+                "[] | not a JSON object",
+                "null | not a JSON object",
+                "{'ID':'a' | not valid JSON at column",
+                "{} {} | not valid JSON at column",
+            })
+    void whatIsNoEventIsRefusedWithTheReason(String json, String reason) {
+        assertThat(catchThrowableOfType(IdeaFormatException.class, () -> read(json.replace('\'', '"'))))
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void bytesThatAreNoUtf8AreRefused() {
+        byte[] json = ("{" + HEAD + ",\"Note\":\"\u00e1\"}").getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(catchThrowable(() -> new IdeaReader().read(json))).isInstanceOf(IdeaFormatException.class);
+    }
+
+    @Test
+    void aMissingFormatOrCategoryIsAWarning() {
+        assertThat(IdeaReader.warnings(read("{" + HEAD + "}")))
+                .satisfiesExactly(
+                        format -> assertThat(format).contains("Format"),
+                        category -> assertThat(category).contains("Category"));
+        assertThat(IdeaReader.warnings(read(CLEAN))).isEqualTo(List.of());
+    }
+
+    private static SecurityEvent read(String json) {
+        return new IdeaReader().read(json);
+    }
+
+    private static String text(SecurityEvent event) {
+        return new String(new IdeaWriter().toBytes(event), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,57 @@
+package siemload.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class IdeaTimeTest {
+
+    @Test
+    void aThousandTimesAreWrittenLikeTheJdkWritesThem() {
+        Random random = new Random(1);
+        for (int i = 0; i < 1_000; i++) {
+            long nanos = i % 4 == 0 ? 0 : random.nextInt(1_000) * (long) Math.pow(10, 3 * (i % 3));
+            Instant time = Instant.ofEpochSecond(random.nextLong(-62_135_596_800L, 253_402_300_800L), nanos);
+            assertThat(IdeaTime.format(time)).isEqualTo(time.toString());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-0044-03-15T00:00:00Z", "+12345-01-01T00:00:00Z", "0000-02-29T00:00:00Z"})
+    void yearsOutsideFourDigitsAreWrittenLikeTheJdkWritesThem(String text) {
+        assertThat(IdeaTime.format(Instant.parse(text))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2016-06-06T14:00:00+02:00, 2016-06-06T12:00:00Z",
+        "2016-06-06T14:00:00+0200, 2016-06-06T12:00:00Z",
+        "2016-06-06 12:00:00Z, 2016-06-06T12:00:00Z",
+        "2016-06-06t12:00:00z, 2016-06-06T12:00:00Z",
+        "2018-04-30T08:54:28.550680Z, 2018-04-30T08:54:28.550680Z",
+        "2016-06-06T06:30:00.5-05:30, 2016-06-06T12:00:00.500Z",
+    })
+    void offsetsAndFractionsAreRead(String text, String utc) {
+        assertThat(IdeaTime.parse(text)).contains(Instant.parse(utc));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "yesterday",
+                "2016-06-06",
+                "2016-06-06T12:00:00",
+                "2016-13-06T12:00:00Z",
+                "+12016-01-06T12:00:00Z",
+                "0000-01-06T12:00:00Z"
+            })
+    void whatIsNoTimeIsRefused(String text) {
+        assertThat(IdeaTime.parse(text)).isEmpty();
+    }
+}

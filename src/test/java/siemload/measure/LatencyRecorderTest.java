@@ -1,0 +1,91 @@
+package siemload.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+
+class LatencyRecorderTest {
+    private static final long MILLI = 1_000_000;
+    private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
+
+    private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private final LatencyRecorder recorder = new LatencyRecorder(clock);
+
+    @Test
+    void aSearchBelongsToThePhaseItWasDueIn() {
+        record(sample(999 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
+        record(sample(1000 * MILLI, 1001 * MILLI, 1005 * MILLI, Outcome.OK, ""));
+        record(sample(3000 * MILLI, 3001 * MILLI, 3002 * MILLI, Outcome.OK, ""));
+
+        assertThat(recorder.results()).singleElement().satisfies(result -> {
+            assertThat(result.count()).isEqualTo(1);
+            assertThat(result.responseTimeMicros().max()).isBetween(5000L, 5005L);
+        });
+    }
+
+    @Test
+    void responseTimeStartsWhenTheUserWasDueAndServiceTimeWhenAWorkerTookIt() {
+        record(new Sample(1000 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
+
+        RunResult.SearchResult result = recorder.results().get(0);
+        assertThat(result.responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
+        assertThat(result.workerWaitMicros().p50()).isBetween(300_000L, 300_300L);
+        assertThat(result.serviceTimeMicros().p50()).isBetween(100_000L, 100_100L);
+        assertThat(result.firstEventMicros().p50()).isBetween(40_000L, 40_040L);
+        assertThat(result.lastEventMicros().p50()).isBetween(100_000L, 100_100L);
+        assertThat(result.rows()).isEqualTo(7);
+        assertThat(result.bytes()).isEqualTo(700);
+    }
+
+    @Test
+    void aTimeoutIsAmongTheResponseTimesButARefusalIsNot() {
+        record(sample(1000 * MILLI, 1000 * MILLI, 1500 * MILLI, Outcome.TIMEOUT, "57014"));
+        record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.REFUSED, "53200"));
+
+        RunResult.SearchResult result = recorder.results().get(0);
+        assertThat(result.ko()).isEqualTo(2);
+        assertThat(result.ok()).isZero();
+        assertThat(result.errors()).isEqualTo(Map.of("timeout 57014", 1L, "refused 53200", 1L));
+        assertThat(result.responseTimeMicros().min()).isBetween(499_500L, 500_500L);
+        assertThat(result.responseTimeMicros().max()).isLessThanOrEqualTo(500_500L);
+        assertThat(result.serviceTimeMicros().max()).isZero();
+    }
+
+    @Test
+    void whatRunsBeyondTheEndIsCountedAndKept() {
+        record(sample(2900 * MILLI, 2900 * MILLI, 9000 * MILLI, Outcome.OK, ""));
+        recorder.started();
+
+        assertThat(recorder.inFlightAtEnd()).isEqualTo(2);
+        assertThat(recorder.results().get(0).responseTimeMicros().max()).isGreaterThanOrEqualTo(6_100_000);
+    }
+
+    @Test
+    void mergedPercentilesAreThoseOfAllSamplesTogether() {
+        SearchKey deeper = new SearchKey(SearchName.HAWAT1, PageClass.DEEPER, Order.NEWEST_FIRST);
+        for (int i = 0; i < 99; i++) {
+            record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
+        }
+        recorder.started();
+        recorder.finished(deeper, sample(1000 * MILLI, 1000 * MILLI, 2000 * MILLI, Outcome.OK, ""));
+
+        SearchStatistics merged = recorder.merged(key -> key.search() == SearchName.HAWAT1);
+        assertThat(merged.count()).isEqualTo(100);
+        assertThat(merged.responseTimes().summary().p99()).isEqualTo(1000);
+        assertThat(merged.responseTimes().summary().max()).isGreaterThanOrEqualTo(1_000_000);
+    }
+
+    private void record(Sample sample) {
+        recorder.started();
+        recorder.finished(KEY, sample);
+    }
+
+    private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {
+        return new Sample(intended, taken, end, end, 0, 0, outcome, code);
+    }
+}

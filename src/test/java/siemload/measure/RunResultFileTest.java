@@ -1,0 +1,100 @@
+package siemload.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunResultFileTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
+
+    private final Locale locale = Locale.getDefault();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void restoreLocale() {
+        Locale.setDefault(locale);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en-US", "de-DE", "ar-EG"})
+    void theFileIsTheSameInEveryLocale(String tag) throws Exception {
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+
+        if (Boolean.getBoolean("golden.update")) {
+            Files.createDirectories(GOLDEN.getParent());
+            Files.copy(file, GOLDEN, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(file).hasSameTextualContentAs(GOLDEN);
+    }
+
+    @Test
+    void whatIsReadIsWhatWasWritten() throws Exception {
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+
+        assertThat(RunResultFile.read(file)).isEqualTo(example());
+    }
+
+    @Test
+    void anotherFormatIsRefused() throws Exception {
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+        Files.writeString(file, Files.readString(file).replace("\"formatVersion\" : 1", "\"formatVersion\" : 2"));
+
+        assertThatIOException()
+                .isThrownBy(() -> RunResultFile.read(file))
+                .withMessageContaining("formatVersion 2 is not known here (known: 1)");
+    }
+
+    /** Every part filled, with values that differ. */
+    public static RunResult example() {
+        MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8);
+        return new RunResult(
+                1,
+                "hawat-postgresql-20261121-101500",
+                "hawat",
+                Instant.parse("2026-11-21T10:15:00Z"),
+                60.0,
+                false,
+                new RunResult.TargetRecord(
+                        "postgresql", "18.6", "embedded", "mentat", "native", "none", "offset", Map.of("fsync", "on")),
+                new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
+                List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
+                List.of(new RunResult.SearchResult(
+                        "HAWAT1",
+                        "first",
+                        "newestFirst",
+                        812,
+                        810,
+                        2,
+                        Map.of("timeout 57014", 2L),
+                        61_234,
+                        40_000_000,
+                        micros,
+                        micros,
+                        micros,
+                        micros,
+                        micros)),
+                new RunResult.FeederResult(200, 199.9, 12_000, 12_000, 0, 1, 0, 0, 118.5, micros, micros),
+                new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
+                3,
+                List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
+                new RunResult.Validity(false, List.of("2 of 812 searches failed")));
+    }
+}

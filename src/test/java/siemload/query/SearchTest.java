@@ -1,0 +1,77 @@
+package siemload.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.event.AddressRange;
+
+class SearchTest {
+    private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
+    private static final SearchValues VALUES = new SearchValues(
+            List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2")),
+            AddressRange.parse("198.51.100.0/24"),
+            "Recon.Scanning",
+            "cz.cesnet.hoststats",
+            22,
+            "id");
+
+    @ParameterizedTest
+    @EnumSource(SearchName.class)
+    void everySearchIsDescribed(SearchName name) {
+        assertThat(SearchCatalog.describe(name)).isNotBlank();
+    }
+
+    @ParameterizedTest
+    @EnumSource(SearchName.class)
+    void everyRefinementAsksForOneThingMoreOrOpensTheEvent(SearchName name) {
+        int conditions = SearchCatalog.criteria(name, VALUES).size();
+
+        assertThat(SearchCatalog.refinements(name))
+                .allMatch(finer -> finer == SearchName.DETAIL
+                        || SearchCatalog.criteria(finer, VALUES).size() == conditions + 1);
+    }
+
+    @Test
+    void onlyTheListSearchUsesMoreThanOneAddress() {
+        assertThat(SearchCatalog.criteria(SearchName.HAWAT1, VALUES))
+                .containsExactly(new Criterion.AddressFigured(List.of(AddressRange.parse("192.0.2.1"))));
+        assertThat(SearchCatalog.criteria(SearchName.OTHER1, VALUES))
+                .containsExactly(new Criterion.AddressFigured(VALUES.addresses()));
+    }
+
+    @Test
+    void aWindowHoldsItsFirstInstantAndNotItsLast() {
+        Window window = Window.last(Duration.ofHours(1), NOON);
+
+        assertThat(window.contains(NOON.minusSeconds(3600))).isTrue();
+        assertThat(window.contains(NOON.minusSeconds(3601))).isFalse();
+        assertThat(window.contains(NOON)).isFalse();
+        assertThat(Window.ALWAYS.contains(NOON)).isTrue();
+        assertThatIllegalArgumentException().isThrownBy(() -> new Window(NOON, NOON.minusNanos(1)));
+    }
+
+    @Test
+    void aPageOfAnUnsortedResultIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Search(
+                        SearchName.OTHER1, Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Numbered(100, 1)));
+    }
+
+    @Test
+    void pagesKnowHowAUserComesToThem() {
+        assertThat(new Page.Numbered(100, 1).pageClass()).isEqualTo(PageClass.FIRST);
+        assertThat(new Page.Numbered(100, 2).pageClass()).isEqualTo(PageClass.DEEPER);
+        assertThat(new Page.After(100, new PageKey(NOON, "id")).pageClass()).isEqualTo(PageClass.DEEPER);
+        assertThat(new Page.Last(100).pageClass()).isEqualTo(PageClass.LAST);
+        assertThat(new Page.Whole().pageClass()).isEqualTo(PageClass.WHOLE);
+        assertThat(new Page.Numbered(100, 3).offset()).isEqualTo(200);
+        assertThatIllegalArgumentException().isThrownBy(() -> new Page.Numbered(0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new Page.Numbered(1, 0));
+    }
+}

@@ -1,0 +1,96 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.Outcome;
+import siemload.measure.RunClock;
+import siemload.measure.RunResult;
+import siemload.measure.Sample;
+import siemload.measure.SearchKey;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.scenario.Objective;
+import siemload.scenario.Objective.Comparison;
+
+class ObjectivesTest {
+    private static final long MILLI = 1_000_000;
+
+    private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
+    private final LatencyRecorder searches = new LatencyRecorder(clock);
+
+    /** HAWAT1: 90 first pages of 10 ms and 10 deeper ones of 100 ms; a count of 9 s; HAWAT3: one failure. */
+    @BeforeEach
+    void record() {
+        for (int i = 0; i < 90; i++) {
+            record(SearchName.HAWAT1, PageClass.FIRST, 10, Outcome.OK);
+        }
+        for (int i = 0; i < 10; i++) {
+            record(SearchName.HAWAT1, PageClass.DEEPER, 100, Outcome.OK);
+        }
+        record(SearchName.HAWAT1, PageClass.COUNT, 9_000, Outcome.OK);
+        record(SearchName.HAWAT3, PageClass.FIRST, 1, Outcome.REFUSED);
+    }
+
+    @Test
+    void aSearchIsHeldToAllItsPagesTogetherWithoutCounts() {
+        assertThat(check("HAWAT1", "responseTime", "p90", Comparison.BELOW, 11_000)
+                        .met())
+                .isTrue();
+        RunResult.ObjectiveResult p95 = check("HAWAT1", "responseTime", "p95", Comparison.BELOW, 99_000);
+        assertThat(p95.met()).isFalse();
+        assertThat(p95.measured()).isEqualTo("100.0ms");
+        assertThat(check("HAWAT1", "responseTime", "max", Comparison.AT_MOST, 101_000)
+                        .met())
+                .isTrue();
+    }
+
+    @Test
+    void errorsAreHeldToTheirShareOfAllSearches() {
+        RunResult.ObjectiveResult result = check("all", "errorRatio", "", Comparison.AT_MOST, 0.01);
+
+        assertThat(result.met()).isTrue();
+        assertThat(result.measured()).isEqualTo("0.0099");
+        assertThat(check("HAWAT3", "errorRatio", "", Comparison.AT_MOST, 0.01).met())
+                .isFalse();
+    }
+
+    @Test
+    void aSearchThatWasNotMeasuredMissesItsObjective() {
+        RunResult.ObjectiveResult result = check("HAWAT7", "responseTime", "p95", Comparison.BELOW, 1e9);
+
+        assertThat(result.met()).isFalse();
+        assertThat(result.measured()).isEqualTo("no such search was measured");
+    }
+
+    @Test
+    void theFeederIsHeldToItsRate() {
+        RunResult.ObjectiveResult result = check("feeder", "achievedRatio", "", Comparison.AT_LEAST, 0.99);
+
+        assertThat(result.met()).isFalse();
+        assertThat(result.measured()).isEqualTo("0.9000");
+    }
+
+    private RunResult.ObjectiveResult check(
+            String subject, String metric, String statistic, Comparison comparison, double limit) {
+        FeederRecorder feeder = new FeederRecorder(clock, 100);
+        feeder.acknowledged(900, 0, 0, 1);
+        Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
+        return new Objectives(searches, feeder.result(clock.endNanos(), 0, 0))
+                .check(List.of(objective))
+                .get(0);
+    }
+
+    private void record(SearchName name, PageClass page, long millis, Outcome outcome) {
+        searches.started();
+        searches.finished(
+                new SearchKey(name, page, Order.NEWEST_FIRST),
+                new Sample(0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
+    }
+}

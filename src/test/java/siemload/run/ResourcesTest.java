@@ -1,0 +1,71 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class ResourcesTest {
+    private final List<String> closed = new CopyOnWriteArrayList<>();
+    private final Resources resources = new Resources();
+
+    @Test
+    void resourcesAreGivenBackInReverse() {
+        resources.add(() -> closed.add("server"));
+        resources.open(() -> () -> closed.add("copy"));
+
+        resources.close();
+        resources.close();
+
+        assertThat(closed).containsExactly("copy", "server");
+    }
+
+    @Test
+    void closingWaitsForWhatIsJustBeingOpenedAndGivesItBack() throws Exception {
+        CountDownLatch opening = new CountDownLatch(1);
+        CountDownLatch opened = new CountDownLatch(1);
+        CompletableFuture<Void> opener = CompletableFuture.runAsync(() -> resources.open(() -> {
+            opening.countDown();
+            await(opened);
+            return () -> closed.add("server");
+        }));
+        opening.await();
+        CompletableFuture<Void> closer = CompletableFuture.runAsync(() -> {
+            resources.close();
+            closed.add("end");
+        });
+        while (!resources.isClosed()) {
+            Thread.onSpinWait();
+        }
+        assertThat(closed).isEmpty();
+
+        opened.countDown();
+        closer.join();
+
+        assertThat(closed).containsExactly("server", "end");
+        assertThat(opener).failsWithin(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whatComesAfterTheEndIsGivenBackAtOnce() {
+        resources.close();
+
+        assertThatIllegalStateException().isThrownBy(() -> resources.add(() -> closed.add("late")));
+        assertThat(closed).containsExactly("late");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

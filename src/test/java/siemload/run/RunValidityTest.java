@@ -1,0 +1,137 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.measure.FeederRecorder;
+import siemload.measure.GeneratorCpu;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.Outcome;
+import siemload.measure.RunClock;
+import siemload.measure.Sample;
+import siemload.measure.SearchKey;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+
+class RunValidityTest {
+    private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
+    private static final long MILLI = 1_000_000;
+
+    private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
+    private final LatencyRecorder searches = new LatencyRecorder(clock);
+    private final FeederRecorder feeder = new FeederRecorder(clock, 100);
+    private String serverFailure = "";
+
+    @Test
+    void aRunWithoutFaultIsValid() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).isEmpty();
+    }
+
+    @Test
+    void aRunWithoutAnAnsweredSearchIsNot() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("no search was answered in the measured phase (1 failed)");
+    }
+
+    @Test
+    void moreThanOneFailureInAHundredIsNamed() {
+        for (int i = 0; i < 98; i++) {
+            search(0, 0, 10, Outcome.OK);
+        }
+        search(0, 0, 10, Outcome.REFUSED);
+        search(0, 0, 10, Outcome.CONNECTION);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).containsExactly("2 of 100 searches failed");
+    }
+
+    @Test
+    void tooFewWorkersAreNamed() {
+        search(0, 0, 10, Outcome.OK);
+        searches.foundAllBusy(0);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+    }
+
+    @Test
+    void waitingForAFreeWorkerIsNamed() {
+        search(0, 50, 100, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .singleElement()
+                .asString()
+                .startsWith("searches waited 50.0 ms at p95 for a worker that was free");
+    }
+
+    @Test
+    void aFeederThatIsBehindLosesOrDoublesIsNamed() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(980, 0, 0, 1);
+        feeder.failed(20, new IllegalStateException("disk full"));
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 3, 4))
+                .hasSize(4)
+                .anyMatch(text -> text.startsWith("the feeder reached 98.0 of 100.0 events/s, 2.0 % too few"))
+                .contains(
+                        "20 fed events could not be stored: disk full",
+                        "3 acknowledged events are not in the store",
+                        "4 acknowledged events are in the store more than once");
+    }
+
+    @Test
+    void searchesThatNeverEndedAreNamed() {
+        search(0, 0, 10, Outcome.OK);
+        searches.started();
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("1 searches had not ended when the run gave up waiting; they are not in the results");
+    }
+
+    @Test
+    void aServerThatIsGoneIsNamed() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        serverFailure = "connection refused";
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("the database was gone at the end of the run: connection refused");
+    }
+
+    @Test
+    void anInterruptedRunSaysHowLongItMeasured() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(Measured.Ending.INTERRUPTED, 0, 0))
+                .containsExactly("interrupted after 10.0 s of the measured phase");
+    }
+
+    private void search(long due, long taken, long end, Outcome outcome) {
+        searches.started();
+        searches.finished(KEY, new Sample(due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+    }
+
+    private List<String> warnings(Measured.Ending ending, long lost, long duplicated) {
+        Measured measured =
+                new Measured(clock, clock.endNanos(), ending, searches, feeder, new GeneratorCpu(), consumer -> {});
+        return RunValidity.of(
+                        measured,
+                        feeder.result(clock.endNanos(), lost, duplicated),
+                        feeder.lastFailure(),
+                        serverFailure)
+                .warnings();
+    }
+}

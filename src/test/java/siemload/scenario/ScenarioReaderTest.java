@@ -1,0 +1,193 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Setting;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+
+class ScenarioReaderTest {
+    private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
+            "feeder:", group("tier-2", "users: 5") + group("open", "{load: open, arrivals: 30/m}") + "feeder:");
+
+    @TempDir
+    Path home;
+
+    private ScenarioFiles files;
+
+    @BeforeEach
+    void inTheDirectory() {
+        files = new ScenarioFiles(home);
+    }
+
+    @Test
+    void whatIsLeftOutHasItsDefault() {
+        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of());
+
+        AnalystGroup group = read.scenario().analysts().get(0);
+        assertThat(read.scenario().dataset()).isEqualTo("smoke");
+        assertThat(read.scenario().objectives()).isEmpty();
+        assertThat(group.load()).isEqualTo(new LoadModel.Closed(10));
+        assertThat(group.values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
+        assertThat(group.orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
+        assertThat(group.listLength()).isEqualTo(10);
+        assertThat(group.reading()).isEqualTo(new Reading.Paged(100, 0, 50, 0));
+        assertThat(group.followUpRatio()).isZero();
+        assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(group.maxRunning()).isEqualTo(7);
+        assertThat(read.values())
+                .contains(
+                        new Setting("dataset", "smoke", new Origin.Default()),
+                        new Setting("analysts[tier-1].patience", "10s", new Origin.Default()),
+                        new Setting("analysts[tier-1].users", "10", new Origin.InFile("scenarios/x.yaml", 4, 12)));
+    }
+
+    @Test
+    void allShapesAreRead() {
+        String yaml = ScenarioFiles.SMALL
+                .replace("users: 10", "load: open\n    arrivals: 30/m")
+                .replace("exponential, mean: 4s", "uniform, min: 1s, max: 3s")
+                .replace("{7d: 1}", "{15m: 1, all: 2}")
+                .replace("{size: 100}", "whole\n    order: {unsorted: 1}");
+
+        AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
+
+        assertThat(group.load()).isEqualTo(new LoadModel.Open(0.5));
+        assertThat(group.thinkTime()).isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
+        assertThat(group.pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
+        assertThat(group.windows().weights())
+                .containsExactly(
+                        Map.entry(new WindowLength.Last(Duration.ofMinutes(15)), 1.0),
+                        Map.entry(new WindowLength.Everything(), 2.0));
+        assertThat(group.reading()).isEqualTo(new Reading.Whole());
+        assertThat(group.orders().weights()).containsOnlyKeys(Order.UNSORTED);
+    }
+
+    @Test
+    void withoutAFeederNothingArrivesUnlessASettingSaysSo() {
+        String yaml = ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "");
+
+        assertThat(files.read(yaml, Map.of()).scenario().feeder().eventsPerSecond())
+                .isZero();
+        assertThat(files.read(yaml, Map.of("eps", "100")).scenario().feeder()).isEqualTo(new Feeder(100, 50, 1));
+    }
+
+    @Test
+    void aFeederThatASettingTurnsOffIsNotHeldToItsObjective() {
+        String yaml = ScenarioFiles.SMALL + "objectives: [feeder achievedRatio >= 0.99, all errorRatio <= 0]\n";
+
+        ResolvedScenario read = files.read(yaml, Map.of("eps", "0"));
+
+        assertThat(read.scenario().objectives()).extracting(Objective::subject).containsExactly("all");
+        assertThat(read.values())
+                .contains(new Setting(
+                        "objectives[0]",
+                        "feeder achievedRatio >= 0.99 (not applied: there is no feeder)",
+                        new Origin.SystemProperty("eps")));
+    }
+
+    @Test
+    void usersAreSpreadOverTheClosedGroups() {
+        ResolvedScenario read = files.read(TWO_GROUPS, Map.of("users", "100"));
+
+        assertThat(read.scenario().analysts())
+                .extracting(AnalystGroup::load)
+                .containsExactly(new LoadModel.Closed(67), new LoadModel.Closed(33), new LoadModel.Open(0.5));
+        assertThat(read.values())
+                .contains(
+                        new Setting("analysts[tier-1].users", "67", new Origin.SystemProperty("users")),
+                        new Setting("analysts[tier-2].users", "33", new Origin.SystemProperty("users")),
+                        new Setting("analysts[open].arrivals", "30/m", new Origin.InFile("scenarios/x.yaml", 21, 15)));
+    }
+
+    @Test
+    void thinkTimeIsTheMeanOfEveryShape() {
+        Map<String, String> override = Map.of("thinkTime", "6s");
+
+        assertThat(thinkTime("exponential, mean: 4s", override))
+                .isEqualTo(new Distribution.Exponential(Duration.ofSeconds(6)));
+        assertThat(thinkTime("constant, value: 4s", override))
+                .isEqualTo(new Distribution.Constant(Duration.ofSeconds(6)));
+        assertThat(thinkTime("uniform, min: 1s, max: 3s", override))
+                .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(3), Duration.ofSeconds(9)));
+    }
+
+    @Test
+    void overridesThatDoNotFitAreRefused() {
+        assertThat(files.problemsOf(TWO_GROUPS, Map.of("users", "1")))
+                .isEqualTo("-Dusers: 1 is too small for 2 groups (allowed: one a group or more)");
+        assertThat(files.problemsOf(
+                        ScenarioFiles.SMALL.replace("users: 10", "load: open\n    arrivals: 2/s"),
+                        Map.of("users", "5")))
+                .isEqualTo("-Dusers: no group of this scenario has a number of users (all are open)");
+        assertThat(files.problemsOf(ScenarioFiles.SMALL.replace("{size: 100}", "whole"), Map.of("page", "5")))
+                .isEqualTo("-Dpage: no group of this scenario reads pages (leave it out)");
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("duration", "1s", "batch", "500")))
+                .isEqualTo("-Dbatch: feeder.batch: 500 events a batch are never filled while measuring"
+                        + " (200.0/s for 1s allow at most 200)");
+    }
+
+    @Test
+    void anUnknownScenarioIsReportedWithTheKnownOnes() {
+        files.read(ScenarioFiles.SMALL, Map.of());
+
+        assertThat(messageFor("y"))
+                .isEqualTo("--scenario: 'y' is unknown (did you mean x? allowed: x, or the path of a YAML file)");
+        assertThat(messageFor("nothing-like-it"))
+                .isEqualTo("--scenario: 'nothing-like-it' is unknown (allowed: x, or the path of a YAML file)");
+        assertThat(messageFor("other/x.yaml")).isEqualTo("other/x.yaml: there is no such file");
+    }
+
+    @Test
+    void aScenarioIsFoundByItsPath() {
+        files.read(ScenarioFiles.SMALL, Map.of());
+        String path = home.resolve("scenarios/x.yaml").toString();
+
+        assertThat(ScenarioReader.read(home, ScenarioFiles.settings(path, Map.of()))
+                        .scenario()
+                        .name())
+                .isEqualTo("x");
+        assertThat(ScenarioReader.read(home, ScenarioFiles.settings("scenarios/x.yaml", Map.of()))
+                        .scenario()
+                        .name())
+                .isEqualTo("x");
+    }
+
+    @Test
+    void withoutScenariosThatIsSaid() {
+        assertThat(messageFor("x"))
+                .isEqualTo("--scenario: 'x' is unknown (there are none in " + home.resolve("scenarios") + ")");
+    }
+
+    private Distribution thinkTime(String yaml, Map<String, String> properties) {
+        return files.read(ScenarioFiles.SMALL.replace("exponential, mean: 4s", yaml), properties)
+                .scenario()
+                .analysts()
+                .get(0)
+                .thinkTime();
+    }
+
+    private String messageFor(String scenario) {
+        ConfigException thrown = catchThrowableOfType(
+                ConfigException.class, () -> ScenarioReader.read(home, ScenarioFiles.settings(scenario, Map.of())));
+        return thrown.getMessage();
+    }
+
+    private static String group(String name, String load) {
+        String lines =
+                load.startsWith("{") ? load.substring(1, load.length() - 1).replace(", ", "\n    ") : load;
+        return ScenarioFiles.SMALL
+                .substring(ScenarioFiles.SMALL.indexOf("  - name"), ScenarioFiles.SMALL.indexOf("feeder:"))
+                .replace("tier-1", name)
+                .replace("users: 10", lines);
+    }
+}

@@ -1,0 +1,107 @@
+package siemload.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.target.RowReader;
+import siemload.target.SearchSession;
+
+@Timeout(30)
+class SearchWorkersTest {
+    private static final Search ANY =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+
+    private final LatencyRecorder recorder =
+            new LatencyRecorder(RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1)));
+    private final List<String> order = new CopyOnWriteArrayList<>();
+
+    @Test
+    void aSearchThatAListenerSubmitsIsTakenByItsOwnWorker() {
+        CompletableFuture<Thread> first = new CompletableFuture<>();
+        CompletableFuture<Thread> second = new CompletableFuture<>();
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows(), new NoRows()), recorder)) {
+            workers.submit(request(), answer -> {
+                workers.submit(request(), next -> second.complete(Thread.currentThread()));
+                first.complete(Thread.currentThread());
+            });
+            assertThat(second.join()).isSameAs(first.join());
+        }
+    }
+
+    @Test
+    void whoWaitsInTheQueueComesBeforeTheSearchOfAListener() {
+        CountDownLatch queued = new CountDownLatch(1);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder)) {
+            workers.submit(request(), answer -> {
+                await(queued);
+                workers.submit(request(), next -> {
+                    order.add("next of the first");
+                    done.complete(null);
+                });
+            });
+            workers.submit(request(), answer -> order.add("second"));
+            queued.countDown();
+            done.join();
+        }
+        assertThat(order).containsExactly("second", "next of the first");
+    }
+
+    @Test
+    void allSearchesOfOneListenerAreRun() {
+        CountDownLatch three = new CountDownLatch(3);
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder)) {
+            workers.submit(request(), answer -> {
+                for (int i = 0; i < 3; i++) {
+                    workers.submit(request(), next -> three.countDown());
+                }
+            });
+            await(three);
+        }
+        assertThat(three.getCount()).isZero();
+    }
+
+    private static SearchRequest request() {
+        return new SearchRequest(ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class NoRows implements SearchSession {
+        @Override
+        public long search(Search search, RowReader rows) {
+            return 0;
+        }
+
+        @Override
+        public long count(Search search) {
+            return 0;
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void close() {}
+    }
+}

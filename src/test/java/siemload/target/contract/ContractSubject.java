@@ -1,0 +1,111 @@
+package siemload.target.contract;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import siemload.event.SecurityEvent;
+import siemload.query.Paging;
+import siemload.target.DatasetKey;
+import siemload.target.DatasetLoad;
+import siemload.target.EmbeddedOptions;
+import siemload.target.EmbeddedServer;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.ServerAddress;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetOptions;
+import siemload.target.TargetPlugin;
+import siemload.target.Variant;
+import siemload.target.memory.MemoryPlugin;
+
+/**
+ * The target under the contract, with an embedded server for all tests of a class, and the events of the contract loaded
+ * into it and into the reference.
+ */
+public final class ContractSubject implements BeforeAllCallback, AfterAllCallback {
+    public static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private static final int SESSIONS = 8;
+    private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "contract", ContractEvents.ALL.size());
+
+    private final TargetPlugin plugin;
+    private final IndexSet indexes;
+    private EmbeddedServer server;
+    private Target target;
+    private Target reference;
+    private int copies;
+
+    public ContractSubject(TargetPlugin plugin, IndexSet indexes) {
+        this.plugin = plugin;
+        this.indexes = indexes;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        Path directory = Path.of("target", "contract servers", plugin.id());
+        server = plugin.startEmbedded(new EmbeddedOptions(directory, 0, 2 * SESSIONS));
+        target = connect(TIMEOUT);
+        load(target, KEY, ContractEvents.ALL);
+        MemoryPlugin memory = new MemoryPlugin();
+        reference = memory.connect(new ServerAddress("", "", ""), options(TIMEOUT));
+        load(reference, KEY, ContractEvents.ALL);
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        target.close();
+        reference.close();
+        server.close();
+    }
+
+    public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
+        try (DatasetLoad load = target.load(key)) {
+            int half = events.size() / 2;
+            load.write(events.subList(0, half));
+            load.write(events.subList(half, events.size()));
+            load.finish(step -> {});
+        }
+    }
+
+    public ServerAddress address() {
+        return server.address();
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /** The key of the contract's events. */
+    public DatasetKey key() {
+        return KEY;
+    }
+
+    public Target connect(Duration timeout) {
+        return plugin.connect(server.address(), options(timeout));
+    }
+
+    public TargetOptions options(Duration timeout) {
+        String layout = plugin.abilities().layouts().get(0);
+        return new TargetOptions(new Variant(layout, indexes, Hint.NONE, Paging.OFFSET), timeout, SESSIONS);
+    }
+
+    /** A fresh copy of the contract's events; the caller closes it. */
+    public Store copy() {
+        return target.copy(KEY, nextRunId());
+    }
+
+    /** The same events in the reference. */
+    public Store reference() {
+        return reference.copy(KEY, "reference");
+    }
+
+    public String nextRunId() {
+        copies++;
+        return String.format(Locale.ROOT, "contract-%s-%d", indexes.label(), copies);
+    }
+}

@@ -1,0 +1,57 @@
+package siemload.target.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.query.Order;
+import siemload.query.Search;
+import siemload.target.SearchSession;
+import siemload.target.Store;
+
+/** A whole result holds the very rows of the reference: ids, detect times, events, and their order. */
+public interface SearchContract {
+
+    ContractSubject subject();
+
+    @Test
+    default void everySearchNewestFirstIsThatOfTheReference() {
+        compare(ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST));
+    }
+
+    @Test
+    default void everySearchOldestFirstIsThatOfTheReference() {
+        compare(ContractSearches.inTheStudyWindow(Order.OLDEST_FIRST));
+    }
+
+    @Test
+    default void everyUnsortedSearchHasTheRowsOfTheReference() {
+        compare(ContractSearches.inTheStudyWindow(Order.UNSORTED));
+    }
+
+    @Test
+    default void aWindowHoldsItsFirstInstantAndNotItsLast() {
+        compare(ContractSearches.inEveryWindow());
+    }
+
+    @Test
+    default void everyCountIsThatOfTheReference() {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession();
+                SearchSession reference = subject().reference().openSession()) {
+            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+                assertThat(session.count(search)).as(search.toString()).isEqualTo(reference.count(search));
+            }
+        }
+    }
+
+    private void compare(List<Search> searches) {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession();
+                SearchSession reference = subject().reference().openSession()) {
+            for (Search search : searches) {
+                assertThat(Answer.of(session, search)).as(search.toString()).isEqualTo(Answer.of(reference, search));
+            }
+        }
+    }
+}

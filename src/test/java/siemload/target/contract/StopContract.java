@@ -1,0 +1,85 @@
+package siemload.target.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.query.Order;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.target.RowReader;
+import siemload.target.SearchException;
+import siemload.target.SearchException.Kind;
+import siemload.target.SearchSession;
+import siemload.target.Store;
+import siemload.target.Target;
+
+/** A search ends at its timeout or when it is cancelled, and the session goes on. */
+public interface StopContract {
+    Search EVERYTHING = ContractSearches.whole(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST);
+
+    ContractSubject subject();
+
+    @Test
+    default void aWholeResultThatIsReadTooSlowlyTimesOut() {
+        Duration timeout = Duration.ofMillis(150);
+        try (Target impatient = subject().connect(timeout);
+                Store store = storeOf(impatient);
+                SearchSession session = store.openSession()) {
+            assertFails(session, Kind.TIMEOUT, row -> {
+                long end = System.nanoTime() + timeout.toNanos();
+                while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertThat(Answer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+        }
+    }
+
+    @Test
+    default void aWholeResultThatIsCancelledWhileItIsReadEnds() {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession()) {
+            assertFails(session, Kind.CANCELLED, row -> session.cancel());
+            assertThat(Answer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+        }
+    }
+
+    @Test
+    default void cancellingAnIdleSessionDoesNotHarmTheNextSearch() {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession()) {
+            session.cancel();
+            assertThat(Answer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+        }
+    }
+
+    @Test
+    default void aReaderThatFailsEndsTheSearchAndTheSessionGoesOn() {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession()) {
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> session.search(EVERYTHING, row -> {
+                        throw new IllegalStateException("the reader has had enough");
+                    }));
+            assertThat(Answer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+        }
+    }
+
+    /** Of a target that is not the subject's own: a memory target holds only what was loaded into it. */
+    private Store storeOf(Target target) {
+        if (!target.holds(subject().key())) {
+            ContractSubject.load(target, subject().key(), ContractEvents.ALL);
+        }
+        return target.copy(subject().key(), subject().nextRunId());
+    }
+
+    private static void assertFails(SearchSession session, Kind kind, RowReader reader) {
+        assertThatExceptionOfType(SearchException.class)
+                .isThrownBy(() -> session.search(EVERYTHING, reader))
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(kind));
+    }
+}

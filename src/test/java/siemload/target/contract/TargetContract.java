@@ -1,0 +1,9 @@
+package siemload.target.contract;
+
+/** All that every target must do, topic by topic. A test class implements it and names its subject. */
+public interface TargetContract
+        extends SearchContract, PagingContract, RandomContract, SinkContract, CopyContract, StopContract {
+
+    @Override
+    ContractSubject subject();
+}

@@ -1,0 +1,20 @@
+package siemload.target.memory;
+
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.target.IndexSet;
+import siemload.target.contract.ContractSubject;
+import siemload.target.contract.CopyContract;
+import siemload.target.contract.PagingContract;
+import siemload.target.contract.SinkContract;
+import siemload.target.contract.StopContract;
+
+/** The parts of the contract that do not compare with the reference, which this is. */
+final class MemoryContractTest implements PagingContract, SinkContract, CopyContract, StopContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = new ContractSubject(new MemoryPlugin(), IndexSet.NATIVE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}

@@ -1,0 +1,21 @@
+package siemload.target.postgresql;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.target.IndexSet;
+import siemload.target.contract.ContractSubject;
+import siemload.target.contract.RandomContract;
+import siemload.target.contract.SearchContract;
+import siemload.target.contract.SinkContract;
+
+/** What the planner's choice of an index could change must be the same without one. */
+@Tag("database")
+final class PostgresqlWithoutIndexesContractTest implements SearchContract, RandomContract, SinkContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NONE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}
