@@ -36,6 +36,7 @@ final class ChildProcess {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Dsiemload.home=" + project,
                 "-Djava.util.prefs.userRoot=" + project.resolve("target/classes/gatling-prefs"),
                 "-cp",
