@@ -57,7 +57,7 @@ public final class Property<T> {
             "how the database is told to search");
     public static final Property<String> PAGING = new Property<>(
             "paging",
-            ValueType.choice(Choices.names(List.of("offset", "keyset"))),
+            ValueType.choice(Choices.names(List.of("offset", "keyset", "cursor"))),
             "offset",
             "how users get from page to page");
     public static final Property<Integer> USERS = new Property<>(

@@ -18,7 +18,7 @@ import siemload.event.AddressRange;
  */
 public final class ValuePools {
     static final int MOST_CANDIDATES = 1_000;
-    private static final int FORMAT_VERSION = 1;
+    private static final int FORMAT_VERSION = 2;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     private final Contents contents;
@@ -96,6 +96,7 @@ public final class ValuePools {
             Pool<String> categories,
             Pool<DetectorValue> detectors,
             Pool<Integer> ports,
+            Pool<String> texts,
             List<String> ids,
             String absentId) {
 
@@ -105,9 +106,10 @@ public final class ValuePools {
                 Pool<String> categories,
                 Pool<DetectorValue> detectors,
                 Pool<Integer> ports,
+                Pool<String> texts,
                 List<String> ids,
                 String absentId) {
-            return new Contents(FORMAT_VERSION, addresses, ranges, categories, detectors, ports, ids, absentId);
+            return new Contents(FORMAT_VERSION, addresses, ranges, categories, detectors, ports, texts, ids, absentId);
         }
     }
 
@@ -134,6 +136,11 @@ public final class ValuePools {
     /** A port of this popularity. */
     public int port(Popularity popularity, SeededRandom random) {
         return contents.ports().draw(popularity, random);
+    }
+
+    /** A word of this popularity among the descriptions. */
+    public String text(Popularity popularity, SeededRandom random) {
+        return contents.texts().draw(popularity, random);
     }
 
     /** The id of an event; ids have no popularity but for being absent. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
@@ -29,6 +30,9 @@ public final class ValuePoolsBuilder {
 
     private static final String ABSENT_CATEGORY = "Absent.Category";
     private static final String ABSENT_DETECTOR = "absent.detector";
+    private static final String ABSENT_WORD = "absentword";
+    private static final int SHORTEST_WORD = 4;
+    private static final Pattern NOT_IN_A_WORD = Pattern.compile("[^\\p{L}\\p{N}.:-]+");
     private static final String ABSENT_ID = "00000000-0000-0000-0000-000000000000";
 
     private final Map<AddressRange, Seen> addresses = new HashMap<>();
@@ -36,8 +40,8 @@ public final class ValuePoolsBuilder {
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
     private final int[] ports = new int[1 << 16];
     private final AbsentAddresses absent = new AbsentAddresses();
-    private final PriorityQueue<SampledId> ids =
-            new PriorityQueue<>(Comparator.comparingLong(SampledId::hash).reversed());
+    private final PriorityQueue<SampledEvent> sample =
+            new PriorityQueue<>(Comparator.comparingLong(SampledEvent::hash).reversed());
     private long hashMask;
 
     /** In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. */
@@ -70,7 +74,7 @@ public final class ValuePoolsBuilder {
         }
     }
 
-    private record SampledId(long hash, String id) {}
+    private record SampledEvent(long hash, String id, String description) {}
 
     /** Counts these events. */
     public void add(List<SecurityEvent> events) {
@@ -88,7 +92,7 @@ public final class ValuePoolsBuilder {
         }
         addSide(event.sources(), event);
         addSide(event.targets(), event);
-        sampleId(event.id());
+        sample(event);
     }
 
     private void addSide(List<Endpoint> side, SecurityEvent event) {
@@ -122,15 +126,16 @@ public final class ValuePoolsBuilder {
         }
     }
 
-    private void sampleId(String id) {
-        long hash = hash(id);
-        SampledId largest = ids.peek();
-        if (largest == null || ids.size() < ValuePools.MOST_CANDIDATES) {
-            ids.add(new SampledId(hash, id));
-        } else if (hash < largest.hash()) {
-            ids.poll();
-            ids.add(new SampledId(hash, id));
+    private void sample(SecurityEvent event) {
+        long hash = hash(event.id());
+        SampledEvent largest = sample.peek();
+        if (largest != null && sample.size() >= ValuePools.MOST_CANDIDATES) {
+            if (hash >= largest.hash()) {
+                return;
+            }
+            sample.poll();
         }
+        sample.add(new SampledEvent(hash, event.id(), event.description()));
     }
 
     /** The values of all events counted so far. */
@@ -150,7 +155,8 @@ public final class ValuePoolsBuilder {
                         rankedDetectors(),
                         List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
                 ValuePools.Pool.ofRanked(rankedPorts(), absentPorts()),
-                ids.stream().map(SampledId::id).sorted().toList(),
+                ValuePools.Pool.ofRanked(rankedWords(), List.of(ABSENT_WORD)),
+                sample.stream().map(SampledEvent::id).sorted().toList(),
                 ABSENT_ID));
     }
 
@@ -182,6 +188,22 @@ public final class ValuePoolsBuilder {
     private List<DetectorValue> rankedDetectors() {
         return ranked(detectors).stream()
                 .map(name -> new DetectorValue(name, seen(detectors, name).category))
+                .toList();
+    }
+
+    /** The words of the sampled descriptions, by the number of descriptions they occur in. */
+    private List<String> rankedWords() {
+        Map<String, Long> descriptions = new TreeMap<>();
+        for (SampledEvent event : sample) {
+            NOT_IN_A_WORD
+                    .splitAsStream(event.description())
+                    .filter(word -> word.length() >= SHORTEST_WORD)
+                    .distinct()
+                    .forEach(word -> descriptions.merge(word, 1L, Long::sum));
+        }
+        return descriptions.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
                 .toList();
     }
 

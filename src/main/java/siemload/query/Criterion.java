@@ -36,4 +36,7 @@ public sealed interface Criterion {
 
     /** The event has this identifier. */
     record IdIs(String id) implements Criterion {}
+
+    /** The description of the event holds this text, letter for letter; NUL characters are left out on both sides. */
+    record TextContains(String text) implements Criterion {}
 }

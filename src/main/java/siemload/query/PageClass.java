@@ -7,7 +7,9 @@ public enum PageClass {
     LAST,
     WHOLE,
     /** The exact count of the rows, which a user needs to find the last page. */
-    COUNT;
+    COUNT,
+    /** Events summed up instead of listed: {@link Summary}. */
+    SUMMARY;
 
     /** The name in results: lower case. */
     public String label() {

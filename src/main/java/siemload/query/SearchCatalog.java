@@ -1,17 +1,24 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.Optional;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
 
 /**
  * What each search asks for, after CESNET's database tests for Mentat. Besides its criteria every search but DETAIL is
  * bounded by a window of detect times. Stateless and thread-safe.
  */
 public final class SearchCatalog {
+    /** As many as Hawat draws at most. */
+    private static final int TIMELINE_STEPS = 200;
+
+    private static final int TOP_LIST_SIZE = 20;
+
     private SearchCatalog() {}
 
     /** One line on the search for people. */
@@ -28,13 +35,16 @@ public final class SearchCatalog {
             case OTHER1 -> "an address out of a list figured";
             case OTHER2 -> "an address figured and a transport port was used";
             case DETAIL -> "one event by its id";
+            case TEXT -> "a text in the description";
+            case TIMELINE -> "how many events over time, by category";
+            case TOPLIST -> "the most frequent detectors";
         };
     }
 
     /** The criteria of the search with these values. */
     public static List<Criterion> criteria(SearchName name, SearchValues values) {
         return switch (name) {
-            case MENTAT -> List.of();
+            case MENTAT, TIMELINE, TOPLIST -> List.of();
             case HAWAT1 -> List.of(address(values));
             case HAWAT2 -> List.of(range(values));
             case HAWAT3 -> List.of(new CategoryIs(values.category()));
@@ -45,6 +55,17 @@ public final class SearchCatalog {
             case OTHER1 -> List.of(new AddressFigured(values.addresses()));
             case OTHER2 -> List.of(address(values), new PortUsed(values.port()));
             case DETAIL -> List.of(new IdIs(values.id()));
+            case TEXT -> List.of(new TextContains(values.text()));
+        };
+    }
+
+    /** How the events of the search are summed up, for the searches that do not list them. */
+    public static Optional<Summary> summary(SearchName name) {
+        return switch (name) {
+            case TIMELINE -> Optional.of(new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS));
+            case TOPLIST -> Optional.of(new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE));
+            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT ->
+                Optional.empty();
         };
     }
 
@@ -59,8 +80,8 @@ public final class SearchCatalog {
             case HAWAT2 -> List.of(SearchName.HAWAT7);
             case HAWAT3 -> List.of(SearchName.HAWAT5, SearchName.HAWAT6);
             case HAWAT4 -> List.of(SearchName.HAWAT5);
-            case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2 -> List.of(SearchName.DETAIL);
-            case DETAIL -> List.of();
+            case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT -> List.of(SearchName.DETAIL);
+            case DETAIL, TIMELINE, TOPLIST -> List.of();
         };
     }
 

@@ -1,7 +1,7 @@
 package siemload.query;
 
 /**
- * The searches of the catalogue, by the names the CESNET study gave them. {@link SearchCatalog} says what each asks
+ * The searches of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask beside them. {@link SearchCatalog} says what each asks
  * for.
  */
 public enum SearchName {
@@ -15,5 +15,8 @@ public enum SearchName {
     HAWAT7,
     OTHER1,
     OTHER2,
-    DETAIL
+    DETAIL,
+    TEXT,
+    TIMELINE,
+    TOPLIST
 }

@@ -12,9 +12,16 @@ import siemload.event.AddressRange;
  * @param detector a node name, for HAWAT4 and HAWAT5
  * @param port a transport port, for OTHER2
  * @param id an event id, for DETAIL
+ * @param text a part of a description, for TEXT
  */
 public record SearchValues(
-        List<AddressRange> addresses, AddressRange range, String category, String detector, int port, String id) {
+        List<AddressRange> addresses,
+        AddressRange range,
+        String category,
+        String detector,
+        int port,
+        String id,
+        String text) {
 
     public SearchValues {
         addresses = List.copyOf(addresses);

@@ -55,6 +55,9 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 offer.choose(Property.PAGING, abilities.pagings(), Paging::label));
         Provision provision = offer.choose(Property.PROVISION, abilities.provisions(), Provision::label);
         problems.throwIfAny();
+        plugin.refusal(variant)
+                .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));
+        problems.throwIfAny();
         return new TargetChoice(plugin, variant, provision);
     }
 

@@ -166,7 +166,7 @@ final class Analyst {
     private Search nextPage(Seen last, Reading.Paged paged) {
         return switch (paging) {
             case OFFSET -> last.search().with(new Page.Numbered(paged.size(), last.pageNumber() + 1L));
-            case KEYSET ->
+            case KEYSET, CURSOR ->
                 last.search().with(new Page.After(paged.size(), last.lastKey().orElseThrow()));
         };
     }
@@ -177,7 +177,7 @@ final class Analyst {
         long pages = Math.max(1, (counted + size - 1) / size);
         Page last = switch (paging) {
             case OFFSET -> new Page.Numbered(size, pages);
-            case KEYSET -> new Page.Last((int) Math.max(1, counted - (pages - 1) * size));
+            case KEYSET, CURSOR -> new Page.Last((int) Math.max(1, counted - (pages - 1) * size));
         };
         return plan(search.with(last), PageClass.LAST, 0);
     }

@@ -51,7 +51,7 @@ final class FollowUp {
             case HAWAT1 -> address(event, random);
             case HAWAT6 -> search.name() == SearchName.HAWAT3 ? address(event, random) : category(event, random);
             case HAWAT3, HAWAT7 -> category(event, random);
-            case MENTAT, HAWAT2, OTHER1 ->
+            case MENTAT, HAWAT2, OTHER1, TEXT, TIMELINE, TOPLIST ->
                 throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }

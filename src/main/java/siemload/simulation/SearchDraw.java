@@ -75,7 +75,8 @@ final class SearchDraw {
             case HAWAT5 -> detector.category();
             case HAWAT6 -> address.category();
             case HAWAT7 -> range.category();
-            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, OTHER1, OTHER2, DETAIL -> pools.category(popularity, random);
+            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE, TOPLIST ->
+                pools.category(popularity, random);
         };
         return new SearchValues(
                 addresses(name == SearchName.OTHER1 ? listLength : 1, address.address(), popularity, random),
@@ -83,7 +84,8 @@ final class SearchDraw {
                 category,
                 detector.name(),
                 address.port(),
-                pools.id(popularity, random));
+                pools.id(popularity, random),
+                pools.text(popularity, random));
     }
 
     private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {

@@ -1,6 +1,8 @@
 package siemload.target;
 
+import java.util.List;
 import siemload.query.Search;
+import siemload.query.Summary;
 
 /**
  * Runs searches over one connection, one at a time; every call blocks. Used by one thread, except for {@link #cancel}.
@@ -23,6 +25,33 @@ public interface SearchSession extends AutoCloseable {
      * @throws SearchException as {@link #search}
      */
     long count(Search search);
+
+    /**
+     * Sums up all events of a search; its order and page do not matter.
+     *
+     * @return the lines in the order that the summary says
+     * @throws SearchException as {@link #search}
+     */
+    List<Summary.Line> summarize(Search search, Summary summary);
+
+    /**
+     * Opens the whole ordered result of a search to be read page by page; the search's own page does not matter. A
+     * session has one cursor at a time: opening another one, or any other call but {@link #cancel}, closes it.
+     *
+     * @throws SearchException as {@link #search}
+     * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
+     */
+    default ResultCursor open(Search search) {
+        throw new UnsupportedOperationException("this target keeps no cursor open");
+    }
+
+    /**
+     * Runs a search as {@link #search} would, with the hint of the run, and tells how the server went about it. What
+     * it changed, if anything, is rolled back.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    Plan explain(Search search);
 
     /** Asks the server to give up what this session is running; callable from any thread, returns at once. */
     void cancel();

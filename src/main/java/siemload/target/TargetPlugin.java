@@ -1,5 +1,7 @@
 package siemload.target;
 
+import java.util.Optional;
+
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
  * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
@@ -14,6 +16,15 @@ public interface TargetPlugin {
 
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
+
+    /**
+     * Why this combination of offered parts cannot be had, with what can; empty if it can.
+     *
+     * @param variant every part of it is offered by {@link #abilities()}
+     */
+    default Optional<String> refusal(Variant variant) {
+        return variant.hint().conflictWith(variant.indexes());
+    }
 
     /**
      * Starts a server of its own on this machine and returns when it accepts connections.

@@ -19,7 +19,8 @@ class SearchTest {
             "Recon.Scanning",
             "cz.cesnet.hoststats",
             22,
-            "id");
+            "id",
+            "text");
 
     @ParameterizedTest
     @EnumSource(SearchName.class)

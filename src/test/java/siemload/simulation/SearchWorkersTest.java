@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +17,9 @@ import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.target.Plan;
 import siemload.target.RowReader;
 import siemload.target.SearchSession;
 
@@ -96,6 +99,16 @@ class SearchWorkersTest {
         @Override
         public long count(Search search) {
             return 0;
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            return List.of();
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            return new Plan("", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
         }
 
         @Override

@@ -35,9 +35,9 @@ public final class MemoryPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("plain"),
-                List.of(IndexSet.NONE, IndexSet.NATIVE),
+                List.of(IndexSet.NONE, IndexSet.NATIVE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE),
-                List.of(Paging.OFFSET, Paging.KEYSET),
+                List.of(Paging.values()),
                 List.of(Provision.EMBEDDED),
                 BYTES_ON_DISK);
     }

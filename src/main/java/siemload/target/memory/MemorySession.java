@@ -4,9 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.SearchMeaning;
+import siemload.query.Summary;
+import siemload.target.Plan;
+import siemload.target.ResultCursor;
 import siemload.target.RowReader;
 import siemload.target.SearchException;
 import siemload.target.SearchException.Kind;
@@ -29,8 +38,7 @@ final class MemorySession implements SearchSession {
     public long search(Search search, RowReader rows) {
         start();
         long count = 0;
-        List<StoredEvent> found = scan(search);
-        for (Iterator<StoredEvent> page = SearchMeaning.page(found, search).iterator(); page.hasNext(); count++) {
+        for (Iterator<StoredEvent> page = scan(search).page().iterator(); page.hasNext(); count++) {
             check();
             rows.row(new MemoryRow(page.next(), writer));
         }
@@ -40,7 +48,27 @@ final class MemorySession implements SearchSession {
     @Override
     public long count(Search search) {
         start();
-        return scan(search).size();
+        return scan(search).found().size();
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        start();
+        return scan(search).summary(summary);
+    }
+
+    @Override
+    public ResultCursor open(Search search) {
+        start();
+        Iterator<StoredEvent> rows = scan(search.with(new Page.Whole())).page().iterator();
+        return new MemoryCursor(rows, row -> new MemoryRow(row, writer));
+    }
+
+    @Override
+    public Plan explain(Search search) {
+        List<Plan.Access> scan = List.of(new Plan.Access(Plan.Access.Kind.TABLE, "events"));
+        boolean sorted = search.order() != Order.UNSORTED;
+        return new Plan("every event is looked at", Plan.Format.TEXT, scan, sorted, false, Optional.empty());
     }
 
     @Override
@@ -56,12 +84,12 @@ final class MemorySession implements SearchSession {
         deadlineNanos = System.nanoTime() + timeout.toNanos();
     }
 
-    private List<StoredEvent> scan(Search search) {
-        Predicate<StoredEvent> condition = SearchMeaning.condition(search);
-        return table.scan(event -> {
+    private Result scan(Search search) {
+        Predicate<SecurityEvent> condition = SearchMeaning.condition(search);
+        return new Result(search, table.scan(stored -> {
             check();
-            return condition.test(event);
-        });
+            return condition.test(stored.event());
+        }));
     }
 
     private void check() {
@@ -71,6 +99,21 @@ final class MemorySession implements SearchSession {
         if (System.nanoTime() - deadlineNanos >= 0) {
             throw new SearchException(Kind.TIMEOUT, "", "the search took longer than " + timeout.toMillis() + " ms");
         }
+    }
+
+    private record MemoryCursor(Iterator<StoredEvent> stored, Function<StoredEvent, RowReader.Row> row)
+            implements ResultCursor {
+        @Override
+        public long next(int size, RowReader rows) {
+            long count = 0;
+            for (; count < size && stored.hasNext(); count++) {
+                rows.row(row.apply(stored.next()));
+            }
+            return count;
+        }
+
+        @Override
+        public void close() {}
     }
 
     private record MemoryRow(StoredEvent stored, IdeaWriter writer) implements RowReader.Row {

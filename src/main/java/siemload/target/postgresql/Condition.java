@@ -11,6 +11,7 @@ import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
 import siemload.query.PageKey;
 import siemload.query.Window;
 
@@ -34,6 +35,7 @@ record Condition(Kind kind, Map<String, String> values) {
         CATEGORY("category"),
         DETECTOR("detector"),
         PORT("port"),
+        TEXT("text"),
         ONE_SIDE_IP4("one-side-ip4"),
         ONE_SIDE_IP6("one-side-ip6"),
         ID("id");
@@ -83,6 +85,8 @@ record Condition(Kind kind, Map<String, String> values) {
             Kind kind = both.address().family() == Family.IP4 ? Kind.ONE_SIDE_IP4 : Kind.ONE_SIDE_IP6;
             String port = Integer.toString(both.port());
             return new Condition(kind, Map.of("address", SqlText.range(both.address()), "port", port));
+        } else if (criterion instanceof TextContains contains) {
+            return text(Kind.TEXT, "text", contains.text());
         } else if (criterion instanceof IdIs is) {
             return text(Kind.ID, "id", is.id());
         }

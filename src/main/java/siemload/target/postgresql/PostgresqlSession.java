@@ -5,10 +5,16 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.query.Search;
+import siemload.query.Summary;
+import siemload.target.Plan;
 import siemload.target.RowReader;
 import siemload.target.SearchSession;
 
@@ -51,6 +57,34 @@ final class PostgresqlSession implements SearchSession {
                 return row.getLong(1);
             }
         });
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        List<Summary.Line> lines = new ArrayList<>();
+        Instant from = search.window().from();
+        Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
+        run(SearchSql.of(search, summary), statement -> {
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    lines.add(
+                            summary instanceof Summary.Timeline
+                                    ? new Summary.Line(
+                                            row.getObject(1, OffsetDateTime.class)
+                                                    .toInstant(),
+                                            row.getString(2),
+                                            row.getLong(3))
+                                    : new Summary.Line(start, row.getString(1), row.getLong(2)));
+                }
+            }
+            return lines.size();
+        });
+        return lines;
+    }
+
+    @Override
+    public Plan explain(Search search) {
+        throw new UnsupportedOperationException("plans are not read yet");
     }
 
     @Override

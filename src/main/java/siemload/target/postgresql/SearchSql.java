@@ -3,12 +3,15 @@ package siemload.target.postgresql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import siemload.query.Criterion;
+import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.Summary;
 
 /**
  * A search as one SQL statement of the layout {@code mentat}. Equal kinds of search have the very same text, whatever
@@ -57,6 +60,27 @@ record SearchSql(String text, List<String> values, Reading reading) {
         return new SearchSql(text("count", Order.UNSORTED, conditions), values(conditions), Reading.PAGE);
     }
 
+    /** The statement that sums up all rows of the search; its rows are times, values and counts, or values and counts. */
+    static SearchSql of(Search search, Summary summary) {
+        List<Condition> conditions = conditions(search);
+        List<String> values = new ArrayList<>();
+        String frame;
+        if (summary instanceof Summary.Timeline timeline) {
+            frame = "timeline";
+            values.add(timeline.step(search.window()).toSeconds() + " seconds");
+            values.add(SqlText.timestamp(search.window().from()));
+            values.addAll(values(conditions));
+        } else if (summary instanceof Summary.TopList top) {
+            frame = "top-list";
+            values.addAll(values(conditions));
+            values.add(Integer.toString(top.size()));
+        } else {
+            throw new AssertionError("a kind of summary without SQL: " + summary);
+        }
+        Shape shape = new Shape(frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()));
+        return new SearchSql(TEXTS.computeIfAbsent(shape, Shape::sql), values, Reading.PAGE);
+    }
+
     /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
     private static boolean isSingle(Search search) {
         boolean all = search.page() instanceof Page.Numbered page
@@ -97,11 +121,16 @@ record SearchSql(String text, List<String> values, Reading reading) {
     }
 
     private static String text(String frame, Order order, List<Condition> conditions) {
+        Shape shape = new Shape(frame, order, kinds(conditions), Optional.empty());
+        return TEXTS.computeIfAbsent(shape, Shape::sql);
+    }
+
+    private static List<Condition.Kind> kinds(List<Condition> conditions) {
         List<Condition.Kind> kinds = new ArrayList<>(conditions.size());
         for (Condition condition : conditions) {
             kinds.add(condition.kind());
         }
-        return TEXTS.computeIfAbsent(new Shape(frame, order, kinds), Shape::sql);
+        return kinds;
     }
 
     private static Order reversed(Order order) {
@@ -109,7 +138,7 @@ record SearchSql(String text, List<String> values, Reading reading) {
     }
 
     /** All that the text of a statement depends on. */
-    private record Shape(String frame, Order order, List<Condition.Kind> conditions) {
+    private record Shape(String frame, Order order, List<Condition.Kind> conditions, Optional<Field> field) {
 
         /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
         @Override
@@ -122,6 +151,7 @@ record SearchSql(String text, List<String> values, Reading reading) {
             return other instanceof Shape shape
                     && frame.equals(shape.frame)
                     && order == shape.order
+                    && field.equals(shape.field)
                     && conditions.equals(shape.conditions);
         }
 
@@ -130,7 +160,12 @@ record SearchSql(String text, List<String> values, Reading reading) {
                     ? "true"
                     : conditions.stream().map(Condition.Kind::sql).collect(Collectors.joining("\n    AND "));
             String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
-            return SqlTemplate.read("mentat/" + frame + ".sql", Map.of("conditions", all, "direction", direction))
+            String list = field.map(values -> SqlTemplate.read("mentat/field-" + values.label() + ".sql")
+                            .sql())
+                    .orElse("");
+            return SqlTemplate.read(
+                            "mentat/" + frame + ".sql",
+                            Map.of("conditions", all, "direction", direction, "field", list))
                     .sql();
         }
     }

@@ -24,12 +24,26 @@ final class ContractSearches {
     static final Window STUDY = window("2016-06-06T12:00:00Z", "2016-06-12T12:00:00Z");
 
     private static final List<SearchValues> VALUES = List.of(
-            values("192.0.2.1", "198.51.100.0/24", "Recon.Scanning", "cz.cesnet.hoststats", 22, "a"),
-            values("2001:db8::1", "2001:db8::/64", "Attempt.Login", "cz.cesnet.relay", 65_535, "😀"),
-            values("198.51.100.8", "192.0.2.4-192.0.2.130", "Malware", "cz.cesnet", 5_060, "b"),
-            values("255.255.255.255", "0.0.0.0-255.255.255.255", "back\\", "odd \"node\" \\ {1}", 0, "é"),
-            values("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "::/0", "NULL", "cz.cesnet.six", 443, "no-format"),
-            values("203.0.113.200", "203.0.113.128/25", "Absent", "absent", 1_234, "absent"));
+            values("192.0.2.1", "198.51.100.0/24", "Recon.Scanning", "cz.cesnet.hoststats", 22, "a", "one source"),
+            values(
+                    "2001:db8::1",
+                    "2001:db8::/64",
+                    "Attempt.Login",
+                    "cz.cesnet.relay",
+                    65_535,
+                    "😀",
+                    "sorts before the face"),
+            values("198.51.100.8", "192.0.2.4-192.0.2.130", "Malware", "cz.cesnet", 5_060, "b", "beforeafter"),
+            values("255.255.255.255", "0.0.0.0-255.255.255.255", "back\\", "odd \"node\" \\ {1}", 0, "é", "\\"),
+            values(
+                    "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                    "::/0",
+                    "NULL",
+                    "cz.cesnet.six",
+                    443,
+                    "no-format",
+                    "ne_s%"),
+            values("203.0.113.200", "203.0.113.128/25", "Absent", "absent", 1_234, "absent", "re\0aft"));
 
     private static final List<List<Criterion>> COMBINATIONS = List.of(
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
@@ -85,10 +99,10 @@ final class ContractSearches {
     }
 
     private static SearchValues values(
-            String address, String range, String category, String detector, int port, String id) {
+            String address, String range, String category, String detector, int port, String id, String text) {
         List<AddressRange> list = List.of(
                 AddressRange.parse(address), AddressRange.parse("192.0.2.3"), AddressRange.parse("192.0.2.200"));
-        return new SearchValues(list, AddressRange.parse(range), category, detector, port, id);
+        return new SearchValues(list, AddressRange.parse(range), category, detector, port, id, text);
     }
 
     private static Window window(String from, String until) {

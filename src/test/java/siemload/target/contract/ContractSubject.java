@@ -34,15 +34,20 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "contract", ContractEvents.ALL.size());
 
     private final TargetPlugin plugin;
-    private final IndexSet indexes;
+    private final Variant variant;
     private EmbeddedServer server;
     private Target target;
     private Target reference;
     private int copies;
 
+    /** The target's own layout with these indexes, without a hint. */
     public ContractSubject(TargetPlugin plugin, IndexSet indexes) {
+        this(plugin, new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET));
+    }
+
+    public ContractSubject(TargetPlugin plugin, Variant variant) {
         this.plugin = plugin;
-        this.indexes = indexes;
+        this.variant = variant;
     }
 
     @Override
@@ -80,6 +85,11 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return target;
     }
 
+    /** The variant of the target under test. */
+    public Variant variant() {
+        return variant;
+    }
+
     /** The key of the contract's events. */
     public DatasetKey key() {
         return KEY;
@@ -90,8 +100,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     }
 
     public TargetOptions options(Duration timeout) {
-        String layout = plugin.abilities().layouts().get(0);
-        return new TargetOptions(new Variant(layout, indexes, Hint.NONE, Paging.OFFSET), timeout, SESSIONS);
+        return new TargetOptions(variant, timeout, SESSIONS);
     }
 
     /** A fresh copy of the contract's events; the caller closes it. */
@@ -106,6 +115,6 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     public String nextRunId() {
         copies++;
-        return String.format(Locale.ROOT, "contract-%s-%d", indexes.label(), copies);
+        return String.format(Locale.ROOT, "contract-%s-%d", variant.indexes().label(), copies);
     }
 }

@@ -2,7 +2,15 @@ package siemload.target.contract;
 
 /** All that every target must do, topic by topic. A test class implements it and names its subject. */
 public interface TargetContract
-        extends SearchContract, PagingContract, RandomContract, SinkContract, CopyContract, StopContract {
+        extends SearchContract,
+                PagingContract,
+                CursorContract,
+                SummaryContract,
+                PlanContract,
+                RandomContract,
+                SinkContract,
+                CopyContract,
+                StopContract {
 
     @Override
     ContractSubject subject();

@@ -1,71 +1,67 @@
-package siemload.target.memory;
+package siemload.query;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
-import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Order;
-import siemload.query.Page;
-import siemload.query.PageKey;
-import siemload.query.Search;
-import siemload.query.Window;
+import siemload.query.Criterion.TextContains;
 
-/** What a search means, in the plainest words: which events it finds, in which order, and which of them are its page. */
-final class SearchMeaning {
+/** What a search means, in the plainest words: which events it finds, and in which order. Stateless and thread-safe. */
+public final class SearchMeaning {
     private SearchMeaning() {}
 
-    static Predicate<StoredEvent> condition(Search search) {
+    /** Whether an event meets the window and all criteria of the search. */
+    public static Predicate<SecurityEvent> condition(Search search) {
         Window window = inMicroseconds(search.window());
-        return stored -> window.contains(stored.place().detectTime())
-                && search.criteria().stream().allMatch(criterion -> meets(stored.event(), criterion));
+        return event -> window.contains(inMicroseconds(event.detectTime()))
+                && search.criteria().stream().allMatch(criterion -> meets(event, criterion));
+    }
+
+    /** The place of an event in the order of searches. */
+    public static PageKey place(SecurityEvent event) {
+        return new PageKey(event.detectTime(), event.id()).inMicroseconds();
+    }
+
+    /**
+     * The order of the rows.
+     *
+     * @throws IllegalArgumentException for {@link Order#UNSORTED}, which is none
+     */
+    public static Comparator<PageKey> comparator(Order order) {
+        return switch (order) {
+            case OLDEST_FIRST -> PageKey.OLDEST_FIRST;
+            case NEWEST_FIRST -> PageKey.OLDEST_FIRST.reversed();
+            case UNSORTED -> throw new IllegalArgumentException("unsorted rows have no order");
+        };
     }
 
     static boolean meets(SecurityEvent event, Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
-            return figured.anyOf().stream().anyMatch(range -> bothSides(event).anyMatch(end -> has(end, range)));
+            return figured.anyOf().stream().anyMatch(range -> event.endpoints().anyMatch(end -> has(end, range)));
         } else if (criterion instanceof CategoryIs is) {
             return event.categories().contains(is.category());
         } else if (criterion instanceof DetectorIs is) {
             return event.nodes().stream().anyMatch(node -> node.name().equals(is.nodeName()));
         } else if (criterion instanceof PortUsed used) {
-            return bothSides(event).anyMatch(end -> end.ports().contains(used.port()));
+            return event.endpoints().anyMatch(end -> end.ports().contains(used.port()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             return meets(event.sources(), both) || meets(event.targets(), both);
+        } else if (criterion instanceof TextContains contains) {
+            return withoutNul(event.description()).contains(withoutNul(contains.text()));
         } else if (criterion instanceof IdIs is) {
             return event.id().equals(is.id());
         }
         throw new AssertionError("a kind of criterion without a meaning: " + criterion);
-    }
-
-    /** The rows of the search's page out of all that meet its condition. */
-    static Stream<StoredEvent> page(List<StoredEvent> found, Search search) {
-        if (search.order() == Order.UNSORTED) {
-            return found.stream();
-        }
-        Comparator<PageKey> order =
-                search.order() == Order.OLDEST_FIRST ? StoredEvent.OLDEST_FIRST : StoredEvent.OLDEST_FIRST.reversed();
-        Stream<StoredEvent> sorted = found.stream().sorted(Comparator.comparing(StoredEvent::place, order));
-        if (search.page() instanceof Page.Numbered page) {
-            return sorted.skip(page.offset()).limit(page.size());
-        } else if (search.page() instanceof Page.After page) {
-            PageKey key = StoredEvent.inMicroseconds(page.key());
-            return sorted.filter(event -> order.compare(event.place(), key) > 0).limit(page.size());
-        } else if (search.page() instanceof Page.Last page) {
-            return sorted.skip(Math.max(0, found.size() - page.size()));
-        }
-        return sorted;
     }
 
     private static boolean meets(List<Endpoint> side, AddressAndPortOnOneSide both) {
@@ -77,8 +73,8 @@ final class SearchMeaning {
         return end.addresses().stream().anyMatch(range::overlaps);
     }
 
-    private static Stream<Endpoint> bothSides(SecurityEvent event) {
-        return Stream.concat(event.sources().stream(), event.targets().stream());
+    private static String withoutNul(String text) {
+        return text.replace("\0", "");
     }
 
     private static Window inMicroseconds(Window window) {

@@ -1,29 +1,22 @@
-package siemload.target.memory;
+package siemload.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.event.AddressRange;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
-import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Order;
-import siemload.query.Page;
-import siemload.query.PageKey;
-import siemload.query.Search;
-import siemload.query.SearchName;
-import siemload.query.Window;
+import siemload.query.Criterion.TextContains;
 
-/** The reference against answers worked out by hand, since all other targets are measured by it. */
+/** What searches mean, against answers worked out by hand, since all targets are measured by it. */
 final class SearchMeaningTest {
     private static final SecurityEvent SCAN = event(
             "{'ID':'scan','DetectTime':'2016-06-06T12:00:00Z','Category':['Recon.Scanning'],"
@@ -66,27 +59,14 @@ final class SearchMeaningTest {
     }
 
     @Test
-    void tiesAreBrokenByTheBytesOfTheId() {
-        // U+FFFD is EF BF BD and the face F0 9F 98 80 in UTF-8; in UTF-16 the face's D83D comes first.
-        List<StoredEvent> events = stored("b", "\uFFFD", "B", "\uD83D\uDE00", "é");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Whole()))
-                .containsExactly("B", "b", "é", "\uFFFD", "\uD83D\uDE00");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Whole()))
-                .containsExactly("\uD83D\uDE00", "\uFFFD", "é", "b", "B");
-    }
-
-    @Test
-    void pagesAreCutFromTheOrderedResult() {
-        List<StoredEvent> events = stored("a", "b", "c", "d", "e");
-        PageKey afterB = new PageKey(SCAN.detectTime(), "b");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 1))).containsExactly("a", "b");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 3))).containsExactly("e");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 4))).isEmpty();
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.After(2, afterB))).containsExactly("c", "d");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.After(2, afterB))).containsExactly("a");
-        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Last(2))).containsExactly("d", "e");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(2))).containsExactly("b", "a");
-        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(9))).containsExactly("e", "d", "c", "b", "a");
+    void aTextIsFoundLetterForLetterWithoutNul() {
+        SecurityEvent event =
+                event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal 100% scan_'}");
+        assertThat(SearchMeaning.meets(event, new TextContains("Horiz"))).isTrue();
+        assertThat(SearchMeaning.meets(event, new TextContains("0% scan_"))).isTrue();
+        assertThat(SearchMeaning.meets(event, new TextContains("horiz"))).isFalse();
+        assertThat(SearchMeaning.meets(event, new TextContains("100_"))).isFalse();
+        assertThat(SearchMeaning.meets(EMPTY, new TextContains("a"))).isFalse();
     }
 
     @Test
@@ -102,22 +82,7 @@ final class SearchMeaningTest {
 
     private static boolean finds(Window window) {
         Search search = new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole());
-        return SearchMeaning.condition(search).test(StoredEvent.of(SCAN));
-    }
-
-    private static List<String> ids(List<StoredEvent> found, Order order, Page page) {
-        Search search = new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), order, page);
-        return SearchMeaning.page(found, search)
-                .map(stored -> stored.event().id())
-                .toList();
-    }
-
-    private static List<StoredEvent> stored(String... ids) {
-        List<StoredEvent> stored = new ArrayList<>();
-        for (String id : ids) {
-            stored.add(StoredEvent.of(event("{'ID':'" + id + "','DetectTime':'2016-06-06T12:00:00Z'}")));
-        }
-        return stored;
+        return SearchMeaning.condition(search).test(SCAN);
     }
 
     private static Criterion address(String... anyOf) {

@@ -1,0 +1,57 @@
+package siemload.query;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * How the events of a search are summed up instead of listed. Values are compared and ordered by their UTF-8 bytes.
+ * Immutable.
+ */
+public sealed interface Summary {
+
+    /** What the events are grouped by. */
+    Field field();
+
+    /**
+     * The number of events over time by the values of a field. The search's window is cut into steps of equal length
+     * from its start; each pair of step and value with events is a row, ordered by time, then by value. The window has
+     * bounds.
+     *
+     * @param steps how many steps at most, 1 or more
+     */
+    record Timeline(Field field, int steps) implements Summary {
+        public Timeline {
+            if (steps < 1) {
+                throw new IllegalArgumentException("a timeline has at least 1 step, was " + steps);
+            }
+        }
+
+        /** The length of a step for this window: whole seconds, 1 or more. */
+        public Duration step(Window window) {
+            long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
+            return Duration.ofSeconds(Math.max(1, (seconds + steps - 1) / steps));
+        }
+    }
+
+    /**
+     * The most frequent values of a field, most events first, ties by value.
+     *
+     * @param size how many at most, 1 or more
+     */
+    record TopList(Field field, int size) implements Summary {
+        public TopList {
+            if (size < 1) {
+                throw new IllegalArgumentException("a top list has at least 1 value, was " + size);
+            }
+        }
+    }
+
+    /**
+     * One line of a summary.
+     *
+     * @param from when the step starts, in whole microseconds; the window's start for a top list
+     * @param value the value of the field
+     * @param events how many events of the step have it, 1 or more
+     */
+    record Line(Instant from, String value, long events) {}
+}

@@ -1,0 +1,1 @@
+position(:'text' IN e.description) > 0

@@ -1,0 +1,1 @@
+e.node_name
