@@ -55,6 +55,11 @@ public final class Property<T> {
                     List.of("none", "full-scan", "full-scan-parallel", "index", "time-index", "first-rows"))),
             "none",
             "how the database is told to search");
+    public static final Property<Boolean> ALLOW_INEFFECTIVE_HINT = new Property<>(
+            "allowIneffectiveHint",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether a run goes on, with a warning, when the database does not follow the hint");
     public static final Property<String> PAGING = new Property<>(
             "paging",
             ValueType.choice(Choices.names(List.of("offset", "keyset", "cursor"))),
@@ -116,6 +121,7 @@ public final class Property<T> {
             LAYOUT,
             INDEXES,
             HINT,
+            ALLOW_INEFFECTIVE_HINT,
             PAGING,
             USERS,
             EPS,

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param measuredSeconds how long was measured; shorter than planned if interrupted
  * @param interrupted whether somebody stopped the run before its end
  * @param settings every value of the scenario after all overrides, by its path, with its origin
+ * @param plans how the server went about each kind of search
  * @param inFlightAtEnd measured searches still running when the measured phase ended
  */
 public record RunResult(
@@ -37,6 +38,7 @@ public record RunResult(
         List<SearchResult> searches,
         FeederResult feeder,
         GeneratorResult generator,
+        List<PlanRecord> plans,
         long inFlightAtEnd,
         List<ObjectiveResult> objectives,
         Validity validity) {
@@ -46,6 +48,7 @@ public record RunResult(
     public RunResult {
         settings = List.copyOf(settings);
         searches = List.copyOf(searches);
+        plans = List.copyOf(plans);
         objectives = List.copyOf(objectives);
     }
 
@@ -141,6 +144,35 @@ public record RunResult(
      * @param cpuRatio the share of all CPUs of the machine, 0 to 1
      */
     public record GeneratorResult(double cpuSeconds, double cpuMicrosPerSearch, double cpuRatio) {}
+
+    /**
+     * How the server went about one kind of search.
+     *
+     * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
+     * @param shapeAtEnd the plan after the load
+     * @param file the whole plan, below the directory of the run; empty if it could not be read
+     * @param failure why it could not be read; empty otherwise
+     */
+    public record PlanRecord(
+            String name, String page, String order, String shape, String shapeAtEnd, String file, String failure) {
+
+        /** The record of this kind of search. */
+        public static PlanRecord of(SearchKey key, String shape, String shapeAtEnd, String file, String failure) {
+            return new PlanRecord(
+                    key.search().name(),
+                    key.page().label(),
+                    Labels.camelCase(key.order()),
+                    shape,
+                    shapeAtEnd,
+                    file,
+                    failure);
+        }
+
+        /** Whether the plan after the load is another one than before it. */
+        public boolean changed() {
+            return !shape.equals(shapeAtEnd);
+        }
+    }
 
     /** An objective and whether it was met. */
     public record ObjectiveResult(String text, boolean met, String measured) {}

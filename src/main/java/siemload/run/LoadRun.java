@@ -1,18 +1,31 @@
 package siemload.run;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
+import siemload.measure.RunResult;
+import siemload.measure.SearchKey;
 import siemload.provision.ProvidedServer;
 import siemload.provision.Provisioner;
+import siemload.query.Paging;
+import siemload.query.Search;
 import siemload.scenario.Scenario;
 import siemload.target.DatasetKey;
 import siemload.target.EmbeddedOptions;
+import siemload.target.SearchSession;
 import siemload.target.Store;
 import siemload.target.Target;
+import siemload.target.TargetException;
 import siemload.target.TargetOptions;
 import siemload.target.Variant;
 
@@ -32,6 +45,8 @@ public final class LoadRun {
     private final Target target;
     private final ValuePools pools;
     private final Store store;
+    private final PlanBook plans;
+    private final List<String> warnings = new ArrayList<>();
     private volatile Optional<Runnable> interruption = Optional.empty();
 
     private LoadRun(
@@ -49,6 +64,7 @@ public final class LoadRun {
         this.target = target;
         this.pools = pools;
         this.store = store;
+        this.plans = new PlanBook(directory.path(), plan.variant().hint());
     }
 
     /**
@@ -97,7 +113,8 @@ public final class LoadRun {
     }
 
     private static Target connect(RunHost host, RunPlan plan, Resources resources) {
-        int sessions = plan.workers() + plan.scenario().feeder().connections() + OTHER_CONNECTIONS;
+        int cursors = plan.variant().paging() == Paging.CURSOR ? plan.users() : 0;
+        int sessions = plan.workers() + cursors + plan.scenario().feeder().connections() + OTHER_CONNECTIONS;
         TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), sessions);
         host.status("starting " + plan.choice().plugin().id());
         ProvidedServer server = resources.open(() -> provide(plan, sessions));
@@ -170,17 +187,62 @@ public final class LoadRun {
         interruption.ifPresent(Runnable::run);
     }
 
+    /**
+     * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
+     *
+     * @param examples one search of each kind
+     * @throws ConfigException if the hint takes no effect, unless the settings allow that
+     */
+    public void provePlans(Map<SearchKey, Search> examples) {
+        host.status("reading the plans of " + examples.size() + " kinds of search");
+        try (SearchSession session = store.openSession()) {
+            plans.read(examples, session);
+        } catch (IOException unwritten) {
+            throw new ConfigException(
+                    origin(Property.RESULTS), "the plans cannot be written to " + directory.path() + ": " + unwritten);
+        }
+        host.status("");
+        List<String> missed = plans.missedHints();
+        if (missed.isEmpty()) {
+            return;
+        }
+        String problem = "hint '" + plan.variant().hint().label() + "' took no effect on " + String.join("; ", missed);
+        if (!plan.settings().value(Property.ALLOW_INEFFECTIVE_HINT)) {
+            throw new ConfigException(
+                    origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");
+        }
+        host.line("warning: " + problem);
+        warnings.add(problem);
+    }
+
     /** Writes the results, says what was measured, and gives everything back. */
     public void finish(Measured measured) {
         try {
             host.status("looking for the fed events");
             FedEvents fed = FedEvents.lookFor(measured.acknowledgedIds(), store);
+            host.status("reading the plans once more");
+            List<RunResult.PlanRecord> seen = plansAtEnd(measured);
             host.status("");
-            RunOutcome outcome = new RunOutcome(plan, directory, target);
-            host.endWith(outcome.write(host, measured, fed));
+            RunOutcome outcome = new RunOutcome(plan, directory, target, warnings);
+            host.endWith(outcome.write(host, measured, fed, seen));
         } finally {
             resources.close();
         }
+    }
+
+    private List<RunResult.PlanRecord> plansAtEnd(Measured measured) {
+        if (measured.ending() == Measured.Ending.INTERRUPTED) {
+            return plans.asRead();
+        }
+        try (SearchSession session = store.openSession()) {
+            return plans.compareWith(session);
+        } catch (IOException | TargetException unreadable) {
+            return plans.asRead();
+        }
+    }
+
+    private Origin origin(Property<?> property) {
+        return plan.settings().setting(property).map(Setting::origin).orElse(new Origin.Default());
     }
 
     /** Gives everything back where no load took place. */

@@ -21,17 +21,20 @@ final class RunOutcome {
     private final RunPlan plan;
     private final RunDirectory directory;
     private final Target target;
+    private final List<String> warnings;
 
-    RunOutcome(RunPlan plan, RunDirectory directory, Target target) {
+    /** @param warnings what has to be said of the run before it was measured */
+    RunOutcome(RunPlan plan, RunDirectory directory, Target target, List<String> warnings) {
+        this.warnings = List.copyOf(warnings);
         this.plan = plan;
         this.directory = directory;
         this.target = target;
     }
 
     /** Writes run.json and report.txt, and prints the latter. */
-    ExitCode write(RunHost host, Measured measured, FedEvents fed) {
+    ExitCode write(RunHost host, Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans) {
         ServerState server = ServerState.of(target);
-        RunResult result = result(measured, fed, server);
+        RunResult result = result(measured, fed, plans, server);
         String text = TextReport.of(result);
         Path json = directory.path().resolve("run.json");
         try {
@@ -48,7 +51,7 @@ final class RunOutcome {
         return exitCode(result, measured, fed, server);
     }
 
-    private RunResult result(Measured measured, FedEvents fed, ServerState server) {
+    private RunResult result(Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, ServerState server) {
         FeederResult feeder = measured.feeder().result(measured.endNanos(), fed.lost(), fed.duplicated());
         double seconds = measured.clock().measuredSeconds(measured.endNanos());
         return new RunResult(
@@ -69,10 +72,11 @@ final class RunOutcome {
                 feeder,
                 measured.generator()
                         .result(measured.searches().merged(key -> true).count(), seconds),
+                plans,
                 measured.searches().inFlightAtEnd(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, measured.feeder().lastFailure(), server.failure()));
+                RunValidity.of(measured, feeder, plans, warnings, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {

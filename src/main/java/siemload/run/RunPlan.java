@@ -44,10 +44,14 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
 
     /** One worker for each closed user, unless the settings say otherwise; more users than that queue. */
     int workers() {
-        return settings.find(Property.WORKERS)
-                .orElseGet(() -> scenario().analysts().stream()
-                        .mapToInt(group -> group.load().defaultWorkers())
-                        .sum());
+        return settings.find(Property.WORKERS).orElseGet(this::users);
+    }
+
+    /** How many users may search at once; for an open load, about as many. */
+    int users() {
+        return scenario().analysts().stream()
+                .mapToInt(group -> group.load().defaultWorkers())
+                .sum();
     }
 
     Duration searchTimeout() {

@@ -2,6 +2,7 @@ package siemload.scenario;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,6 +37,25 @@ public record Weights<T>(Map<T, Double> weights) {
             }
         }
         return chosen;
+    }
+
+    /** The choices that can come, in their order. */
+    public List<T> possible() {
+        return weights.entrySet().stream()
+                .filter(choice -> choice.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The choice with the largest weight; the first of equal ones. */
+    public T heaviest() {
+        T heaviest = weights.keySet().iterator().next();
+        for (Map.Entry<T, Double> choice : weights.entrySet()) {
+            if (choice.getValue() > weights.getOrDefault(heaviest, 0.0)) {
+                heaviest = choice.getKey();
+            }
+        }
+        return heaviest;
     }
 
     private double total() {

@@ -10,6 +10,7 @@ import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
@@ -31,6 +32,7 @@ final class Analyst {
     private final SearchDraw draw;
     private final DataClock dataClock;
     private final FollowUp followUp = new FollowUp();
+    private final UserCursors cursors;
     private final long seed;
 
     private long action;
@@ -38,14 +40,21 @@ final class Analyst {
     private Optional<Seen> seen = Optional.empty();
     private Optional<Search> countedFor = Optional.empty();
     private long counted;
+    private Optional<UserCursor> cursor = Optional.empty();
     private Optional<PlannedSearch> running = Optional.empty();
 
-    /** @param seed of this user alone */
-    Analyst(AnalystGroup group, Paging paging, SearchDraw draw, DataClock dataClock, long seed) {
+    /**
+     * A user who has just sat down.
+     *
+     * @param cursors where the user gets a cursor, if the run pages by them
+     * @param seed of this user alone
+     */
+    Analyst(AnalystGroup group, Paging paging, SearchDraw draw, DataClock dataClock, UserCursors cursors, long seed) {
         this.group = group;
         this.paging = paging;
         this.draw = draw;
         this.dataClock = dataClock;
+        this.cursors = cursors;
         this.seed = seed;
     }
 
@@ -94,6 +103,10 @@ final class Analyst {
             counted = answer.count();
             return;
         }
+        if (asked.page() == PageClass.SUMMARY) {
+            seen = Optional.empty();
+            return;
+        }
         int pageNumber =
                 asked.page() == PageClass.DEEPER ? seen.map(Seen::pageNumber).orElse(1) + 1 : 1;
         seen = ok
@@ -110,6 +123,13 @@ final class Analyst {
         running = Optional.empty();
         countedFor = Optional.empty();
         seen = Optional.empty();
+        leave();
+    }
+
+    /** Closes what the user has open on the server. */
+    void leave() {
+        cursor.ifPresent(cursors::leave);
+        cursor = Optional.empty();
     }
 
     private PlannedSearch nextAction(SeededRandom random, long nowNanos) {
@@ -136,12 +156,25 @@ final class Analyst {
                 return plan(narrower.get(), firstPageClass(), keepRow);
             }
         }
-        return plan(fresh, firstPageClass(), keepRow);
+        boolean listed = SearchCatalog.summary(fresh.name()).isEmpty();
+        return plan(fresh, listed ? firstPageClass() : PageClass.SUMMARY, keepRow);
     }
 
     private PlannedSearch plan(Search search, PageClass page, int keepRow) {
-        return new PlannedSearch(
-                search, page, new SearchRequest.Keep(keepRow, paging == Paging.KEYSET && keepRow >= 0));
+        boolean lastKey = paging == Paging.KEYSET && keepRow >= 0;
+        return new PlannedSearch(search, page, new SearchRequest.Keep(keepRow, lastKey), cursor(search, page));
+    }
+
+    /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
+    private Optional<UserCursor> cursor(Search search, PageClass page) {
+        boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
+        if (paging != Paging.CURSOR || !turned || search.name() == SearchName.DETAIL) {
+            return Optional.empty();
+        }
+        if (cursor.isEmpty()) {
+            cursor = Optional.of(cursors.create());
+        }
+        return cursor;
     }
 
     private Search freshSearch(SeededRandom random, long nowNanos) {
@@ -165,8 +198,8 @@ final class Analyst {
 
     private Search nextPage(Seen last, Reading.Paged paged) {
         return switch (paging) {
-            case OFFSET -> last.search().with(new Page.Numbered(paged.size(), last.pageNumber() + 1L));
-            case KEYSET, CURSOR ->
+            case OFFSET, CURSOR -> last.search().with(new Page.Numbered(paged.size(), last.pageNumber() + 1L));
+            case KEYSET ->
                 last.search().with(new Page.After(paged.size(), last.lastKey().orElseThrow()));
         };
     }

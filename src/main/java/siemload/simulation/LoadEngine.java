@@ -36,6 +36,7 @@ final class LoadEngine {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
+    private final UserCursors cursors;
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
 
@@ -47,10 +48,22 @@ final class LoadEngine {
     LoadEngine(LoadRun run) {
         this.run = run;
         this.draw = new SearchDraw(run.pools(), run.source());
+        provePlans(run, draw);
         this.ledger = new FeedLedger(run.scenario().feeder().batch());
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
+        this.cursors = new UserCursors(run.store()::openSession);
         run.onInterrupt(this::interrupt);
+    }
+
+    /**
+     * Makes sure that the server follows the hint of the run.
+     *
+     * @throws siemload.config.ConfigException if it does not
+     */
+    private static void provePlans(LoadRun run, SearchDraw draw) {
+        run.provePlans(SearchKinds.of(
+                run.scenario(), draw, run.variant().paging(), run.source().until(), run.seed()));
     }
 
     /** What exists from the first user on. */
@@ -133,7 +146,7 @@ final class LoadEngine {
     }
 
     Analyst analyst(AnalystGroup group, long userSeed) {
-        return new Analyst(group, run.variant().paging(), draw, dataClock(), userSeed);
+        return new Analyst(group, run.variant().paging(), draw, dataClock(), cursors, userSeed);
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
@@ -198,6 +211,7 @@ final class LoadEngine {
                 workers.awaitIdle(MOMENT);
             }
             workers.cancelAll();
+            cursors.close();
             workers.awaitIdle(AFTER_CANCEL);
         }
     }

@@ -1,12 +1,13 @@
 package siemload.simulation;
 
+import java.util.Optional;
 import siemload.query.PageClass;
 import siemload.query.Search;
 
 /** What an analyst does next. Immutable. */
-record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep) {
+record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
 
     SearchRequest dueAt(long intendedStart) {
-        return new SearchRequest(search, page, intendedStart, keep);
+        return new SearchRequest(search, page, intendedStart, keep, cursor);
     }
 }

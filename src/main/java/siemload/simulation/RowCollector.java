@@ -1,7 +1,9 @@
 package siemload.simulation;
 
+import java.util.List;
 import java.util.Optional;
 import siemload.query.PageKey;
+import siemload.query.Summary;
 import siemload.target.RowReader;
 
 /** Reads every row of an answer and keeps what was asked for. One per search, used by one thread. */
@@ -33,6 +35,13 @@ final class RowCollector implements RowReader {
             lastKey = Optional.of(new PageKey(row.detectTime(), row.id()));
         }
         rows++;
+    }
+
+    /** Takes the lines of a summary, which have come at once. */
+    long lines(List<Summary.Line> lines) {
+        rows = lines.size();
+        firstNanos = System.nanoTime();
+        return rows;
     }
 
     long rows() {

@@ -4,12 +4,15 @@ import io.gatling.javaapi.core.ActionBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.scenario.WindowLength;
@@ -146,9 +149,10 @@ public final class SearchBuilder implements ActionBuilder {
         return new SearchRequest(
                 draw.search(
                         name, popularity, listLength, bounds, unsorted ? Order.UNSORTED : order, page, given, random),
-                page.pageClass(),
+                SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 now,
-                SearchRequest.Keep.NOTHING);
+                SearchRequest.Keep.NOTHING,
+                Optional.empty());
     }
 
     private SearchBuilder given(Criterion criterion) {

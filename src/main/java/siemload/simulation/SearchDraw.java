@@ -63,6 +63,9 @@ final class SearchDraw {
             criteria.removeIf(drawn -> drawn.getClass().equals(criterion.getClass()));
             criteria.add(criterion);
         }
+        if (SearchCatalog.summary(name).isPresent()) {
+            return new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
+        }
         boolean detail = name == SearchName.DETAIL;
         return new Search(name, detail ? Window.ALWAYS : window, criteria, order, page);
     }

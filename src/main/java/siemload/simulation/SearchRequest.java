@@ -1,5 +1,6 @@
 package siemload.simulation;
 
+import java.util.Optional;
 import siemload.measure.SearchKey;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -8,11 +9,13 @@ import siemload.query.Search;
  * A search on its way to a worker. Immutable.
  *
  * @param search what is asked
- * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows
+ * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
+ *     PageClass#SUMMARY} for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param keep what of the answer the user needs afterwards
+ * @param cursor what the page is read with; a worker's own session where it is empty
  */
-record SearchRequest(Search search, PageClass page, long intendedStart, Keep keep) {
+record SearchRequest(Search search, PageClass page, long intendedStart, Keep keep, Optional<UserCursor> cursor) {
 
     /**
      * What is kept of the rows, all of which are read in any case.

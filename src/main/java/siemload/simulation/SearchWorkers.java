@@ -11,7 +11,9 @@ import java.util.function.Consumer;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Outcome;
 import siemload.measure.Sample;
-import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.Summary;
 import siemload.target.SearchException;
 import siemload.target.SearchSession;
 import siemload.target.Store;
@@ -102,9 +104,7 @@ final class SearchWorkers implements AutoCloseable {
         String code = "";
         String message = "";
         try {
-            count = request.page() == PageClass.COUNT
-                    ? session.count(request.search())
-                    : session.search(request.search(), rows);
+            count = answer(request, session, rows);
         } catch (SearchException failure) {
             outcome = outcome(failure.kind());
             code = failure.code();
@@ -119,6 +119,23 @@ final class SearchWorkers implements AutoCloseable {
                 request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
         boolean measured = recorder.finished(request.key(), sample);
         job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));
+    }
+
+    private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
+        Search search = request.search();
+        return switch (request.page()) {
+            case COUNT -> session.count(search);
+            case SUMMARY -> rows.lines(session.summarize(search, summary(search)));
+            case FIRST, DEEPER, LAST, WHOLE ->
+                request.cursor().isPresent()
+                        ? request.cursor().orElseThrow().read(search, rows)
+                        : session.search(search, rows);
+        };
+    }
+
+    private static Summary summary(Search search) {
+        return SearchCatalog.summary(search.name())
+                .orElseThrow(() -> new IllegalArgumentException(search.name() + " is listed, not summed up"));
     }
 
     private static Outcome outcome(SearchException.Kind kind) {

@@ -84,6 +84,7 @@ final class Sitting {
 
     private void leave() {
         responses.flush();
+        seat.analyst().leave();
         action.proceed(session);
     }
 

@@ -93,6 +93,14 @@ class RunResultFileTest {
                         micros)),
                 new RunResult.FeederResult(200, 199.9, 12_000, 12_000, 0, 1, 0, 0, 118.5, micros, micros),
                 new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
+                List.of(new RunResult.PlanRecord(
+                        "HAWAT1",
+                        "first",
+                        "newestFirst",
+                        "field index events_hulls, sorted",
+                        "time index events_detect_time",
+                        "plans/hawat1-first-newest-first.json",
+                        "")),
                 3,
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
                 new RunResult.Validity(false, List.of("2 of 812 searches failed")));

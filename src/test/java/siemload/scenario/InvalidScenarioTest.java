@@ -97,7 +97,8 @@ class InvalidScenarioTest {
                         "{HAWAT1: 30}",
                         "{HAWAT8: 30}",
                         "9:11: analysts[tier-1].mix.HAWAT8: unknown key (did you mean HAWAT1? allowed: MENTAT, HAWAT1,"
-                                + " HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL)"),
+                                + " HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
+                                + " TOPLIST)"),
                 arguments(
                         "{HAWAT1: 30}",
                         "{HAWAT1: 0}",
@@ -173,7 +174,8 @@ class InvalidScenarioTest {
                 arguments(
                         "HAWAT9 responseTime p95 < 2s",
                         "14:5: objectives[0]: 'HAWAT9' is unknown (did you mean HAWAT1? allowed: MENTAT, HAWAT1, HAWAT2,"
-                                + " HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, all, feeder)"),
+                                + " HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
+                                + " TOPLIST, all, feeder)"),
                 arguments(
                         "HAWAT1 responsetime p95 < 2s",
                         "14:12: objectives[0]: 'responsetime' is unknown (did you mean responseTime? allowed:"

@@ -108,8 +108,13 @@ class AnalystTest {
 
     @Test
     void aFollowUpAddsOneConditionFromTheRowSeen() {
-        Analyst analyst =
-                new Analyst(Fixtures.group(0, 1), Paging.OFFSET, Fixtures.draw(), new DataClock(0, Fixtures.NOON), 3);
+        Analyst analyst = new Analyst(
+                Fixtures.group(0, 1),
+                Paging.OFFSET,
+                Fixtures.draw(),
+                new DataClock(0, Fixtures.NOON),
+                Fixtures.cursors(),
+                3);
         analyst.waitBeforeNext();
         PlannedSearch first = analyst.next(0);
         analyst.answered(answer(100));
@@ -126,12 +131,18 @@ class AnalystTest {
 
     private static Analyst onlyFresh(long seed) {
         AnalystGroup group = Fixtures.group(0, 0);
-        return new Analyst(group, Paging.KEYSET, Fixtures.draw(), new DataClock(0, Fixtures.NOON), seed);
+        return new Analyst(
+                group, Paging.KEYSET, Fixtures.draw(), new DataClock(0, Fixtures.NOON), Fixtures.cursors(), seed);
     }
 
     private static Map<PageClass, Integer> pagesAsked(Paging paging, long rows) {
-        Analyst analyst =
-                new Analyst(Fixtures.group(0.3, 0), paging, Fixtures.draw(), new DataClock(0, Fixtures.NOON), 5);
+        Analyst analyst = new Analyst(
+                Fixtures.group(0.3, 0),
+                paging,
+                Fixtures.draw(),
+                new DataClock(0, Fixtures.NOON),
+                Fixtures.cursors(),
+                5);
         Map<PageClass, Integer> pages = new EnumMap<>(PageClass.class);
         for (int i = 0; i < ACTIONS; i++) {
             analyst.waitBeforeNext();

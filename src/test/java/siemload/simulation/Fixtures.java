@@ -33,7 +33,7 @@ final class Fixtures {
     private Fixtures() {}
 
     static Analyst analyst(Paging paging, long seed) {
-        return new Analyst(group(0.3, 0.3), paging, draw(), new DataClock(0, NOON), seed);
+        return new Analyst(group(0.3, 0.3), paging, draw(), new DataClock(0, NOON), cursors(), seed);
     }
 
     static AnalystGroup group(double deeperRatio, double followUpRatio) {
@@ -113,5 +113,12 @@ final class Fixtures {
         public FeedEvents feed() {
             throw new UnsupportedOperationException("two events feed nobody");
         }
+    }
+
+    /** Cursors that nobody reads. */
+    static UserCursors cursors() {
+        return new UserCursors(() -> {
+            throw new IllegalStateException("no server here");
+        });
     }
 }

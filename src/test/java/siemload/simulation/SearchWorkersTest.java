@@ -79,7 +79,7 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request() {
-        return new SearchRequest(ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING);
+        return new SearchRequest(ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING, Optional.empty());
     }
 
     private static void await(CountDownLatch latch) {
