@@ -14,6 +14,7 @@ import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 import siemload.query.PageKey;
 import siemload.query.Window;
+import siemload.target.sql.SqlStatement;
 
 /**
  * One condition of a search with its values. Each kind is a file of the layout.
@@ -41,7 +42,7 @@ record Condition(Kind kind, Map<String, String> values) {
         ID("id");
 
         @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
-        private final SqlTemplate template;
+        private final SqlStatement template;
 
         Kind(String file) {
             template = SqlTemplate.read("mentat/condition-" + file + ".sql");

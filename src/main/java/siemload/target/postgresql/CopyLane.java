@@ -13,6 +13,7 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.PGCopyOutputStream;
 import siemload.event.SecurityEvent;
 import siemload.target.TargetException;
+import siemload.target.sql.SqlStatement;
 
 /**
  * Loads one table over a connection and a thread of its own, in one transaction that also creates the table: only then
@@ -36,7 +37,7 @@ final class CopyLane implements AutoCloseable {
     private volatile @Nullable Throwable failure;
 
     /** @param connection a connection of its own, which this lane closes */
-    CopyLane(String table, SqlTemplate create, SqlTemplate copy, CopyFormat format, Connection connection)
+    CopyLane(String table, SqlStatement create, SqlStatement copy, CopyFormat format, Connection connection)
             throws SQLException {
         this.table = table;
         this.copySql = copy.sql();

@@ -12,6 +12,7 @@ import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
 import siemload.target.IndexSet;
 import siemload.target.TargetException;
+import siemload.target.sql.SqlStatement;
 
 /** Loads both tables at once, then builds the indexes, and keeps the database under its final name. */
 final class PostgresqlLoad implements DatasetLoad {
@@ -83,8 +84,8 @@ final class PostgresqlLoad implements DatasetLoad {
         }
     }
 
-    private void open(String name, SqlTemplate copy, CopyFormat format) throws SQLException {
-        SqlTemplate create = SqlTemplate.read("mentat/table-" + name + ".sql");
+    private void open(String name, SqlStatement copy, CopyFormat format) throws SQLException {
+        SqlStatement create = SqlTemplate.read("mentat/table-" + name + ".sql");
         Connection connection = connections.open(Databases.loading(key.fingerprint()));
         try {
             lanes.add(new CopyLane(name.replace('-', '_'), create, copy, format, connection));

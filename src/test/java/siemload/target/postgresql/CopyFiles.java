@@ -13,6 +13,7 @@ import org.postgresql.util.ByteStreamWriter;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
+import siemload.target.sql.SqlStatement;
 
 /**
  * Writes what a load sends to PostgreSQL into files instead, for psql to load: {@code events.copy} and
@@ -27,8 +28,8 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException, SQLException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        SqlTemplate copy = SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES));
-        SqlTemplate copyJson = SqlTemplate.read("mentat/copy-events-json.sql");
+        SqlStatement copy = SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES));
+        SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql");
         writeStatements(directory, "events", SqlTemplate.read("mentat/table-events.sql"), copy);
         writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson);
         try (OutputStream table = Files.newOutputStream(directory.resolve("events.copy"));
@@ -46,7 +47,7 @@ final class CopyFiles {
     }
 
     /** In one transaction, as a load does, since only then COPY can write frozen rows. */
-    private static void writeStatements(Path directory, String table, SqlTemplate create, SqlTemplate copy)
+    private static void writeStatements(Path directory, String table, SqlStatement create, SqlStatement copy)
             throws IOException {
         String file = directory.resolve(table + ".copy").toAbsolutePath().toString();
         String fromFile =

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.target.sql.SqlStatement;
 
 final class SqlTemplateTest {
 
     @Test
     void valuesBecomePlacesInTheirOrderAndCastsStay() {
-        SqlTemplate template = SqlTemplate.read("mentat/condition-one-side-ip4.sql");
+        SqlStatement template = SqlTemplate.read("mentat/condition-one-side-ip4.sql");
         assertThat(template.values()).containsExactly("address", "address", "port", "address", "address", "port");
         assertThat(template.sql())
                 .startsWith("(e.source_ip4_hull && ?::int8range")
@@ -19,7 +20,7 @@ final class SqlTemplateTest {
 
     @Test
     void partsAndIdentifiersArePutIn() {
-        SqlTemplate template =
+        SqlStatement template =
                 SqlTemplate.read("server/rename-database.sql", Map.of("database", "a\"b", "kept", "$1\\"));
         assertThat(template.sql()).isEqualTo("ALTER DATABASE \"a\"\"b\" RENAME TO \"$1\\\"");
     }
