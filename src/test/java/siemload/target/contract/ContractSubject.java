@@ -52,6 +52,16 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        stop();
+    }
+
+    /** Starts the server and loads the contract's events. */
+    void start() {
         Path directory = Path.of("target", "contract servers", plugin.id());
         server = plugin.startEmbedded(new EmbeddedOptions(directory, 0, 2 * SESSIONS));
         target = connect(TIMEOUT);
@@ -61,8 +71,8 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         load(reference, KEY, ContractEvents.ALL);
     }
 
-    @Override
-    public void afterAll(ExtensionContext context) {
+    /** Stops the server. */
+    void stop() {
         target.close();
         reference.close();
         server.close();
