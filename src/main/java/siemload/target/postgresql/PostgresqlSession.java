@@ -13,9 +13,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.target.Plan;
+import siemload.target.ResultCursor;
 import siemload.target.RowReader;
 import siemload.target.SearchSession;
 
@@ -31,6 +33,7 @@ final class PostgresqlSession implements SearchSession {
 
     private final SearchConnection connection;
     private @Nullable PlanReader plans;
+    private @Nullable PostgresqlCursor cursor;
 
     PostgresqlSession(SearchConnection connection) {
         this.connection = connection;
@@ -42,11 +45,12 @@ final class PostgresqlSession implements SearchSession {
 
     @Override
     public long search(Search search, RowReader rows) {
+        closeCursor();
         SearchSql sql = SearchSql.of(search);
         return connection.answer(() -> {
             PreparedStatement statement = connection.prepare(sql.text(), sql.values());
             return switch (sql.reading()) {
-                case PAGE -> forwards(statement, rows);
+                case PAGE -> ResultRow.readAll(statement, rows);
                 case PAGE_BACKWARDS -> backwards(statement, rows);
                 case STREAM -> stream(statement, rows);
             };
@@ -55,6 +59,7 @@ final class PostgresqlSession implements SearchSession {
 
     @Override
     public long count(Search search) {
+        closeCursor();
         SearchSql sql = SearchSql.count(search);
         return connection.answer(() -> {
             try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
@@ -66,6 +71,7 @@ final class PostgresqlSession implements SearchSession {
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
+        closeCursor();
         SearchSql sql = SearchSql.of(search, summary);
         Instant from = search.window().from();
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
@@ -88,7 +94,16 @@ final class PostgresqlSession implements SearchSession {
     }
 
     @Override
+    public ResultCursor open(Search search) {
+        closeCursor();
+        PostgresqlCursor opened = PostgresqlCursor.declare(connection, SearchSql.of(search.with(new Page.Whole())));
+        cursor = opened;
+        return opened;
+    }
+
+    @Override
     public Plan explain(Search search) {
+        closeCursor();
         SearchSql sql = SearchSql.of(search);
         String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
                 .sql();
@@ -120,20 +135,17 @@ final class PostgresqlSession implements SearchSession {
         connection.close();
     }
 
-    private static long forwards(PreparedStatement statement, RowReader rows) throws SQLException {
-        long count = 0;
-        try (ResultSet result = statement.executeQuery()) {
-            ResultRow row = new ResultRow(result);
-            for (; result.next(); count++) {
-                rows.row(row);
-            }
+    private void closeCursor() {
+        PostgresqlCursor open = cursor;
+        cursor = null;
+        if (open != null) {
+            open.close();
         }
-        return count;
     }
 
     private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
         ArrayDeque<KeptRow> page = new ArrayDeque<>();
-        forwards(statement, row -> page.push(new KeptRow(row)));
+        ResultRow.readAll(statement, row -> page.push(new KeptRow(row)));
         page.forEach(rows::row);
         return page.size();
     }
@@ -143,7 +155,7 @@ final class PostgresqlSession implements SearchSession {
         try {
             statement.setFetchSize(PORTION);
             connection.scheduleDeadline();
-            long count = forwards(statement, row -> {
+            long count = ResultRow.readAll(statement, row -> {
                 connection.check();
                 rows.row(row);
             });
