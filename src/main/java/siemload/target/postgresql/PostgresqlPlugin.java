@@ -34,7 +34,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of("mentat"),
                 List.of(IndexSet.NATIVE, IndexSet.NONE),
                 List.of(Hint.NONE),
-                List.of(Paging.OFFSET, Paging.KEYSET),
+                List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
     }

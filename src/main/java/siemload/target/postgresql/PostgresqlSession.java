@@ -1,6 +1,5 @@
 package siemload.target.postgresql;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,11 +9,15 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.target.Plan;
+import siemload.target.ResultCursor;
 import siemload.target.RowReader;
 import siemload.target.SearchSession;
 
@@ -24,35 +27,42 @@ import siemload.target.SearchSession;
  */
 final class PostgresqlSession implements SearchSession {
     private static final int PORTION = 1_000;
+    private static final String INDEXES = SqlTemplate.read("server/indexes.sql").sql();
+    private static final String WITHOUT_WORKERS =
+            SqlTemplate.read("server/without-workers.sql").sql();
 
-    private final RunConnection connection;
-    private final Duration timeout;
-    private final StopSwitch stop;
+    private final SearchConnection connection;
+    private @Nullable PlanReader plans;
+    private @Nullable PostgresqlCursor cursor;
 
-    PostgresqlSession(RunConnection connection, Duration timeout, ScheduledExecutorService watchers) {
+    PostgresqlSession(SearchConnection connection) {
         this.connection = connection;
-        this.timeout = timeout;
-        this.stop = new StopSwitch(watchers);
     }
 
     void connect() throws SQLException {
-        connection.get();
+        connection.connect();
     }
 
     @Override
     public long search(Search search, RowReader rows) {
+        closeCursor();
         SearchSql sql = SearchSql.of(search);
-        return run(sql, statement -> switch (sql.reading()) {
-            case PAGE -> forwards(statement, rows);
-            case PAGE_BACKWARDS -> backwards(statement, rows);
-            case STREAM -> stream(statement, rows);
+        return connection.answer(() -> {
+            PreparedStatement statement = connection.prepare(sql.text(), sql.values());
+            return switch (sql.reading()) {
+                case PAGE -> ResultRow.readAll(statement, rows);
+                case PAGE_BACKWARDS -> backwards(statement, rows);
+                case STREAM -> stream(statement, rows);
+            };
         });
     }
 
     @Override
     public long count(Search search) {
-        return run(SearchSql.count(search), statement -> {
-            try (ResultSet row = statement.executeQuery()) {
+        closeCursor();
+        SearchSql sql = SearchSql.count(search);
+        return connection.answer(() -> {
+            try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
                 row.next();
                 return row.getLong(1);
             }
@@ -61,11 +71,13 @@ final class PostgresqlSession implements SearchSession {
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        List<Summary.Line> lines = new ArrayList<>();
+        closeCursor();
+        SearchSql sql = SearchSql.of(search, summary);
         Instant from = search.window().from();
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
-        run(SearchSql.of(search, summary), statement -> {
-            try (ResultSet row = statement.executeQuery()) {
+        return connection.answer(() -> {
+            List<Summary.Line> lines = new ArrayList<>();
+            try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
                 while (row.next()) {
                     lines.add(
                             summary instanceof Summary.Timeline
@@ -77,24 +89,45 @@ final class PostgresqlSession implements SearchSession {
                                     : new Summary.Line(start, row.getString(1), row.getLong(2)));
                 }
             }
-            return lines.size();
+            return lines;
         });
-        return lines;
+    }
+
+    @Override
+    public ResultCursor open(Search search) {
+        closeCursor();
+        PostgresqlCursor opened = PostgresqlCursor.declare(connection, SearchSql.of(search.with(new Page.Whole())));
+        cursor = opened;
+        return opened;
     }
 
     @Override
     public Plan explain(Search search) {
-        throw new UnsupportedOperationException("plans are not read yet");
+        closeCursor();
+        SearchSql sql = SearchSql.of(search);
+        String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
+                .sql();
+        return connection.answer(() -> {
+            connection.begin();
+            try {
+                PlanReader reader = planReader();
+                if (sql.reading() == SearchSql.Reading.STREAM) {
+                    connection.execute(WITHOUT_WORKERS);
+                }
+                return reader.read(onlyValue(connection.prepare(explain, sql.values())));
+            } finally {
+                connection.rollBack();
+            }
+        });
     }
 
     @Override
     public void cancel() {
-        stop.press();
+        connection.cancel();
     }
 
-    /** Gives up a search that has had no answer for this long after its start; called by a watcher. */
     void endSilence(long nowNanos, Duration longest) {
-        stop.endSilence(nowNanos, longest.minus(timeout));
+        connection.endSilence(nowNanos, longest);
     }
 
     @Override
@@ -102,79 +135,58 @@ final class PostgresqlSession implements SearchSession {
         connection.close();
     }
 
-    private long run(SearchSql sql, Execution execution) {
-        long start = System.nanoTime();
-        try {
-            PreparedStatement statement = connection.statement(sql.text());
-            bind(statement, sql.values());
-            stop.arm(connection.get(), start + timeout.toNanos());
-            try {
-                return execution.rows(statement);
-            } finally {
-                stop.disarm();
-            }
-        } catch (SQLException e) {
-            connection.closeIfLost(e);
-            throw SqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+    private void closeCursor() {
+        PostgresqlCursor open = cursor;
+        cursor = null;
+        if (open != null) {
+            open.close();
         }
-    }
-
-    private static void bind(PreparedStatement statement, List<String> values) throws SQLException {
-        for (int i = 0; i < values.size(); i++) {
-            statement.setString(i + 1, values.get(i));
-        }
-    }
-
-    private static long forwards(PreparedStatement statement, RowReader rows) throws SQLException {
-        long count = 0;
-        try (ResultSet result = statement.executeQuery()) {
-            ResultRow row = new ResultRow(result);
-            for (; result.next(); count++) {
-                rows.row(row);
-            }
-        }
-        return count;
     }
 
     private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
         ArrayDeque<KeptRow> page = new ArrayDeque<>();
-        forwards(statement, row -> page.push(new KeptRow(row)));
+        ResultRow.readAll(statement, row -> page.push(new KeptRow(row)));
         page.forEach(rows::row);
         return page.size();
     }
 
     private long stream(PreparedStatement statement, RowReader rows) throws SQLException {
-        Connection transaction = connection.get();
-        transaction.setAutoCommit(false);
+        connection.begin();
         try {
             statement.setFetchSize(PORTION);
-            stop.scheduleDeadline();
-            long count = forwards(statement, row -> {
-                stop.check(timeout);
+            connection.scheduleDeadline();
+            long count = ResultRow.readAll(statement, row -> {
+                connection.check();
                 rows.row(row);
             });
-            transaction.commit();
-            transaction.setAutoCommit(true);
+            connection.commit();
             return count;
         } catch (SQLException | RuntimeException e) {
-            giveUp(transaction, e);
+            connection.rollBack();
             throw e;
         }
     }
 
-    private void giveUp(Connection transaction, Exception error) {
-        try {
-            transaction.rollback();
-            transaction.setAutoCommit(true);
-        } catch (SQLException broken) {
-            error.addSuppressed(broken);
-            connection.close();
+    /** The indexes of a run's copy stay as they are: they are read once. */
+    private PlanReader planReader() throws SQLException {
+        PlanReader reader = plans;
+        if (reader == null) {
+            Map<String, String> firstColumns = new HashMap<>();
+            try (ResultSet index = connection.prepare(INDEXES, List.of()).executeQuery()) {
+                while (index.next()) {
+                    firstColumns.put(index.getString(1), index.getString(2));
+                }
+            }
+            reader = new PlanReader(firstColumns);
+            plans = reader;
         }
+        return reader;
     }
 
-    /** Executes a prepared statement and answers how many rows it has, or the number that it counted. */
-    @FunctionalInterface
-    private interface Execution {
-        long rows(PreparedStatement statement) throws SQLException;
+    private static String onlyValue(PreparedStatement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getString(1);
+        }
     }
 }

@@ -53,7 +53,8 @@ final class PostgresqlStore implements Store {
     @Override
     public SearchSession openSession() {
         RunConnection connection = new RunConnection(() -> connections.openUnwatched(database));
-        PostgresqlSession session = new PostgresqlSession(connection, connections.searchTimeout(), watchers);
+        PostgresqlSession session =
+                new PostgresqlSession(new SearchConnection(connection, connections.searchTimeout(), watchers));
         try {
             session.connect();
         } catch (SQLException e) {

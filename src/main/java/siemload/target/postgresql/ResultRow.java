@@ -1,5 +1,6 @@
 package siemload.target.postgresql;
 
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,8 +17,20 @@ final class ResultRow implements RowReader.Row {
 
     private final ResultSet result;
 
-    ResultRow(ResultSet result) {
+    private ResultRow(ResultSet result) {
         this.result = result;
+    }
+
+    /** Executes a statement and hands over its rows. @return how many there were */
+    static long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
+        long count = 0;
+        try (ResultSet result = statement.executeQuery()) {
+            ResultRow row = new ResultRow(result);
+            for (; result.next(); count++) {
+                rows.row(row);
+            }
+        }
+        return count;
     }
 
     @Override

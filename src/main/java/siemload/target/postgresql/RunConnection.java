@@ -34,6 +34,10 @@ final class RunConnection implements AutoCloseable {
         return open;
     }
 
+    boolean isOpen() {
+        return connection != null;
+    }
+
     /** The statement with this text, the same one each time. */
     PreparedStatement statement(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);

@@ -281,7 +281,11 @@ final class FailureTest {
     }
 
     private static void killBackends(String database) throws SQLException {
-        SERVER.execute(
+        killBackends(SERVER, database);
+    }
+
+    static void killBackends(TestServer server, String database) throws SQLException {
+        server.execute(
                 "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + database + "'");
     }
 
@@ -301,7 +305,7 @@ final class FailureTest {
         return new PostgresqlPlugin().connect(SERVER.address(), TestServer.options(timeout, TestServer.SESSIONS));
     }
 
-    private static List<SecurityEvent> events(int count) {
+    static List<SecurityEvent> events(int count) {
         List<SecurityEvent> events = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             events.add(new SecurityEvent(

@@ -1,0 +1,1 @@
+DECLARE page_cursor NO SCROLL CURSOR FOR :statement

@@ -1,0 +1,1 @@
+FETCH FORWARD :size FROM page_cursor
