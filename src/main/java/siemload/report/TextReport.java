@@ -26,6 +26,13 @@ public final class TextReport {
                     "%d searches were still running when the measured phase ended; those that ended count in full.",
                     run.inFlightAtEnd()));
         }
+        for (RunResult.PlanRecord plan : run.plans()) {
+            if (plan.changed()) {
+                text.append(line(
+                        "the plan of %s changed during the run:\n        %s\n     -> %s",
+                        label(plan.name(), plan.page(), plan.order()), plan.shape(), plan.shapeAtEnd()));
+            }
+        }
         for (RunResult.ObjectiveResult objective : run.objectives()) {
             String verdict = objective.met() ? "met   " : "MISSED";
             text.append(line("%s  %s  (measured %s)", verdict, objective.text(), objective.measured()));
@@ -98,8 +105,12 @@ public final class TextReport {
     }
 
     private static String label(SearchResult search) {
-        String label = search.name() + " " + search.page();
-        return switch (search.order()) {
+        return label(search.name(), search.page(), search.order());
+    }
+
+    private static String label(String name, String page, String order) {
+        String label = name + " " + page;
+        return switch (order) {
             case "oldestFirst" -> label + ", oldest first";
             case "unsorted" -> label + ", unsorted";
             default -> label;

@@ -76,7 +76,7 @@ final class RunOutcome {
                 measured.searches().inFlightAtEnd(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, plans, warnings, server.failure()));
+                RunValidity.of(measured, feeder, warnings, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import siemload.measure.Outcome;
-import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResult.Validity;
 import siemload.measure.SearchStatistics;
@@ -22,16 +21,10 @@ final class RunValidity {
     /**
      * The verdict on a run.
      *
-     * @param plans how the server went about the searches before the load and after it
      * @param known what is already known to be wrong
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
-    static Validity of(
-            Measured measured,
-            FeederResult feeder,
-            List<RunResult.PlanRecord> plans,
-            List<String> known,
-            String serverFailure) {
+    static Validity of(Measured measured, FeederResult feeder, List<String> known, String serverFailure) {
         RunValidity validity = new RunValidity();
         validity.warnings.addAll(known);
         if (!serverFailure.isEmpty()) {
@@ -47,7 +40,6 @@ final class RunValidity {
         validity.checkSearches(all);
         validity.checkWorkers(all, measured.searches().foundAllBusy());
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
-        validity.checkPlans(plans);
         return new Validity(validity.warnings.isEmpty(), validity.warnings);
     }
 
@@ -107,16 +99,6 @@ final class RunValidity {
         }
         if (feeder.duplicated() > 0) {
             warn("%d acknowledged events are in the store more than once", feeder.duplicated());
-        }
-    }
-
-    private void checkPlans(List<RunResult.PlanRecord> plans) {
-        for (RunResult.PlanRecord plan : plans) {
-            if (plan.changed()) {
-                warn(
-                        "the plan of %s %s changed during the run: %s at first, %s at the end",
-                        plan.name(), plan.page(), plan.shape(), plan.shapeAtEnd());
-            }
         }
     }
 

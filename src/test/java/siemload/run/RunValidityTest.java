@@ -10,7 +10,6 @@ import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Outcome;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
 import siemload.query.Order;
@@ -25,7 +24,6 @@ class RunValidityTest {
     private final LatencyRecorder searches = new LatencyRecorder(clock);
     private final FeederRecorder feeder = new FeederRecorder(clock, 100);
     private String serverFailure = "";
-    private List<RunResult.PlanRecord> plans = List.of();
     private List<String> known = List.of();
 
     @Test
@@ -123,17 +121,6 @@ class RunValidityTest {
     }
 
     @Test
-    void aPlanThatChangedIsNamedWithBothPlans() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        plans = List.of(new RunResult.PlanRecord("HAWAT1", "first", "newestFirst", "table e", "time index t", "", ""));
-
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
-                .containsExactly(
-                        "the plan of HAWAT1 first changed during the run: table e at first, time index t at the end");
-    }
-
-    @Test
     void whatWasWrongBeforeTheLoadIsSaidFirst() {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
@@ -150,7 +137,7 @@ class RunValidityTest {
     private List<String> warnings(Measured.Ending ending, long lost, long duplicated) {
         Measured measured =
                 new Measured(clock, clock.endNanos(), ending, searches, feeder, new GeneratorCpu(), consumer -> {});
-        return RunValidity.of(measured, feeder.result(clock.endNanos(), lost, duplicated), plans, known, serverFailure)
+        return RunValidity.of(measured, feeder.result(clock.endNanos(), lost, duplicated), known, serverFailure)
                 .warnings();
     }
 }
