@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -132,6 +133,15 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
                 mineFirst ? firstLow : other.firstLow,
                 mineLast ? lastHigh : other.lastHigh,
                 mineLast ? lastLow : other.lastLow);
+    }
+
+    /** The smallest range that covers all of these, which must be at least one and of one family. */
+    public static AddressRange hull(List<AddressRange> ranges) {
+        AddressRange hull = ranges.get(0);
+        for (int i = 1; i < ranges.size(); i++) {
+            hull = hull.hull(ranges.get(i));
+        }
+        return hull;
     }
 
     /** IPv4 before IPv6, then by first address, then by last. */

@@ -1,74 +1,119 @@
 package siemload.target.postgresql;
 
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Arrays;
 import org.postgresql.copy.CopyIn;
 
-/** Collects rows for COPY and sends them in large pieces. Used by one thread. */
+/**
+ * Collects rows in COPY's binary format and sends them in large pieces. A row begins with {@link #beginRow}, and each of
+ * its values stands between {@link #beginValue} and {@link #endValue}. Numbers are big-endian. Used by one thread.
+ */
 final class CopyBuffer {
     private static final int PIECE = 1 << 18;
-    private static final int LONGEST_UTF8 = 3;
+    private static final byte[] SIGNATURE = "PGCOPY\n\u00FF\r\n\0".getBytes(StandardCharsets.ISO_8859_1);
+    private static final int NO_FLAGS = 0;
+    private static final int NO_EXTENSION = 0;
+    private static final int NO_MORE_ROWS = -1;
 
     private final CopyIn copy;
+    private final ColumnWriter column = new BinaryColumn(this);
+    private final OutputStream stream = new Stream();
     private byte[] bytes = new byte[2 * PIECE];
     private int length;
     private long sent;
 
+    /** @param copy a COPY that has just begun */
     CopyBuffer(CopyIn copy) {
         this.copy = copy;
+        raw(SIGNATURE, 0, SIGNATURE.length);
+        int32(NO_FLAGS);
+        int32(NO_EXTENSION);
     }
 
-    void raw(byte[] data) {
-        reserve(data.length);
-        System.arraycopy(data, 0, bytes, length, data.length);
-        length += data.length;
-    }
-
-    void raw(char ascii) {
-        reserve(1);
-        bytes[length++] = (byte) ascii;
-    }
-
-    void bigEndian(int number, int size) {
-        reserve(size);
-        for (int shift = 8 * (size - 1); shift >= 0; shift -= 8) {
-            bytes[length++] = (byte) (number >>> shift);
+    /** Begins a row, before which all rows are sent if they are enough. */
+    void beginRow(int columns) throws SQLException {
+        if (length >= PIECE) {
+            flush();
         }
+        int16(columns);
     }
 
-    /** A value of COPY's text format in UTF-8: backslash and control characters escaped. The text is clean. */
-    void escaped(String text) {
-        reserve(text.length() * LONGEST_UTF8);
+    /** Appends a column of the row. */
+    ColumnWriter column() {
+        return column;
+    }
+
+    /** Begins a value, or a part of one that has its length before it; answers its place, for {@link #endValue}. */
+    int beginValue() {
+        int32(0);
+        return length;
+    }
+
+    void endValue(int place) {
+        putInt32(place - Integer.BYTES, length - place);
+    }
+
+    void int8(int number) {
+        reserve(1);
+        bytes[length++] = (byte) number;
+    }
+
+    void int16(int number) {
+        reserve(Short.BYTES);
+        bytes[length++] = (byte) (number >>> 8);
+        bytes[length++] = (byte) number;
+    }
+
+    void int32(int number) {
+        reserve(Integer.BYTES);
+        putInt32(length, number);
+        length += Integer.BYTES;
+    }
+
+    void int64(long number) {
+        reserve(Long.BYTES);
+        putInt32(length, (int) (number >>> 32));
+        putInt32(length + Integer.BYTES, (int) number);
+        length += Long.BYTES;
+    }
+
+    /** A number written before, now that it is known. */
+    void putInt32(int place, int number) {
+        bytes[place] = (byte) (number >>> 24);
+        bytes[place + 1] = (byte) (number >>> 16);
+        bytes[place + 2] = (byte) (number >>> 8);
+        bytes[place + 3] = (byte) number;
+    }
+
+    /** The text in UTF-8, without what PostgreSQL cannot hold, see {@link SqlText#clean}. */
+    void utf8(String text) {
+        int size = text.length();
+        reserve(size);
         byte[] target = bytes;
         int at = length;
-        for (int i = 0; i < text.length(); i++) {
+        for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
-            if (c >= 0x80) {
-                length = at;
-                i = other(text, i);
-                at = length;
-            } else {
-                if (c == '\\' || c < ' ') {
-                    at = escape(target, at, c);
-                } else {
-                    target[at++] = (byte) c;
-                }
+            if (c == 0 || c >= 0x80) {
+                byte[] encoded = SqlText.clean(text).getBytes(StandardCharsets.UTF_8);
+                raw(encoded, 0, encoded.length);
+                return;
             }
+            target[at++] = (byte) c;
         }
         length = at;
     }
 
-    /** At the end of a row: sends what is there if it is enough. */
-    void endRow() throws SQLException {
-        if (length >= PIECE) {
-            flush();
-        }
+    /** Appends whatever is written to it; never fails. */
+    OutputStream stream() {
+        return stream;
     }
 
-    void flush() throws SQLException {
-        copy.writeToCopy(bytes, 0, length);
-        sent += length;
-        length = 0;
+    /** Sends the rest, with the sign that there are no more rows. */
+    void end() throws SQLException {
+        int16(NO_MORE_ROWS);
+        flush();
     }
 
     /** The bytes sent so far. */
@@ -76,48 +121,33 @@ final class CopyBuffer {
         return sent;
     }
 
-    private static int escape(byte[] target, int at, char c) {
-        int end = at;
-        byte letter = switch (c) {
-            case '\\' -> '\\';
-            case '\t' -> 't';
-            case '\n' -> 'n';
-            case '\r' -> 'r';
-            default -> 0;
-        };
-        if (letter == 0) {
-            target[end++] = (byte) c;
-        } else {
-            target[end++] = '\\';
-            target[end++] = letter;
-        }
-        return end;
+    private void flush() throws SQLException {
+        copy.writeToCopy(bytes, 0, length);
+        sent += length;
+        length = 0;
     }
 
-    /** Appends the character at {@code i}, which is not ASCII, and answers the index of its last part. */
-    private int other(String text, int i) {
-        int c = text.codePointAt(i);
-        if (c < 0x800) {
-            bytes[length++] = (byte) (0xC0 | (c >> 6));
-        } else if (c < 0x10000) {
-            bytes[length++] = (byte) (0xE0 | (c >> 12));
-            bytes[length++] = continuation(c >> 6);
-        } else {
-            bytes[length++] = (byte) (0xF0 | (c >> 18));
-            bytes[length++] = continuation(c >> 12);
-            bytes[length++] = continuation(c >> 6);
-        }
-        bytes[length++] = continuation(c);
-        return i + Character.charCount(c) - 1;
-    }
-
-    private static byte continuation(int bits) {
-        return (byte) (0x80 | (bits & 0x3F));
+    private void raw(byte[] data, int from, int size) {
+        reserve(size);
+        System.arraycopy(data, from, bytes, length, size);
+        length += size;
     }
 
     private void reserve(int more) {
         if (bytes.length - length < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+        }
+    }
+
+    private final class Stream extends OutputStream {
+        @Override
+        public void write(int octet) {
+            int8(octet);
+        }
+
+        @Override
+        public void write(byte[] data, int from, int size) {
+            raw(data, from, size);
         }
     }
 }

@@ -113,19 +113,17 @@ final class CopyLane implements AutoCloseable {
     private boolean copyPortion() throws SQLException, InterruptedException {
         CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql);
         CopyBuffer buffer = new CopyBuffer(copy);
-        format.begin(buffer);
         List<SecurityEvent> batch = queue.take();
         while (batch != END) {
             for (SecurityEvent event : batch) {
-                format.row(event, buffer);
-                buffer.endRow();
+                format.rows(event, buffer);
             }
             if (buffer.sent() >= PORTION) {
                 break;
             }
             batch = queue.take();
         }
-        format.end(buffer);
+        buffer.end();
         copy.endCopy();
         return batch != END;
     }

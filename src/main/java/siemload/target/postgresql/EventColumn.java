@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import siemload.event.AddressRange;
@@ -18,25 +19,25 @@ import siemload.event.SecurityEvent;
  * alike. {@code storage_time} is missing, since the server fills it.
  */
 enum EventColumn {
-    ID(event -> SqlText.clean(event.id())),
-    DETECT_TIME(event -> SqlText.timestamp(event.detectTime())),
-    CATEGORY(event -> SqlText.textArray(event.categories())),
-    DESCRIPTION(event -> SqlText.clean(event.description())),
-    SOURCE_IP4(event -> SqlText.multirange(addresses(event.sources(), Family.IP4))),
-    TARGET_IP4(event -> SqlText.multirange(addresses(event.targets(), Family.IP4))),
-    SOURCE_IP4_HULL(event -> SqlText.hull(addresses(event.sources(), Family.IP4))),
-    TARGET_IP4_HULL(event -> SqlText.hull(addresses(event.targets(), Family.IP4))),
-    SOURCE_IP6(event -> SqlText.multirange(addresses(event.sources(), Family.IP6))),
-    TARGET_IP6(event -> SqlText.multirange(addresses(event.targets(), Family.IP6))),
-    SOURCE_IP6_HULL(event -> SqlText.hull(addresses(event.sources(), Family.IP6))),
-    TARGET_IP6_HULL(event -> SqlText.hull(addresses(event.targets(), Family.IP6))),
-    SOURCE_PORT(event -> SqlText.intArray(distinct(event.sources(), Endpoint::ports))),
-    TARGET_PORT(event -> SqlText.intArray(distinct(event.targets(), Endpoint::ports))),
-    SOURCE_TYPE(event -> SqlText.textArray(distinct(event.sources(), Endpoint::types))),
-    TARGET_TYPE(event -> SqlText.textArray(distinct(event.targets(), Endpoint::types))),
-    PROTOCOL(event -> SqlText.textArray(protocols(event))),
-    NODE_NAME(event -> SqlText.textArray(nodeNames(event))),
-    NODE_TYPE(event -> SqlText.textArray(distinct(event.nodes(), Node::types)));
+    ID((event, column) -> column.text(event.id())),
+    DETECT_TIME((event, column) -> column.timestamp(event.detectTime())),
+    CATEGORY((event, column) -> column.textArray(event.categories())),
+    DESCRIPTION((event, column) -> column.text(event.description())),
+    SOURCE_IP4((event, column) -> column.multirange(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4((event, column) -> column.multirange(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP4_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP6((event, column) -> column.multirange(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6((event, column) -> column.multirange(addresses(event.targets(), Family.IP6))),
+    SOURCE_IP6_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP6))),
+    SOURCE_PORT((event, column) -> column.intArray(distinct(event.sources(), Endpoint::ports))),
+    TARGET_PORT((event, column) -> column.intArray(distinct(event.targets(), Endpoint::ports))),
+    SOURCE_TYPE((event, column) -> column.textArray(distinct(event.sources(), Endpoint::types))),
+    TARGET_TYPE((event, column) -> column.textArray(distinct(event.targets(), Endpoint::types))),
+    PROTOCOL((event, column) -> column.textArray(protocols(event))),
+    NODE_NAME((event, column) -> column.textArray(nodeNames(event))),
+    NODE_TYPE((event, column) -> column.textArray(distinct(event.nodes(), Node::types)));
 
     /** All of them in their order. */
     static final List<EventColumn> ALL = List.of(values());
@@ -45,15 +46,15 @@ enum EventColumn {
     static final String NAMES = ALL.stream().map(EventColumn::columnName).collect(Collectors.joining(", "));
 
     @SuppressWarnings("ImmutableEnumChecker") // The functions above keep no state.
-    private final Function<SecurityEvent, String> text;
+    private final BiConsumer<SecurityEvent, ColumnWriter> write;
 
-    EventColumn(Function<SecurityEvent, String> text) {
-        this.text = text;
+    EventColumn(BiConsumer<SecurityEvent, ColumnWriter> write) {
+        this.write = write;
     }
 
-    /** The column's value for the event, in the text form that PostgreSQL reads. */
-    String text(SecurityEvent event) {
-        return text.apply(event);
+    /** Writes the column's value for the event. */
+    void write(SecurityEvent event, ColumnWriter column) {
+        write.accept(event, column);
     }
 
     private String columnName() {
@@ -61,6 +62,9 @@ enum EventColumn {
     }
 
     private static List<AddressRange> addresses(List<Endpoint> side, Family family) {
+        if (side.isEmpty()) {
+            return List.of();
+        }
         if (side.size() == 1 && areAll(side.get(0).addresses(), family)) {
             return side.get(0).addresses();
         }

@@ -19,6 +19,7 @@ final class PostgresqlSink implements EventSink {
 
     private final RunConnection connection;
     private final Duration timeout;
+    private final TextColumn column = new TextColumn();
     private final IdeaWriter writer = new IdeaWriter();
 
     PostgresqlSink(RunConnection connection, Duration timeout) {
@@ -58,10 +59,12 @@ final class PostgresqlSink implements EventSink {
         long bytes = 0;
         for (SecurityEvent event : batch) {
             for (int i = 0; i < EventColumn.ALL.size(); i++) {
-                events.setString(i + 1, EventColumn.ALL.get(i).text(event));
+                EventColumn.ALL.get(i).write(event, column);
+                events.setString(i + 1, column.value());
             }
             events.addBatch();
-            jsons.setString(1, EventColumn.ID.text(event));
+            EventColumn.ID.write(event, column);
+            jsons.setString(1, column.value());
             byte[] json = writer.toBytes(event);
             bytes += json.length;
             jsons.setBytes(2, json);

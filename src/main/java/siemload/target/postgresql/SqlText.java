@@ -12,8 +12,6 @@ import siemload.event.AddressRange.Family;
 final class SqlText {
     private static final char NUL = 0;
     private static final int NANOS_IN_MICRO = 1_000;
-    private static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
-    private static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
     private SqlText() {}
 
@@ -30,8 +28,8 @@ final class SqlText {
 
     /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
     static String timestamp(Instant instant) {
-        if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
-            return instant.isBefore(FIRST) ? "-infinity" : "infinity";
+        if (instant.isBefore(SqlTime.FIRST) || !instant.isBefore(SqlTime.END)) {
+            return instant.isBefore(SqlTime.FIRST) ? "-infinity" : "infinity";
         }
         LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
         int year = time.getYear();
@@ -93,11 +91,7 @@ final class SqlText {
         if (ranges.isEmpty()) {
             return "empty";
         }
-        AddressRange hull = ranges.get(0);
-        for (AddressRange range : ranges) {
-            hull = hull.hull(range);
-        }
-        return range(hull);
+        return range(AddressRange.hull(ranges));
     }
 
     private static StringBuilder append(StringBuilder text, AddressRange range) {
@@ -110,8 +104,13 @@ final class SqlText {
         if (family == Family.IP4) {
             return text.append(low);
         }
+        return text.append(number(high, low));
+    }
+
+    /** The number of 128 bits with these upper and lower halves, both unsigned. */
+    static BigInteger number(long high, long low) {
         BigInteger upper = new BigInteger(Long.toUnsignedString(high));
-        return text.append(upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low))));
+        return upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low)));
     }
 
     private static StringBuilder comma(StringBuilder list) {

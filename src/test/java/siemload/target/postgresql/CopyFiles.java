@@ -64,14 +64,12 @@ final class CopyFiles {
         Rows(CopyFormat format, OutputStream file) {
             this.format = format;
             this.buffer = new CopyBuffer(new FileCopy(file));
-            format.begin(buffer);
         }
 
         void add(List<SecurityEvent> events) {
             try {
                 for (SecurityEvent event : events) {
-                    format.row(event, buffer);
-                    buffer.endRow();
+                    format.rows(event, buffer);
                 }
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
@@ -79,7 +77,7 @@ final class CopyFiles {
         }
 
         void end() throws SQLException {
-            format.end(buffer);
+            buffer.end();
         }
     }
 

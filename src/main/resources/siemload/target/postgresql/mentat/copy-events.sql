@@ -1,1 +1,1 @@
-COPY events (:columns) FROM STDIN (FREEZE)
+COPY events (:columns) FROM STDIN (FORMAT binary, FREEZE)
