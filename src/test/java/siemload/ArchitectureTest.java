@@ -38,6 +38,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
                     Set.of(
@@ -49,10 +50,11 @@ class ArchitectureTest {
                             "provision",
                             "measure",
                             "report",
+                            "check",
                             "event")),
             Map.entry(
                     "simulation",
-                    Set.of("run", "config", "scenario", "dataset", "query", "target", "measure", "event")),
+                    Set.of("run", "config", "scenario", "dataset", "query", "target", "measure", "check", "event")),
             Map.entry(
                     "cli",
                     Set.of(
@@ -66,6 +68,7 @@ class ArchitectureTest {
                             "provision",
                             "measure",
                             "report",
+                            "check",
                             "event"))));
 
     private static JavaClasses code;

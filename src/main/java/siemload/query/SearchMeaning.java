@@ -45,7 +45,8 @@ public final class SearchMeaning {
         };
     }
 
-    static boolean meets(SecurityEvent event, Criterion criterion) {
+    /** Whether an event meets a criterion. */
+    public static boolean meets(SecurityEvent event, Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
             return figured.anyOf().stream().anyMatch(range -> event.endpoints().anyMatch(end -> has(end, range)));
         } else if (criterion instanceof CategoryIs is) {

@@ -20,7 +20,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 
 /** Random events and searches over so few values that they meet often. */
-final class RandomEvents {
+public final class RandomEvents {
     private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
     private static final int MINUTES = 12;
     private static final long FIRST_ADDRESS = 0xC000_0200L;
@@ -32,11 +32,11 @@ final class RandomEvents {
 
     private final SeededRandom random;
 
-    RandomEvents(long seed) {
+    public RandomEvents(long seed) {
         random = new SeededRandom(seed);
     }
 
-    SecurityEvent event(String id) {
+    public SecurityEvent event(String id) {
         return new SecurityEvent(
                 id,
                 time(),
@@ -48,7 +48,7 @@ final class RandomEvents {
                 Map.of());
     }
 
-    Search search() {
+    public Search search() {
         Order order = one(List.of(Order.values()));
         Page page = order == Order.UNSORTED ? new Page.Whole() : page();
         return new Search(SearchName.MENTAT, window(), some(3, this::criterion), order, page);
