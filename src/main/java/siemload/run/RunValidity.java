@@ -3,6 +3,7 @@ package siemload.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import siemload.check.CheckedAnswers;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
@@ -23,6 +24,7 @@ final class RunValidity {
      * The verdict on a run.
      *
      * @param plans how the server went about the searches before the load and after it
+     * @param answers what became of the answers that were to be checked
      * @param known what is already known to be wrong
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
@@ -30,6 +32,7 @@ final class RunValidity {
             Measured measured,
             FeederResult feeder,
             List<RunResult.PlanRecord> plans,
+            CheckedAnswers answers,
             List<String> known,
             String serverFailure) {
         RunValidity validity = new RunValidity();
@@ -42,6 +45,7 @@ final class RunValidity {
                     "interrupted after %.1f s of the measured phase",
                     measured.clock().measuredSeconds(measured.endNanos()));
         }
+        validity.checkAnswers(answers);
         validity.checkUnfinished(measured);
         SearchStatistics all = measured.searches().merged(key -> true);
         validity.checkSearches(all);
@@ -49,6 +53,15 @@ final class RunValidity {
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
         validity.checkPlans(plans);
         return new Validity(validity.warnings.isEmpty(), validity.warnings);
+    }
+
+    /** Speed is worth nothing where the answers are not right; one is enough. */
+    private void checkAnswers(CheckedAnswers answers) {
+        if (!answers.wrong().isEmpty()) {
+            warn(
+                    "%d of %d checked answers were wrong: %s",
+                    answers.wrong().size(), answers.checked(), AnswerReview.FILE);
+        }
     }
 
     /** What never ended would have been among the slowest; an interrupted run says already that it ended early. */
