@@ -1,6 +1,8 @@
 package siemload.measure;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * Takes what a feeder did with each batch. The totals are over the whole run, since the ledger must be complete; the
@@ -68,6 +70,22 @@ public final class FeederRecorder {
     /** The events acknowledged so far, in any phase. */
     public long acknowledgedSoFar() {
         return acknowledged.sum();
+    }
+
+    /**
+     * How many of the events that were due by this instant have not been acknowledged.
+     *
+     * @return 0 or more
+     */
+    long eventsBehind(long nowNanos) {
+        double seconds = (Math.min(nowNanos, clock.endNanos()) - clock.startNanos()) / 1e9;
+        return Math.max(0, Math.round(seconds * targetEventsPerSecond) - acknowledged.sum() - failed.sum());
+    }
+
+    /** Hands over the times since the last call, in microseconds. */
+    void takeIntervals(BiConsumer<IntervalLog.Metric, Histogram> taker) {
+        taker.accept(IntervalLog.Metric.FEEDER_LATENESS, lateness.takeInterval());
+        taker.accept(IntervalLog.Metric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
+import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -21,6 +22,7 @@ public final class LatencyRecorder {
     private final LongAdder failed = new LongAdder();
     private final LongAdder foundAllBusy = new LongAdder();
     private final Recorder recent = new Recorder(3);
+    private final Recorder interval = new Recorder(3);
 
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
@@ -54,7 +56,9 @@ public final class LatencyRecorder {
         if (sample.outcome() != Outcome.OK) {
             failed.increment();
         }
-        recent.recordValue(Math.max(0, sample.responseNanos() / 1000));
+        long responseMicros = Math.max(0, sample.responseNanos() / 1000);
+        recent.recordValue(responseMicros);
+        interval.recordValue(responseMicros);
         if (!clock.measures(sample.intendedStart())) {
             return false;
         }
@@ -78,6 +82,22 @@ public final class LatencyRecorder {
     /** The response times since the last call, in any phase; for one reader only. */
     public MicrosSummary recentResponseTimes() {
         return MicrosSummary.of(recent.getIntervalHistogram());
+    }
+
+    /** The same for the one who logs every interval. */
+    MicrosSummary responseTimesOfInterval() {
+        return MicrosSummary.of(interval.getIntervalHistogram());
+    }
+
+    /** Hands over the measured times since the last call, in microseconds; for one reader only. */
+    void takeIntervals(IntervalTaker taker) {
+        statistics.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
+    }
+
+    /** Takes the times of one interval. */
+    @FunctionalInterface
+    interface IntervalTaker {
+        void take(SearchKey key, IntervalLog.Metric metric, Histogram times);
     }
 
     /** The searches finished so far, in any phase. */

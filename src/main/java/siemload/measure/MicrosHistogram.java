@@ -1,7 +1,8 @@
 package siemload.measure;
 
-import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
+import org.HdrHistogram.Recorder;
 
 /**
  * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a
@@ -10,31 +11,56 @@ import org.HdrHistogram.Histogram;
  */
 public final class MicrosHistogram {
     private static final int SIGNIFICANT_DIGITS = 3;
+    private static final boolean PACKED = true;
 
-    private final Histogram histogram = new ConcurrentHistogram(SIGNIFICANT_DIGITS);
+    private final Recorder recorder = new Recorder(SIGNIFICANT_DIGITS, PACKED);
+    private final Histogram total = new PackedHistogram(SIGNIFICANT_DIGITS);
+    private Histogram untaken = new PackedHistogram(SIGNIFICANT_DIGITS);
 
     /** Records a time; a negative one, which a clock of one machine cannot give, counts as 0. */
     public void recordNanos(long nanos) {
-        histogram.recordValue(Math.max(0, (nanos + 500) / 1000));
+        recorder.recordValue(Math.max(0, (nanos + 500) / 1000));
     }
 
     /** Records the same time for several things. */
     void recordNanos(long nanos, long times) {
-        histogram.recordValueWithCount(Math.max(0, (nanos + 500) / 1000), times);
+        recorder.recordValueWithCount(Math.max(0, (nanos + 500) / 1000), times);
     }
 
     /** The number of recorded times. */
     public long count() {
-        return histogram.getTotalCount();
+        return collected().getTotalCount();
     }
 
     /** The recorded times summed up. */
     public MicrosSummary summary() {
-        return MicrosSummary.of(histogram);
+        return MicrosSummary.of(collected());
     }
 
     /** Adds another histogram's times to this one. */
-    public void add(MicrosHistogram other) {
-        histogram.add(other.histogram);
+    public synchronized void add(MicrosHistogram other) {
+        Histogram more = other.collected();
+        total.add(more);
+        untaken.add(more);
+    }
+
+    /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
+    synchronized Histogram takeInterval() {
+        collect();
+        Histogram taken = untaken;
+        untaken = new PackedHistogram(SIGNIFICANT_DIGITS);
+        return taken;
+    }
+
+    /** All times; a copy, since others may go on recording. */
+    private synchronized Histogram collected() {
+        collect();
+        return total.copy();
+    }
+
+    private void collect() {
+        Histogram fresh = recorder.getIntervalHistogram();
+        total.add(fresh);
+        untaken.add(fresh);
     }
 }

@@ -28,6 +28,14 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return nanos - endNanos >= 0;
     }
 
+    /** The phase at this instant: {@code warmup}, {@code measured} or {@code end}. */
+    String phaseAt(long nanos) {
+        if (nanos - measureNanos < 0) {
+            return "warmup";
+        }
+        return isOver(nanos) ? "end" : "measured";
+    }
+
     /** How much of the measured phase lies before this instant, in seconds. */
     public double measuredSeconds(long nanos) {
         long until = isOver(nanos) ? endNanos : nanos;

@@ -27,6 +27,11 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return other instanceof SearchKey key && search == key.search && page == key.page && order == key.order;
     }
 
+    /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
+    String tag() {
+        return search + "-" + page.label() + "-" + Labels.camelCase(order);
+    }
+
     /** The name in lists: {@code HAWAT1 first}, with the order added where it is not newest first. */
     public String label() {
         String label = search + " " + page.label();

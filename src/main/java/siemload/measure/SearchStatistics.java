@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
+import org.HdrHistogram.Histogram;
 
 /**
  * Everything measured of one {@link SearchKey}. Thread-safe.
@@ -108,6 +110,15 @@ public final class SearchStatistics {
     /** From a worker's start to the last row. */
     public MicrosHistogram lastEvents() {
         return lastEvent;
+    }
+
+    /** Hands over the times since the last call, in microseconds. */
+    void takeIntervals(BiConsumer<IntervalLog.Metric, Histogram> taker) {
+        taker.accept(IntervalLog.Metric.RESPONSE_TIME, responseTime.takeInterval());
+        taker.accept(IntervalLog.Metric.SERVICE_TIME, serviceTime.takeInterval());
+        taker.accept(IntervalLog.Metric.WORKER_WAIT, workerWait.takeInterval());
+        taker.accept(IntervalLog.Metric.FIRST_EVENT, firstEvent.takeInterval());
+        taker.accept(IntervalLog.Metric.LAST_EVENT, lastEvent.takeInterval());
     }
 
     /** Adds everything another one holds. */

@@ -13,6 +13,7 @@ import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
+import siemload.provision.ProvidedServer;
 import siemload.report.TextReport;
 import siemload.target.Target;
 import siemload.target.TargetException;
@@ -21,14 +22,21 @@ import siemload.target.TargetException;
 final class RunOutcome {
     private final RunPlan plan;
     private final RunDirectory directory;
+    private final ProvidedServer provided;
     private final Target target;
     private final List<String> warnings;
 
-    /** @param warnings what has to be said of the run before it was measured */
-    RunOutcome(RunPlan plan, RunDirectory directory, Target target, List<String> warnings) {
+    /**
+     * Turns one run's measurements into its result.
+     *
+     * @param provided the server, and what it runs in
+     * @param warnings what has to be said of the run before it was measured
+     */
+    RunOutcome(RunPlan plan, RunDirectory directory, ProvidedServer provided, Target target, List<String> warnings) {
         this.warnings = List.copyOf(warnings);
         this.plan = plan;
         this.directory = directory;
+        this.provided = provided;
         this.target = target;
     }
 
@@ -94,12 +102,13 @@ final class RunOutcome {
         return new RunResult.TargetRecord(
                 plan.choice().plugin().id(),
                 target.version(),
-                plan.choice().provision().label(),
+                provided.provision().label(),
                 plan.variant().layout(),
                 plan.variant().indexes().label(),
                 plan.variant().hint().label(),
                 plan.variant().paging().label(),
-                server.settings());
+                server.settings(),
+                provided.container());
     }
 
     private List<RunResult.SettingRecord> settings() {

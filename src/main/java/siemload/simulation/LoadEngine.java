@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import siemload.check.AnswerSampler;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
+import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.run.ExitCode;
@@ -77,7 +78,8 @@ final class LoadEngine {
             SearchWorkers workers,
             FeederRun feeder,
             GeneratorCpu cpu,
-            StatusLine status) {}
+            StatusLine status,
+            IntervalLog log) {}
 
     /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
     void start() {
@@ -106,7 +108,9 @@ final class LoadEngine {
         status.start();
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);
-        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status);
+        IntervalLog log = run.openLog(clock, recorder, feederRecorder);
+        status.everySecondFrom(clock.measureNanos(), () -> log.tick(System.nanoTime()));
+        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log);
     }
 
     /** Queues a search; the listener is called exactly once, on a worker's thread. */
@@ -197,6 +201,8 @@ final class LoadEngine {
         now.status().close();
         now.feeder().close();
         letSearchesEnd(now, patience);
+        now.log().tick(System.nanoTime());
+        run.close(now.log());
         run.finish(new Measured(
                 now.clock(),
                 endNanos,

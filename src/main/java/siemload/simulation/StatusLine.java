@@ -45,6 +45,13 @@ final class StatusLine implements AutoCloseable {
         ScheduledFuture<?> unused = timer.schedule(action, nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
+    /** Does something every second of the run, counted from this instant. */
+    void everySecondFrom(long nanos, Runnable action) {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        long first = Math.floorMod(nanos - System.nanoTime(), second);
+        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(action, first, second, TimeUnit.NANOSECONDS);
+    }
+
     @Override
     public void close() {
         timer.shutdownNow();

@@ -1,0 +1,146 @@
+package siemload.measure;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link Metric}, with the
+ * search as tag, and {@code timeline.csv}. Times in the histograms are microseconds; the logs' own column of maxima is in
+ * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
+ */
+public final class IntervalLog implements AutoCloseable {
+    private static final double MICROS_IN_MILLI = 1_000;
+    private static final String CSV_HEADER = "second,phase,finished,failed,running,responseP50Micros,responseP95Micros,"
+            + "responseP99Micros,responseMaxMicros,eventsAcknowledged,eventsBehind\n";
+
+    private final RunClock clock;
+    private final LatencyRecorder searches;
+    private final FeederRecorder feeder;
+    private final Map<Metric, HistogramLogWriter> logs = new EnumMap<>(Metric.class);
+    private final Map<Metric, PrintStream> files = new EnumMap<>(Metric.class);
+    private final PrintStream timeline;
+    private long lastNanos;
+    private long lastFinished;
+    private long lastFailed;
+    private long lastAcknowledged;
+
+    /** What is logged, each in a file of its own. */
+    public enum Metric {
+        RESPONSE_TIME,
+        SERVICE_TIME,
+        WORKER_WAIT,
+        FIRST_EVENT,
+        LAST_EVENT,
+        FEEDER_ACKNOWLEDGE,
+        FEEDER_LATENESS;
+
+        /** The name of the file: {@code response-time.hlog}. */
+        public String fileName() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-') + ".hlog";
+        }
+    }
+
+    /**
+     * Opens the files.
+     *
+     * @param startedAt the wall-clock time of {@link RunClock#measureNanos}, which intervals count from
+     * @throws IOException if a file cannot be written
+     */
+    public IntervalLog(
+            Path directory, Instant startedAt, RunClock clock, LatencyRecorder searches, FeederRecorder feeder)
+            throws IOException {
+        this.clock = clock;
+        this.searches = searches;
+        this.feeder = feeder;
+        this.lastNanos = clock.startNanos();
+        for (Metric metric : Metric.values()) {
+            PrintStream file = open(directory.resolve(metric.fileName()));
+            files.put(metric, file);
+            HistogramLogWriter log = new HistogramLogWriter(file);
+            log.outputComment("[" + metric.name() + " in microseconds, logged by siemload]");
+            log.outputLogFormatVersion();
+            log.outputStartTime(startedAt.toEpochMilli());
+            log.setBaseTime(0);
+            log.outputLegend();
+            logs.put(metric, log);
+        }
+        timeline = open(directory.resolve("timeline.csv"));
+        timeline.print(CSV_HEADER);
+    }
+
+    /** Ends the current interval at this instant of the monotonic clock. */
+    public void tick(long nowNanos) {
+        double from = seconds(Math.max(lastNanos, clock.measureNanos()));
+        double until = seconds(Math.max(nowNanos, clock.measureNanos()));
+        searches.takeIntervals((key, metric, times) -> log(metric, key.tag(), from, until, times));
+        feeder.takeIntervals((metric, times) -> log(metric, "", from, until, times));
+        logTimeline(nowNanos);
+        lastNanos = nowNanos;
+    }
+
+    /** Closes the files. @throws IOException if something could not be written */
+    @Override
+    public void close() throws IOException {
+        boolean failed = timeline.checkError();
+        timeline.close();
+        for (PrintStream file : files.values()) {
+            failed |= file.checkError();
+            file.close();
+        }
+        if (failed) {
+            throw new IOException("the logs of each second are not complete: no space left, or no right to write");
+        }
+    }
+
+    private void log(Metric metric, String tag, double from, double until, Histogram times) {
+        if (times.getTotalCount() > 0) {
+            if (!tag.isEmpty()) {
+                times.setTag(tag);
+            }
+            HistogramLogWriter log = Objects.requireNonNull(logs.get(metric), "every metric has a log");
+            log.outputIntervalHistogram(from, until, times, MICROS_IN_MILLI);
+        }
+    }
+
+    private void logTimeline(long nowNanos) {
+        long finished = searches.finishedSoFar();
+        long failed = searches.failedSoFar();
+        long acknowledged = feeder.acknowledgedSoFar();
+        MicrosSummary recent = searches.responseTimesOfInterval();
+        timeline.print(String.format(
+                Locale.ROOT,
+                "%.3f,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d\n",
+                seconds(nowNanos),
+                clock.phaseAt(lastNanos),
+                finished - lastFinished,
+                failed - lastFailed,
+                searches.running(),
+                recent.p50(),
+                recent.p95(),
+                recent.p99(),
+                recent.max(),
+                acknowledged - lastAcknowledged,
+                feeder.eventsBehind(nowNanos)));
+        lastFinished = finished;
+        lastFailed = failed;
+        lastAcknowledged = acknowledged;
+    }
+
+    private double seconds(long nanos) {
+        return (nanos - clock.measureNanos()) / 1e9;
+    }
+
+    private static PrintStream open(Path file) throws IOException {
+        return new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8);
+    }
+}
