@@ -32,7 +32,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("mentat"),
-                List.of(IndexSet.NATIVE, IndexSet.NONE),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.EXTERNAL),
