@@ -1,6 +1,7 @@
 package siemload.target.postgresql;
 
 import java.util.List;
+import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
 import siemload.target.EmbeddedOptions;
@@ -12,6 +13,7 @@ import siemload.target.ServerAddress;
 import siemload.target.Target;
 import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
+import siemload.target.Variant;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
@@ -33,10 +35,19 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return new Abilities(
                 List.of("mentat"),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(Hint.NONE),
+                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public Optional<String> refusal(Variant variant) {
+        if (variant.hint() == Hint.FULL_SCAN_PARALLEL && variant.paging() == Paging.CURSOR) {
+            return Optional.of("hint 'full-scan-parallel' cannot be had with paging 'cursor', since PostgreSQL reads a"
+                    + " cursor without workers (allowed: paging offset, keyset; or hint full-scan)");
+        }
+        return TargetPlugin.super.refusal(variant);
     }
 
     @Override
