@@ -51,6 +51,11 @@ record Condition(Kind kind, Map<String, String> values) {
         String sql() {
             return template.sql();
         }
+
+        /** Whether it bounds the detect time. */
+        boolean isOfTime() {
+            return this == WINDOW || this == AFTER_KEY || this == BEFORE_KEY;
+        }
     }
 
     /** Appends the values in the order of the places in the SQL. */

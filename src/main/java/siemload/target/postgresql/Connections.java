@@ -3,6 +3,7 @@ package siemload.target.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import org.postgresql.ds.PGSimpleDataSource;
 import siemload.target.ServerAddress;
 import siemload.target.TargetException;
@@ -53,9 +54,14 @@ final class Connections {
     /**
      * The same for searches, but that nobody watches over a silent network once the connection is open: the caller must.
      * To look at the clock the driver would ask the system three times for each answer instead of once.
+     *
+     * @param settings of the session, as {@code name=value}
      */
-    Connection openUnwatched(String database) throws SQLException {
+    Connection openUnwatched(String database, List<String> settings) throws SQLException {
         PGSimpleDataSource source = timed(database);
+        for (String setting : settings) {
+            source.setOptions(source.getOptions() + " -c " + setting);
+        }
         source.setSocketFactory(BlockingSockets.class.getName());
         Connection connection = source.getConnection();
         connection.setNetworkTimeout(Runnable::run, 0);

@@ -3,16 +3,20 @@ package siemload.target.postgresql;
 import java.time.Instant;
 import siemload.target.RowReader;
 
-/** A row that outlives its result. */
+/** A row that depends on no result any more. */
 final class KeptRow implements RowReader.Row {
     private final String id;
     private final Instant detectTime;
     private final byte[] idea;
 
     KeptRow(RowReader.Row row) {
-        id = row.id();
-        detectTime = row.detectTime();
-        idea = row.idea();
+        this(row.id(), row.detectTime(), row.idea());
+    }
+
+    KeptRow(String id, Instant detectTime, byte[] idea) {
+        this.id = id;
+        this.detectTime = detectTime;
+        this.idea = idea;
     }
 
     @Override

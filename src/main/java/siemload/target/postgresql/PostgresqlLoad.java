@@ -11,7 +11,6 @@ import siemload.event.SecurityEvent;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
 import siemload.target.IndexSet;
-import siemload.target.TargetException;
 import siemload.target.sql.SqlStatement;
 
 /** Loads both tables at once, then builds the indexes, and keeps the database under its final name. */
@@ -98,36 +97,5 @@ final class PostgresqlLoad implements DatasetLoad {
     private void closeLanes() {
         lanes.forEach(CopyLane::close);
         lanes.clear();
-    }
-
-    /** One statement after the load, with its name for people. */
-    private record IndexStep(String name, String sql) {
-
-        static List<IndexStep> of(IndexSet indexes) {
-            List<IndexStep> steps = new ArrayList<>(read("primary-keys"));
-            switch (indexes) {
-                case NONE -> {}
-                case NATIVE -> steps.addAll(read("indexes-native"));
-                case TIME, FIELDS, COMPOUND ->
-                    throw new TargetException("PostgreSQL has no index set '" + indexes.label() + "'");
-            }
-            return steps;
-        }
-
-        void run(Statement statement) throws SQLException {
-            statement.execute(sql);
-        }
-
-        /** Each statement of the file has its name in the comment line before it. */
-        private static List<IndexStep> read(String file) {
-            List<IndexStep> steps = new ArrayList<>();
-            for (String part : SqlTemplate.text("mentat/" + file + ".sql").split(";\\s*", -1)) {
-                if (!part.isBlank()) {
-                    String[] lines = part.strip().split("\\R", 2);
-                    steps.add(new IndexStep(lines[0].substring("-- ".length()), lines[1]));
-                }
-            }
-            return steps;
-        }
     }
 }

@@ -15,6 +15,7 @@ import siemload.target.ServerAddress;
 import siemload.target.Target;
 import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
+import siemload.target.Variant;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
@@ -35,11 +36,20 @@ public final class PostgresqlPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("mentat"),
-                List.of(IndexSet.NATIVE, IndexSet.NONE),
-                List.of(Hint.NONE),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
+                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public Optional<String> refusal(Variant variant) {
+        if (variant.hint() == Hint.FULL_SCAN_PARALLEL && variant.paging() == Paging.CURSOR) {
+            return Optional.of("hint 'full-scan-parallel' cannot be had with paging 'cursor', since PostgreSQL reads a"
+                    + " cursor without workers (allowed: paging offset, keyset; or hint full-scan)");
+        }
+        return TargetPlugin.super.refusal(variant);
     }
 
     @Override

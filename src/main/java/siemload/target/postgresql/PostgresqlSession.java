@@ -32,11 +32,13 @@ final class PostgresqlSession implements SearchSession {
             SqlTemplate.read("server/without-workers.sql").sql();
 
     private final SearchConnection connection;
+    private final SearchStatements statements;
     private @Nullable PlanReader plans;
     private @Nullable PostgresqlCursor cursor;
 
-    PostgresqlSession(SearchConnection connection) {
+    PostgresqlSession(SearchConnection connection, SearchStatements statements) {
         this.connection = connection;
+        this.statements = statements;
     }
 
     void connect() throws SQLException {
@@ -46,21 +48,19 @@ final class PostgresqlSession implements SearchSession {
     @Override
     public long search(Search search, RowReader rows) {
         closeCursor();
-        SearchSql sql = SearchSql.of(search);
-        return connection.answer(() -> {
-            PreparedStatement statement = connection.prepare(sql.text(), sql.values());
-            return switch (sql.reading()) {
-                case PAGE -> ResultRow.readAll(statement, rows);
-                case PAGE_BACKWARDS -> backwards(statement, rows);
-                case STREAM -> stream(statement, rows);
-            };
+        SearchSql sql = statements.of(search);
+        return connection.answer(() -> switch (sql.reading()) {
+            case PAGE -> ResultRow.readAll(connection.prepare(sql.text(), sql.values()), rows);
+            case PAGE_BACKWARDS -> backwards(connection.prepare(sql.text(), sql.values()), rows);
+            case STREAM -> stream(connection.prepare(sql.text(), sql.values()), rows);
+            case COPY -> connection.copy(sql, rows);
         });
     }
 
     @Override
     public long count(Search search) {
         closeCursor();
-        SearchSql sql = SearchSql.count(search);
+        SearchSql sql = statements.count(search);
         return connection.answer(() -> {
             try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
                 row.next();
@@ -72,7 +72,7 @@ final class PostgresqlSession implements SearchSession {
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         closeCursor();
-        SearchSql sql = SearchSql.of(search, summary);
+        SearchSql sql = statements.of(search, summary);
         Instant from = search.window().from();
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
         return connection.answer(() -> {
@@ -96,7 +96,7 @@ final class PostgresqlSession implements SearchSession {
     @Override
     public ResultCursor open(Search search) {
         closeCursor();
-        PostgresqlCursor opened = PostgresqlCursor.declare(connection, SearchSql.of(search.with(new Page.Whole())));
+        PostgresqlCursor opened = PostgresqlCursor.declare(connection, statements.of(search.with(new Page.Whole())));
         cursor = opened;
         return opened;
     }
@@ -104,7 +104,7 @@ final class PostgresqlSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         closeCursor();
-        SearchSql sql = SearchSql.of(search);
+        SearchSql sql = statements.of(search);
         String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
                 .sql();
         return connection.answer(() -> {

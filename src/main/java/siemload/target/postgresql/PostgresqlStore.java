@@ -25,16 +25,21 @@ final class PostgresqlStore implements Store {
     private final Connections connections;
     private final Databases databases;
     private final String database;
+    private final PlannerGuide guide;
+    private final SearchStatements statements;
     private final Connection guard;
     private final ScheduledThreadPoolExecutor watchers;
     private final List<PostgresqlSession> sessions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
-    PostgresqlStore(Connections connections, Databases databases, String database, Connection guard) {
+    PostgresqlStore(
+            Connections connections, Databases databases, String database, PlannerGuide guide, Connection guard) {
         this.connections = connections;
         this.databases = databases;
         this.database = database;
+        this.guide = guide;
+        this.statements = new SearchStatements(guide);
         this.guard = guard;
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
             Thread thread = new Thread(task, "postgresql-watcher");
@@ -52,9 +57,9 @@ final class PostgresqlStore implements Store {
 
     @Override
     public SearchSession openSession() {
-        RunConnection connection = new RunConnection(() -> connections.openUnwatched(database));
-        PostgresqlSession session =
-                new PostgresqlSession(new SearchConnection(connection, connections.searchTimeout(), watchers));
+        RunConnection connection = new RunConnection(() -> connections.openUnwatched(database, guide.settings()));
+        PostgresqlSession session = new PostgresqlSession(
+                new SearchConnection(connection, connections.searchTimeout(), watchers), statements);
         try {
             session.connect();
         } catch (SQLException e) {

@@ -13,22 +13,28 @@ import siemload.target.Store;
 import siemload.target.Target;
 import siemload.target.TargetException;
 import siemload.target.TargetOptions;
+import siemload.target.Variant;
 
 /** A PostgreSQL server. Holds no connection of its own: each call opens one. */
 final class PostgresqlTarget implements Target {
     private static final int OLDEST_VERSION = 140_000;
     /** Beside the sessions: one that guards the copy, and two for loading or looking after databases. */
     private static final int OWN_CONNECTIONS = 3;
+    /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
+    private static final int FEWEST_WORKERS = 2;
 
     private final Connections connections;
     private final Databases databases;
     private final IndexSet indexes;
+    private final PlannerGuide guide;
     private final String version;
 
-    private PostgresqlTarget(Connections connections, Databases databases, IndexSet indexes, String version) {
+    private PostgresqlTarget(
+            Connections connections, Databases databases, IndexSet indexes, PlannerGuide guide, String version) {
         this.connections = connections;
         this.databases = databases;
         this.indexes = indexes;
+        this.guide = guide;
         this.version = version;
     }
 
@@ -45,8 +51,10 @@ final class PostgresqlTarget implements Target {
             // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
             String version = about.getString("version").split(" ", 2)[0];
             Databases databases = new Databases(connections, about.getInt("version_number"));
-            return new PostgresqlTarget(
-                    connections, databases, options.variant().indexes(), version);
+            int workers = Math.max(FEWEST_WORKERS, about.getInt("workers"));
+            Variant variant = options.variant();
+            PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
+            return new PostgresqlTarget(connections, databases, variant.indexes(), guide, version);
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot connect to PostgreSQL at " + where, e);
         }
@@ -90,7 +98,7 @@ final class PostgresqlTarget implements Target {
                     + connections.where() + "; load it first");
         }
         Connection guard = databases.copy(key.fingerprint(), runId);
-        return new PostgresqlStore(connections, databases, Databases.run(runId), guard);
+        return new PostgresqlStore(connections, databases, Databases.run(runId), guide, guard);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
+import siemload.target.RowReader;
 
 /**
  * The connection of one session: each answer is waited for until the timeout and can be cancelled. Used by one thread,
@@ -70,6 +71,12 @@ final class SearchConnection implements AutoCloseable {
         try (Statement statement = connection.get().createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** Hands over all rows of a statement as they come. @return how many there were */
+    long copy(SearchSql sql, RowReader rows) throws SQLException {
+        stop.scheduleDeadline();
+        return new CopiedRows(connection.get(), this::check).readAll(sql, rows);
     }
 
     /** The next statement begins a transaction. */

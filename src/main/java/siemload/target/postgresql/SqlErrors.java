@@ -54,6 +54,16 @@ final class SqlErrors {
         return new TargetException(tried + ": " + message(e) + code + (advice.isEmpty() ? "" : ". " + advice), e);
     }
 
+    /** For an extension that an index set needs, named {@code extension btree_gin}. */
+    static TargetException missingExtension(String extension, SQLException e) {
+        String said = message(e) + " (SQLSTATE " + state(e) + ")";
+        return new TargetException(
+                "the indexes 'compound' need the " + extension + " of PostgreSQL's contrib modules: " + said
+                        + ". Let an administrator install them and allow the user to create trusted extensions in its"
+                        + " databases, or take other indexes (none, time, fields, native)",
+                e);
+    }
+
     private static String advice(String state) {
         if (state.startsWith("28") || state.equals("08004")) {
             return LOGIN_ADVICE;

@@ -2,8 +2,11 @@ package siemload.target.contract;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -31,13 +34,16 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final int SESSIONS = 8;
-    private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "contract", ContractEvents.ALL.size());
+    private static final DatasetKey REFERENCE =
+            new DatasetKey("c0117ac700000000", "contract", ContractEvents.ALL.size());
 
     private final TargetPlugin plugin;
     private final Variant variant;
+    private final Set<DatasetKey> loaded = new HashSet<>();
     private EmbeddedServer server;
     private Target target;
     private Target reference;
+    private Optional<Store> shared = Optional.empty();
     private int copies;
 
     /** The target's own layout with these indexes, without a hint. */
@@ -65,10 +71,33 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         Path directory = Path.of("target", "contract servers", plugin.id());
         server = plugin.startEmbedded(new EmbeddedOptions(directory, 0, 2 * SESSIONS));
         target = connect(TIMEOUT);
-        load(target, KEY, ContractEvents.ALL);
+        load(target, key(), ContractEvents.ALL);
         MemoryPlugin memory = new MemoryPlugin();
         reference = memory.connect(new ServerAddress("", "", ""), options(TIMEOUT));
-        load(reference, KEY, ContractEvents.ALL);
+        load(reference, REFERENCE, ContractEvents.ALL);
+    }
+
+    /**
+     * Another variant on the same server, for contracts that write nothing: their tests share one copy.
+     *
+     * @return a subject that the caller closes with {@link #closeShared}
+     */
+    public ContractSubject sharing(Variant other) {
+        ContractSubject subject = new ContractSubject(plugin, other);
+        subject.server = server;
+        subject.reference = reference;
+        subject.target = subject.connect(TIMEOUT);
+        if (loaded.add(subject.key())) {
+            load(subject.target, subject.key(), ContractEvents.ALL);
+        }
+        subject.shared = Optional.of(subject.target.copy(subject.key(), nextRunId()));
+        return subject;
+    }
+
+    /** Closes what {@link #sharing} opened. */
+    public void closeShared() {
+        shared.ifPresent(Store::close);
+        target.close();
     }
 
     /** Stops the server. */
@@ -100,9 +129,11 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return variant;
     }
 
-    /** The key of the contract's events. */
+    /** The key of the contract's events with the layout and the indexes of the variant. */
     public DatasetKey key() {
-        return KEY;
+        int stored = (variant.layout() + " " + variant.indexes().label()).hashCode();
+        String fingerprint = String.format(Locale.ROOT, "c0117ac7%08x", stored);
+        return new DatasetKey(fingerprint, "contract", ContractEvents.ALL.size());
     }
 
     public Target connect(Duration timeout) {
@@ -113,14 +144,14 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return new TargetOptions(variant, timeout, SESSIONS);
     }
 
-    /** A fresh copy of the contract's events; the caller closes it. */
+    /** A copy of the contract's events; the caller closes it. */
     public Store copy() {
-        return target.copy(KEY, nextRunId());
+        return shared.<Store>map(BorrowedStore::new).orElseGet(() -> target.copy(key(), nextRunId()));
     }
 
     /** The same events in the reference. */
     public Store reference() {
-        return reference.copy(KEY, "reference");
+        return reference.copy(REFERENCE, "reference");
     }
 
     public String nextRunId() {

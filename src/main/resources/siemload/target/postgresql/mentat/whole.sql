@@ -1,6 +1,6 @@
 -- All rows in order.
 SELECT e.id, e.detect_time, j.event
 FROM events e
-JOIN events_json j ON j.id = e.id
+JOIN events_json j ON j.id = :id
 WHERE :conditions
-ORDER BY e.detect_time :direction, e.id :direction
+ORDER BY :time :direction, e.id :direction

@@ -3,6 +3,7 @@ SELECT current_setting('server_version_num')::int AS version_number,
     current_setting('server_version') AS version,
     (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS may_create_databases,
     current_user AS user_name,
+    current_setting('max_parallel_workers_per_gather')::int AS workers,
     current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int AS connections,

@@ -1,0 +1,49 @@
+package siemload.target.postgresql;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import siemload.target.IndexSet;
+import siemload.target.TargetException;
+
+/**
+ * One statement after a load.
+ *
+ * @param name what it makes, for people: {@code index events_detect_time}
+ */
+record IndexStep(String name, String sql) {
+
+    /** The steps of an index set in their order. */
+    static List<IndexStep> of(IndexSet indexes) {
+        List<IndexStep> steps = new ArrayList<>(read("primary-keys"));
+        if (indexes != IndexSet.NONE) {
+            steps.addAll(read("indexes-" + indexes.label()));
+        }
+        return steps;
+    }
+
+    /** @throws TargetException if it needs an extension that the server does not give */
+    void run(Statement statement) throws SQLException {
+        try {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            if (name.startsWith("extension ")) {
+                throw SqlErrors.missingExtension(name, e);
+            }
+            throw e;
+        }
+    }
+
+    /** Each statement of the file has its name in the comment line before it. */
+    private static List<IndexStep> read(String file) {
+        List<IndexStep> steps = new ArrayList<>();
+        for (String part : SqlTemplate.text("mentat/" + file + ".sql").split(";\\s*", -1)) {
+            if (!part.isBlank()) {
+                String[] lines = part.strip().split("\\R", 2);
+                steps.add(new IndexStep(lines[0].substring("-- ".length()), lines[1]));
+            }
+        }
+        return steps;
+    }
+}

@@ -1,0 +1,134 @@
+package siemload.target.postgresql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.Summary;
+import siemload.target.postgresql.PlannerGuide.Hidden;
+import siemload.target.postgresql.SearchSql.Reading;
+
+/** Writes searches as SQL of the layout {@code mentat}, for one hint. Thread-safe. */
+final class SearchStatements {
+    private static final String NO_OFFSET = "0";
+
+    private final PlannerGuide guide;
+    private final Map<StatementShape, String> texts = new ConcurrentHashMap<>();
+
+    SearchStatements(PlannerGuide guide) {
+        this.guide = guide;
+    }
+
+    /** The statement that finds the rows of the search's page. */
+    SearchSql of(Search search) {
+        List<Condition> conditions = conditions(search);
+        if (isSingle(search)) {
+            return new SearchSql(text("single", search, conditions), values(conditions), Reading.PAGE);
+        } else if (search.page() instanceof Page.Numbered page) {
+            return page(search, search.order(), conditions, page.size(), Long.toString(page.offset()));
+        } else if (search.page() instanceof Page.After page) {
+            boolean upwards = search.order() == Order.OLDEST_FIRST;
+            conditions.add(upwards ? Condition.after(page.key()) : Condition.before(page.key()));
+            return page(search, search.order(), conditions, page.size(), NO_OFFSET);
+        } else if (search.page() instanceof Page.Last page) {
+            SearchSql reversed = page(search, reversed(search.order()), conditions, page.size(), NO_OFFSET);
+            return new SearchSql(reversed.text(), reversed.values(), Reading.PAGE_BACKWARDS);
+        }
+        String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
+        Reading reading = guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.STREAM;
+        return new SearchSql(text(frame, search, conditions), values(conditions), reading);
+    }
+
+    /** The statement that counts all rows of the search. */
+    SearchSql count(Search search) {
+        List<Condition> conditions = conditions(search);
+        return new SearchSql(text("count", search, conditions), values(conditions), Reading.PAGE);
+    }
+
+    /** The statement that sums up all rows of the search; its rows are times, values and counts, or values and counts. */
+    SearchSql of(Search search, Summary summary) {
+        List<Condition> conditions = conditions(search);
+        List<String> values = new ArrayList<>();
+        String frame;
+        if (summary instanceof Summary.Timeline timeline) {
+            frame = "timeline";
+            values.add(timeline.step(search.window()).toSeconds() + " seconds");
+            values.add(SqlText.timestamp(search.window().from()));
+            values.addAll(values(conditions));
+        } else if (summary instanceof Summary.TopList top) {
+            frame = "top-list";
+            values.addAll(values(conditions));
+            values.add(Integer.toString(top.size()));
+        } else {
+            throw new AssertionError("a kind of summary without SQL: " + summary);
+        }
+        StatementShape shape = new StatementShape(
+                frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()), guide.hidden(search));
+        return new SearchSql(texts.computeIfAbsent(shape, StatementShape::sql), values, Reading.PAGE);
+    }
+
+    /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
+    private static boolean isSingle(Search search) {
+        boolean all = search.page() instanceof Page.Numbered page
+                ? page.number() == 1
+                : !(search.page() instanceof Page.After);
+        for (Criterion criterion : search.criteria()) {
+            if (criterion instanceof Criterion.IdIs) {
+                return all;
+            }
+        }
+        return false;
+    }
+
+    private SearchSql page(Search search, Order order, List<Condition> conditions, int size, String offset) {
+        List<String> values = values(conditions);
+        values.add(Integer.toString(size));
+        values.add(offset);
+        return new SearchSql(text("page", order, conditions, guide.hidden(search)), values, Reading.PAGE);
+    }
+
+    private static List<Condition> conditions(Search search) {
+        List<Condition> conditions = new ArrayList<>();
+        if (!search.window().isAlways()) {
+            conditions.add(Condition.of(search.window()));
+        }
+        for (Criterion criterion : search.criteria()) {
+            conditions.add(Condition.of(criterion));
+        }
+        return conditions;
+    }
+
+    private static List<String> values(List<Condition> conditions) {
+        List<String> values = new ArrayList<>(12);
+        for (Condition condition : conditions) {
+            condition.addValuesTo(values);
+        }
+        return values;
+    }
+
+    private String text(String frame, Search search, List<Condition> conditions) {
+        return text(frame, search.order(), conditions, guide.hidden(search));
+    }
+
+    private String text(String frame, Order order, List<Condition> conditions, Hidden hidden) {
+        StatementShape shape = new StatementShape(frame, order, kinds(conditions), Optional.empty(), hidden);
+        return texts.computeIfAbsent(shape, StatementShape::sql);
+    }
+
+    private static List<Condition.Kind> kinds(List<Condition> conditions) {
+        List<Condition.Kind> kinds = new ArrayList<>(conditions.size());
+        for (Condition condition : conditions) {
+            kinds.add(condition.kind());
+        }
+        return kinds;
+    }
+
+    private static Order reversed(Order order) {
+        return order == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST;
+    }
+}

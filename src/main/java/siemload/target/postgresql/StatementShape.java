@@ -1,0 +1,66 @@
+package siemload.target.postgresql;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.target.postgresql.PlannerGuide.Hidden;
+
+/**
+ * All that the text of a statement depends on.
+ *
+ * @param frame the file that the conditions stand in
+ * @param field what a summary groups by
+ * @param hidden what no index may answer
+ */
+record StatementShape(
+        String frame, Order order, List<Condition.Kind> conditions, Optional<Field> field, Hidden hidden) {
+
+    /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
+    @Override
+    public int hashCode() {
+        return ((frame.hashCode() * 31 + order.hashCode()) * 31 + hidden.hashCode()) * 31 + conditions.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StatementShape shape
+                && frame.equals(shape.frame)
+                && order == shape.order
+                && hidden == shape.hidden
+                && field.equals(shape.field)
+                && conditions.equals(shape.conditions);
+    }
+
+    /** The statement with {@code ?} for each value. */
+    String sql() {
+        String all = conditions.isEmpty()
+                ? "true"
+                : conditions.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
+        String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
+        String list = field.map(values -> file("field-" + values.label())).orElse("");
+        String time = file(hidden.time() ? "time-hidden" : "time");
+        String id = file(hidden.id() ? "id-hidden" : "id");
+        return SqlTemplate.read(
+                        "mentat/" + frame + ".sql",
+                        Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
+                .sql();
+    }
+
+    private String condition(Condition.Kind kind) {
+        if (kind == Condition.Kind.WINDOW && hidden.timeIndexAlone()) {
+            return file("window-of-time-index");
+        }
+        boolean hide = kind.isOfTime() ? hidden.time() : hidden.fields();
+        return hide
+                ? SqlTemplate.read("mentat/hidden.sql", Map.of("condition", kind.sql()))
+                        .sql()
+                : kind.sql();
+    }
+
+    private static String file(String name) {
+        return SqlTemplate.read("mentat/" + name + ".sql").sql();
+    }
+}

@@ -1,0 +1,1 @@
+least(e.detect_time)

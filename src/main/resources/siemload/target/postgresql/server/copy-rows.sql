@@ -1,0 +1,1 @@
+COPY (:statement) TO STDOUT (FORMAT binary)
