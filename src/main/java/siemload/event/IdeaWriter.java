@@ -10,10 +10,13 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -102,52 +105,52 @@ public final class IdeaWriter {
     }
 
     private void event(SecurityEvent event) throws IOException {
-        Map<String, JsonNode> other = event.other();
+        Map<String, JsonNode> unfit = unfit(event.other(), EVENT_LISTS);
         generator.writeStartObject();
         generator.writeFieldName(ID);
         generator.writeString(event.id());
         generator.writeFieldName(DETECT_TIME);
         generator.writeString(IdeaTime.format(event.detectTime()));
-        texts(CATEGORY, event.categories(), other);
+        texts(CATEGORY, event.categories(), unfit);
         text(DESCRIPTION, event.description());
-        endpoints(SOURCE, event.sources(), other);
-        endpoints(TARGET, event.targets(), other);
-        nodes(event.nodes(), other);
-        rest(other, EVENT_LISTS);
+        endpoints(SOURCE, event.sources(), unfit);
+        endpoints(TARGET, event.targets(), unfit);
+        nodes(event.nodes(), unfit);
+        rest(event.other(), unfit);
         generator.writeEndObject();
     }
 
-    private void endpoints(SerializableString key, List<Endpoint> endpoints, Map<String, JsonNode> other)
+    private void endpoints(SerializableString key, List<Endpoint> endpoints, Map<String, JsonNode> unfit)
             throws IOException {
-        if (startList(key, endpoints, other)) {
+        if (startList(key, endpoints, unfit)) {
             for (int i = 0; i < endpoints.size(); i++) {
                 endpoint(endpoints.get(i));
             }
-            endList(key, other);
+            endList(key, unfit);
         }
     }
 
     private void endpoint(Endpoint endpoint) throws IOException {
-        Map<String, JsonNode> other = endpoint.other();
+        Map<String, JsonNode> unfit = unfit(endpoint.other(), ENDPOINT_LISTS);
         generator.writeStartObject();
-        texts(TYPE, endpoint.types(), other);
+        texts(TYPE, endpoint.types(), unfit);
         List<AddressRange> addresses = endpoint.addresses();
         boolean ip6First = !addresses.isEmpty() && addresses.get(0).family() == AddressRange.Family.IP6;
         if (ip6First) {
-            addresses(IP6, AddressRange.Family.IP6, addresses, other);
+            addresses(IP6, AddressRange.Family.IP6, addresses, unfit);
         }
-        addresses(IP4, AddressRange.Family.IP4, addresses, other);
+        addresses(IP4, AddressRange.Family.IP4, addresses, unfit);
         if (!ip6First) {
-            addresses(IP6, AddressRange.Family.IP6, addresses, other);
+            addresses(IP6, AddressRange.Family.IP6, addresses, unfit);
         }
-        if (startList(PORT, endpoint.ports(), other)) {
+        if (startList(PORT, endpoint.ports(), unfit)) {
             for (int i = 0; i < endpoint.ports().size(); i++) {
                 generator.writeNumber(endpoint.ports().get(i));
             }
-            endList(PORT, other);
+            endList(PORT, unfit);
         }
-        texts(PROTO, endpoint.protocols(), other);
-        rest(other, ENDPOINT_LISTS);
+        texts(PROTO, endpoint.protocols(), unfit);
+        rest(endpoint.other(), unfit);
         generator.writeEndObject();
     }
 
@@ -155,7 +158,7 @@ public final class IdeaWriter {
             SerializableString key,
             AddressRange.Family family,
             List<AddressRange> addresses,
-            Map<String, JsonNode> other)
+            Map<String, JsonNode> unfit)
             throws IOException {
         boolean open = false;
         for (int i = 0; i < addresses.size(); i++) {
@@ -170,27 +173,28 @@ public final class IdeaWriter {
             }
         }
         if (open) {
-            endList(key, other);
-        } else if (startList(key, List.of(), other)) {
-            endList(key, other);
+            endList(key, unfit);
+        } else if (startList(key, List.of(), unfit)) {
+            endList(key, unfit);
         }
     }
 
-    private void nodes(List<Node> nodes, Map<String, JsonNode> other) throws IOException {
-        if (startList(NODE, nodes, other)) {
+    private void nodes(List<Node> nodes, Map<String, JsonNode> unfit) throws IOException {
+        if (startList(NODE, nodes, unfit)) {
             for (int i = 0; i < nodes.size(); i++) {
                 node(nodes.get(i));
             }
-            endList(NODE, other);
+            endList(NODE, unfit);
         }
     }
 
     private void node(Node node) throws IOException {
         generator.writeStartObject();
+        Map<String, JsonNode> unfit = unfit(node.other(), NODE_LISTS);
         text(NAME, node.name());
-        texts(TYPE, node.types(), node.other());
-        texts(SW, node.software(), node.other());
-        rest(node.other(), NODE_LISTS);
+        texts(TYPE, node.types(), unfit);
+        texts(SW, node.software(), unfit);
+        rest(node.other(), unfit);
         generator.writeEndObject();
     }
 
@@ -201,17 +205,17 @@ public final class IdeaWriter {
         }
     }
 
-    private void texts(SerializableString key, List<String> values, Map<String, JsonNode> other) throws IOException {
-        if (startList(key, values, other)) {
+    private void texts(SerializableString key, List<String> values, Map<String, JsonNode> unfit) throws IOException {
+        if (startList(key, values, unfit)) {
             for (int i = 0; i < values.size(); i++) {
                 generator.writeString(values.get(i));
             }
-            endList(key, other);
+            endList(key, unfit);
         }
     }
 
-    private boolean startList(SerializableString key, List<?> values, Map<String, JsonNode> other) throws IOException {
-        if (values.isEmpty() && !other.containsKey(key.getValue())) {
+    private boolean startList(SerializableString key, List<?> values, Map<String, JsonNode> unfit) throws IOException {
+        if (values.isEmpty() && !unfit.containsKey(key.getValue())) {
             return false;
         }
         generator.writeFieldName(key);
@@ -220,11 +224,11 @@ public final class IdeaWriter {
     }
 
     /** Ends a list with the entries that did not fit its type, see {@link IdeaReader}. */
-    private void endList(SerializableString key, Map<String, JsonNode> other) throws IOException {
-        if (!other.isEmpty()) {
-            JsonNode unfit = other.get(key.getValue());
-            if (unfit != null) {
-                for (JsonNode item : unfit) {
+    private void endList(SerializableString key, Map<String, JsonNode> unfit) throws IOException {
+        if (!unfit.isEmpty()) {
+            JsonNode items = unfit.get(key.getValue());
+            if (items != null) {
+                for (JsonNode item : items) {
                     json(item);
                 }
             }
@@ -232,12 +236,26 @@ public final class IdeaWriter {
         generator.writeEndArray();
     }
 
-    private void rest(Map<String, JsonNode> other, Set<String> lists) throws IOException {
+    /** The entries that did not fit the type of their list, see {@link IdeaReader}; hardly an event has one. */
+    private static Map<String, JsonNode> unfit(Map<String, JsonNode> other, Set<String> lists) {
+        Map<String, JsonNode> unfit = Map.of();
+        if (!other.isEmpty()) {
+            for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
+                if (entry.getValue() instanceof ArrayNode && lists.contains(entry.getKey())) {
+                    unfit = unfit.isEmpty() ? new HashMap<>() : unfit;
+                    unfit.put(entry.getKey(), entry.getValue());
+                }
+            }
+        }
+        return unfit;
+    }
+
+    private void rest(Map<String, JsonNode> other, Map<String, JsonNode> unfit) throws IOException {
         if (other.isEmpty()) {
             return;
         }
         for (Map.Entry<String, JsonNode> entry : other.entrySet()) {
-            if (!lists.contains(entry.getKey())) {
+            if (unfit.isEmpty() || !unfit.containsKey(entry.getKey())) {
                 fieldName(entry.getKey());
                 json(entry.getValue());
             }
@@ -254,8 +272,8 @@ public final class IdeaWriter {
     }
 
     private void json(JsonNode value) throws IOException {
-        if (value.isTextual()) {
-            generator.writeString(value.textValue());
+        if (value instanceof TextNode text) {
+            generator.writeString(text.textValue());
         } else if (value.isInt() || value.isLong()) {
             generator.writeNumber(value.longValue());
         } else {

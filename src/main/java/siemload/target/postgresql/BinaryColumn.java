@@ -1,6 +1,5 @@
 package siemload.target.postgresql;
 
-import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
 import siemload.event.AddressRange;
@@ -17,7 +16,7 @@ final class BinaryColumn implements ColumnWriter {
     private static final int EMPTY_RANGE = 1;
     private static final int BOTH_ENDS_INCLUDED = 2 | 4;
 
-    private static final BigInteger NUMERIC_BASE = BigInteger.valueOf(10_000);
+    private static final long NUMERIC_BASE = 10_000;
     /** Digits of {@link #NUMERIC_BASE} in 128 bits. */
     private static final int MOST_NUMERIC_DIGITS = 10;
 
@@ -42,30 +41,22 @@ final class BinaryColumn implements ColumnWriter {
     }
 
     @Override
-    public void textArray(Iterable<String> texts) {
-        int column = buffer.beginValue();
-        int size = 0;
-        for (String text : texts) {
-            if (size++ == 0) {
-                beginElements(TEXT);
-            }
-            text(text);
+    public void textArray(List<String> texts) {
+        int column = beginArray(TEXT, texts.size());
+        for (int i = 0; i < texts.size(); i++) {
+            text(texts.get(i));
         }
-        endElements(column, TEXT, size);
+        buffer.endValue(column);
     }
 
     @Override
-    public void intArray(Iterable<Integer> numbers) {
-        int column = buffer.beginValue();
-        int size = 0;
-        for (int number : numbers) {
-            if (size++ == 0) {
-                beginElements(INT4);
-            }
+    public void intArray(List<Integer> numbers) {
+        int column = beginArray(INT4, numbers.size());
+        for (int i = 0; i < numbers.size(); i++) {
             buffer.int32(Integer.BYTES);
-            buffer.int32(number);
+            buffer.int32(numbers.get(i));
         }
-        endElements(column, INT4, size);
+        buffer.endValue(column);
     }
 
     @Override
@@ -88,26 +79,16 @@ final class BinaryColumn implements ColumnWriter {
         }
     }
 
-    /** Of an array with one dimension and at least one element; the size follows in {@link #endElements}. */
-    private void beginElements(int type) {
-        arrayHeader(1, type);
-        buffer.int32(0);
-        buffer.int32(1); // the first index
-    }
-
-    private void endElements(int column, int type, int size) {
-        if (size == 0) {
-            arrayHeader(0, type);
-        } else {
-            buffer.putInt32(column + 3 * Integer.BYTES, size);
-        }
-        buffer.endValue(column);
-    }
-
-    private void arrayHeader(int dimensions, int type) {
-        buffer.int32(dimensions);
+    private int beginArray(int type, int size) {
+        int column = buffer.beginValue();
+        buffer.int32(size == 0 ? 0 : 1); // dimensions
         buffer.int32(0); // no element is null
         buffer.int32(type);
+        if (size > 0) {
+            buffer.int32(size);
+            buffer.int32(1); // the first index
+        }
+        return column;
     }
 
     private void range(AddressRange range) {
@@ -126,20 +107,15 @@ final class BinaryColumn implements ColumnWriter {
             }
             case IP6 -> {
                 int place = buffer.beginValue();
-                numeric(SqlText.number(high, low));
+                numeric(high, low);
                 buffer.endValue(place);
             }
         }
     }
 
-    /** A number of 0 or more without a fraction. */
-    private void numeric(BigInteger number) {
-        int size = 0;
-        for (BigInteger rest = number; rest.signum() > 0; ) {
-            BigInteger[] parts = rest.divideAndRemainder(NUMERIC_BASE);
-            digits[size++] = parts[1].shortValue();
-            rest = parts[0];
-        }
+    /** A whole number of 128 bits without a sign. */
+    private void numeric(long high, long low) {
+        int size = digits(high, low);
         buffer.int16(size);
         buffer.int16(size - 1); // the exponent of the first digit
         buffer.int16(0); // positive
@@ -147,5 +123,20 @@ final class BinaryColumn implements ColumnWriter {
         for (int i = size - 1; i >= 0; i--) {
             buffer.int16(digits[i]);
         }
+    }
+
+    /** Fills {@link #digits}, the lowest first, by long division, and answers how many there are. */
+    private int digits(long high, long low) {
+        long upper = high;
+        long lower = low;
+        int size = 0;
+        while ((upper | lower) != 0) {
+            long middle = (Long.remainderUnsigned(upper, NUMERIC_BASE) << 32) | (lower >>> 32);
+            long last = ((middle % NUMERIC_BASE) << 32) | (lower & 0xFFFF_FFFFL);
+            upper = Long.divideUnsigned(upper, NUMERIC_BASE);
+            lower = ((middle / NUMERIC_BASE) << 32) | (last / NUMERIC_BASE);
+            digits[size++] = (short) (last % NUMERIC_BASE);
+        }
+        return size;
     }
 }

@@ -11,9 +11,9 @@ interface ColumnWriter {
 
     void timestamp(Instant instant);
 
-    void textArray(Iterable<String> texts);
+    void textArray(List<String> texts);
 
-    void intArray(Iterable<Integer> numbers);
+    void intArray(List<Integer> numbers);
 
     /** All the ranges, which are of one family. */
     void multirange(List<AddressRange> ranges);

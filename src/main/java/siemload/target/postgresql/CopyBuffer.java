@@ -79,14 +79,6 @@ final class CopyBuffer {
         length += Long.BYTES;
     }
 
-    /** A number written before, now that it is known. */
-    void putInt32(int place, int number) {
-        bytes[place] = (byte) (number >>> 24);
-        bytes[place + 1] = (byte) (number >>> 16);
-        bytes[place + 2] = (byte) (number >>> 8);
-        bytes[place + 3] = (byte) number;
-    }
-
     /** The text in UTF-8, without what PostgreSQL cannot hold, see {@link SqlText#clean}. */
     void utf8(String text) {
         int size = text.length();
@@ -119,6 +111,13 @@ final class CopyBuffer {
     /** The bytes sent so far. */
     long sent() {
         return sent;
+    }
+
+    private void putInt32(int place, int number) {
+        bytes[place] = (byte) (number >>> 24);
+        bytes[place + 1] = (byte) (number >>> 16);
+        bytes[place + 2] = (byte) (number >>> 8);
+        bytes[place + 3] = (byte) number;
     }
 
     private void flush() throws SQLException {

@@ -80,48 +80,47 @@ enum EventColumn {
     }
 
     private static boolean areAll(List<AddressRange> addresses, Family family) {
-        for (AddressRange address : addresses) {
-            if (address.family() != family) {
+        for (int i = 0; i < addresses.size(); i++) {
+            if (addresses.get(i).family() != family) {
                 return false;
             }
         }
         return true;
     }
 
-    private static <P, T> Iterable<T> distinct(List<P> parts, Function<P, List<T>> list) {
+    /** What the parts have, each once; the list of the first part itself where the others have the same. */
+    private static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
         if (parts.isEmpty()) {
             return List.of();
         }
-        if (parts.size() == 1) {
-            return list.apply(parts.get(0));
+        List<T> first = list.apply(parts.get(0));
+        for (int i = 1; i < parts.size(); i++) {
+            if (!list.apply(parts.get(i)).equals(first)) {
+                return union(parts, list);
+            }
         }
-        Set<T> distinct = new LinkedHashSet<>();
-        parts.forEach(part -> distinct.addAll(list.apply(part)));
-        return distinct;
+        return first;
     }
 
-    private static Iterable<String> protocols(SecurityEvent event) {
-        if (event.targets().isEmpty()) {
-            return distinct(event.sources(), Endpoint::protocols);
-        }
-        Set<String> distinct = new LinkedHashSet<>();
-        for (Endpoint source : event.sources()) {
-            distinct.addAll(source.protocols());
-        }
-        for (Endpoint target : event.targets()) {
-            distinct.addAll(target.protocols());
-        }
-        return distinct;
+    private static <P, T> List<T> union(List<P> parts, Function<P, List<T>> list) {
+        Set<T> union = new LinkedHashSet<>();
+        parts.forEach(part -> union.addAll(list.apply(part)));
+        return List.copyOf(union);
     }
 
-    private static Iterable<String> nodeNames(SecurityEvent event) {
-        if (event.nodes().size() == 1) {
-            return List.of(event.nodes().get(0).name());
+    private static List<String> protocols(SecurityEvent event) {
+        List<String> sources = distinct(event.sources(), Endpoint::protocols);
+        List<String> targets = distinct(event.targets(), Endpoint::protocols);
+        if (targets.isEmpty() || targets.equals(sources)) {
+            return sources;
         }
-        Set<String> distinct = new LinkedHashSet<>();
-        for (Node node : event.nodes()) {
-            distinct.add(node.name());
-        }
-        return distinct;
+        return union(List.of(sources, targets), list -> list);
+    }
+
+    private static List<String> nodeNames(SecurityEvent event) {
+        List<Node> nodes = event.nodes();
+        return nodes.size() == 1
+                ? List.of(nodes.get(0).name())
+                : nodes.stream().map(Node::name).distinct().toList();
     }
 }

@@ -44,7 +44,7 @@ final class SqlText {
         return year > 0 ? text.toString() : text.append(" BC").toString();
     }
 
-    static String textArray(Iterable<String> texts) {
+    static String textArray(List<String> texts) {
         StringBuilder array = new StringBuilder(64).append('{');
         for (String text : texts) {
             comma(array)
@@ -63,7 +63,7 @@ final class SqlText {
         return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
-    static String intArray(Iterable<Integer> numbers) {
+    static String intArray(List<Integer> numbers) {
         StringBuilder array = new StringBuilder(32).append('{');
         for (int number : numbers) {
             comma(array).append(number);
@@ -104,13 +104,8 @@ final class SqlText {
         if (family == Family.IP4) {
             return text.append(low);
         }
-        return text.append(number(high, low));
-    }
-
-    /** The number of 128 bits with these upper and lower halves, both unsigned. */
-    static BigInteger number(long high, long low) {
         BigInteger upper = new BigInteger(Long.toUnsignedString(high));
-        return upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low)));
+        return text.append(upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low))));
     }
 
     private static StringBuilder comma(StringBuilder list) {

@@ -24,12 +24,12 @@ final class TextColumn implements ColumnWriter {
     }
 
     @Override
-    public void textArray(Iterable<String> texts) {
+    public void textArray(List<String> texts) {
         value = SqlText.textArray(texts);
     }
 
     @Override
-    public void intArray(Iterable<Integer> numbers) {
+    public void intArray(List<Integer> numbers) {
         value = SqlText.intArray(numbers);
     }
 
