@@ -16,8 +16,8 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
         wrong = List.copyOf(wrong);
     }
 
-    /** Where the check was given up. */
-    static CheckedAnswers none(AnswerSampler sampler) {
+    /** The result of a check that did not take place, or was given up. */
+    public static CheckedAnswers none(AnswerSampler sampler) {
         return new CheckedAnswers(
                 sampler.askedRatio(), 0, sampler.leftOut() + sampler.answers().size(), List.of());
     }

@@ -100,6 +100,11 @@ public final class Property<T> {
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
     public static final Property<Integer> PORT = new Property<>(
             "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
+    public static final Property<Double> CHECKS = new Property<>(
+            "checks",
+            ValueType.ratio(),
+            "0.01",
+            "the share of the searches whose answers are checked after the run; 0 for none");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
@@ -136,6 +141,7 @@ public final class Property<T> {
             RESULTS,
             CACHE,
             PORT,
+            CHECKS,
             FAIL_ON,
             VERBOSE);
 

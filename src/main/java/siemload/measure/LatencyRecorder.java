@@ -65,6 +65,11 @@ public final class LatencyRecorder {
         return true;
     }
 
+    /** Notes that one of the measured searches with this key was answered wrongly, as was found out after the run. */
+    public void foundWrong(SearchKey key) {
+        statistics.computeIfAbsent(key, unused -> new SearchStatistics()).foundWrong();
+    }
+
     /** The searches under way now, in any phase. */
     public long running() {
         return running.sum();

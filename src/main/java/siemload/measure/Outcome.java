@@ -9,11 +9,13 @@ public enum Outcome {
     CANCELLED,
     CONNECTION,
     REFUSED,
-    OTHER;
+    OTHER,
+    /** It was answered, but the check after the run found the answer wrong. */
+    WRONG_ANSWER;
 
-    /** The name in results: lower case. */
+    /** The name in results: lower case, {@code wrong answer}. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

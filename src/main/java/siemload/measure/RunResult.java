@@ -24,6 +24,10 @@ import java.util.TreeMap;
  * @param settings every value of the scenario after all overrides, by its path, with its origin
  * @param plans how the server went about each kind of search
  * @param inFlightAtEnd measured searches still running when the measured phase ended
+ * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
+ * @param answersChecked the answers that were checked after the run
+ * @param answersWrong those of them that were not right
+ * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
  */
 public record RunResult(
         int formatVersion,
@@ -40,6 +44,10 @@ public record RunResult(
         GeneratorResult generator,
         List<PlanRecord> plans,
         long inFlightAtEnd,
+        double checkRatio,
+        long answersChecked,
+        long answersWrong,
+        long answersLeftOut,
         List<ObjectiveResult> objectives,
         Validity validity) {
 

@@ -39,9 +39,7 @@ public final class SearchStatistics {
         if (sample.outcome() == Outcome.OK) {
             recordAnswer(sample);
         } else {
-            errorCodes
-                    .computeIfAbsent(errorName(sample), name -> new LongAdder())
-                    .increment();
+            countError(errorName(sample));
         }
     }
 
@@ -57,6 +55,20 @@ public final class SearchStatistics {
     private static String errorName(Sample sample) {
         String kind = sample.outcome().label();
         return sample.code().isEmpty() ? kind : kind + " " + sample.code();
+    }
+
+    /**
+     * Notes that an answer recorded as right was found to be wrong. Its times stay among the others: a run with wrong
+     * answers is invalid as a whole.
+     */
+    void foundWrong() {
+        counter(Outcome.OK).decrement();
+        counter(Outcome.WRONG_ANSWER).increment();
+        countError(Outcome.WRONG_ANSWER.label());
+    }
+
+    private void countError(String name) {
+        errorCodes.computeIfAbsent(name, unused -> new LongAdder()).increment();
     }
 
     /** The searches that ended this way. */

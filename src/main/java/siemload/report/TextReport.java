@@ -21,6 +21,7 @@ public final class TextReport {
         appendValidity(text, run);
         appendSearches(text, run.searches());
         appendFeeder(text, run.feeder());
+        appendAnswers(text, run);
         if (run.inFlightAtEnd() > 0) {
             text.append(line(
                     "%d searches were still running when the measured phase ended; those that ended count in full.",
@@ -133,6 +134,25 @@ public final class TextReport {
                 : String.format(Locale.ROOT, "%d lost, %d twice", feeder.lost(), feeder.duplicated());
         text.append(
                 line("        %d events acknowledged, %d failed, %s", feeder.acknowledged(), feeder.failed(), ledger));
+    }
+
+    private static void appendAnswers(StringBuilder text, RunResult run) {
+        if (run.checkRatio() == 0) {
+            text.append("answers: not checked (-Dchecks=0)\n");
+            return;
+        }
+        String leftOut = run.answersLeftOut() == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %d of the sample left out", run.answersLeftOut());
+        if (run.answersChecked() > 0) {
+            text.append(line("answers: %d checked, %d wrong%s", run.answersChecked(), run.answersWrong(), leftOut));
+        } else {
+            text.append(line(
+                    "answers: none was checked%s (checks=%s of %d searches)",
+                    leftOut,
+                    run.checkRatio(),
+                    run.searches().stream().mapToLong(SearchResult::count).sum()));
+        }
     }
 
     private static String millis(long micros) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import siemload.check.CheckedAnswers;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -48,6 +49,7 @@ public final class LoadRun {
     private final PlanBook plans;
     private final List<String> warnings = new ArrayList<>();
     private volatile Optional<Runnable> interruption = Optional.empty();
+    private volatile boolean interrupted;
 
     private LoadRun(
             RunHost host,
@@ -172,6 +174,11 @@ public final class LoadRun {
         return plan.searchTimeout();
     }
 
+    /** The share of the searches whose answers are checked, 0 to 1. */
+    public double checkRatio() {
+        return plan.settings().value(Property.CHECKS);
+    }
+
     /** The seed of everything drawn by chance during the load. */
     public long seed() {
         return plan.seed();
@@ -184,6 +191,7 @@ public final class LoadRun {
 
     /** Ends the load because the process is being stopped. */
     void interrupt() {
+        interrupted = true;
         interruption.ifPresent(Runnable::run);
     }
 
@@ -223,8 +231,10 @@ public final class LoadRun {
             host.status("reading the plans once more");
             List<RunResult.PlanRecord> seen = plansAtEnd(measured);
             host.status("");
+            CheckedAnswers answers =
+                    new AnswerReview(host, plan.source(), directory.path()).review(measured, () -> interrupted);
             RunOutcome outcome = new RunOutcome(plan, directory, target, warnings);
-            host.endWith(outcome.write(host, measured, fed, seen));
+            host.endWith(outcome.write(host, measured, fed, seen, answers));
         } finally {
             resources.close();
         }

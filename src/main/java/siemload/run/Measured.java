@@ -2,6 +2,8 @@ package siemload.run;
 
 import java.util.List;
 import java.util.function.Consumer;
+import siemload.check.AnswerSampler;
+import siemload.check.FedBatches;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
@@ -12,6 +14,8 @@ import siemload.measure.RunClock;
  *
  * @param endNanos when the load ended, on the monotonic clock
  * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
+ * @param answers those to be checked
+ * @param fed everything that was fed, and when
  */
 public record Measured(
         RunClock clock,
@@ -20,7 +24,9 @@ public record Measured(
         LatencyRecorder searches,
         FeederRecorder feeder,
         GeneratorCpu generator,
-        Consumer<Consumer<List<String>>> acknowledgedIds) {
+        Consumer<Consumer<List<String>>> acknowledgedIds,
+        AnswerSampler answers,
+        FedBatches fed) {
 
     /** How the load ended. */
     public enum Ending {

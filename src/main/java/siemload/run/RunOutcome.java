@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import siemload.check.CheckedAnswers;
 import siemload.config.Property;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
@@ -32,9 +33,10 @@ final class RunOutcome {
     }
 
     /** Writes run.json and report.txt, and prints the latter. */
-    ExitCode write(RunHost host, Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans) {
+    ExitCode write(
+            RunHost host, Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = ServerState.of(target);
-        RunResult result = result(measured, fed, plans, server);
+        RunResult result = result(measured, fed, plans, answers, server);
         String text = TextReport.of(result);
         Path json = directory.path().resolve("run.json");
         try {
@@ -51,7 +53,12 @@ final class RunOutcome {
         return exitCode(result, measured, fed, server);
     }
 
-    private RunResult result(Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, ServerState server) {
+    private RunResult result(
+            Measured measured,
+            FedEvents fed,
+            List<RunResult.PlanRecord> plans,
+            CheckedAnswers answers,
+            ServerState server) {
         FeederResult feeder = measured.feeder().result(measured.endNanos(), fed.lost(), fed.duplicated());
         double seconds = measured.clock().measuredSeconds(measured.endNanos());
         return new RunResult(
@@ -74,9 +81,13 @@ final class RunOutcome {
                         .result(measured.searches().merged(key -> true).count(), seconds),
                 plans,
                 measured.searches().inFlightAtEnd(),
+                answers.askedRatio(),
+                answers.checked(),
+                answers.wrong().size(),
+                answers.leftOut(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, warnings, server.failure()));
+                RunValidity.of(measured, feeder, answers, warnings, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {

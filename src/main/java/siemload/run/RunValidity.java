@@ -3,6 +3,7 @@ package siemload.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import siemload.check.CheckedAnswers;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResult.Validity;
@@ -21,10 +22,12 @@ final class RunValidity {
     /**
      * The verdict on a run.
      *
+     * @param answers what became of the answers that were to be checked
      * @param known what is already known to be wrong
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
-    static Validity of(Measured measured, FeederResult feeder, List<String> known, String serverFailure) {
+    static Validity of(
+            Measured measured, FeederResult feeder, CheckedAnswers answers, List<String> known, String serverFailure) {
         RunValidity validity = new RunValidity();
         validity.warnings.addAll(known);
         if (!serverFailure.isEmpty()) {
@@ -35,12 +38,22 @@ final class RunValidity {
                     "interrupted after %.1f s of the measured phase",
                     measured.clock().measuredSeconds(measured.endNanos()));
         }
+        validity.checkAnswers(answers);
         validity.checkUnfinished(measured);
         SearchStatistics all = measured.searches().merged(key -> true);
         validity.checkSearches(all);
         validity.checkWorkers(all, measured.searches().foundAllBusy());
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
         return new Validity(validity.warnings.isEmpty(), validity.warnings);
+    }
+
+    /** Speed is worth nothing where the answers are not right; one is enough. */
+    private void checkAnswers(CheckedAnswers answers) {
+        if (!answers.wrong().isEmpty()) {
+            warn(
+                    "%d of %d checked answers were wrong: %s",
+                    answers.wrong().size(), answers.checked(), AnswerReview.FILE);
+        }
     }
 
     /** What never ended would have been among the slowest; an interrupted run says already that it ended early. */

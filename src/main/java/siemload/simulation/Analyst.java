@@ -26,6 +26,7 @@ import siemload.scenario.Reading;
 final class Analyst {
     private static final long WAITS = 1;
     private static final long ACTIONS = 2;
+    private static final long LOTS = 3;
 
     private final AnalystGroup group;
     private final Paging paging;
@@ -36,6 +37,7 @@ final class Analyst {
     private final long seed;
 
     private long action;
+    private long searches;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
     private Optional<Search> countedFor = Optional.empty();
@@ -86,11 +88,17 @@ final class Analyst {
 
     /** The next action, at this instant of the monotonic clock. */
     PlannedSearch next(long nowNanos) {
+        searches++;
         PlannedSearch planned = countedFor
                 .map(this::lastPage)
                 .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), nowNanos));
         running = Optional.of(planned);
         return planned;
+    }
+
+    /** Drawn for the last {@link #next}, 0 (included) to 1: who draws a low one has the answer checked. */
+    double lot() {
+        return SeededRandom.of(SeededRandom.mix(seed, LOTS), searches).nextDouble();
     }
 
     /** Takes the answer to the last {@link #next}. */

@@ -1,32 +1,78 @@
 package siemload.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import siemload.check.FedBatch;
 import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
 
 /**
- * Which batches the server acknowledged, so that each of their events can be looked for afterwards. One bit a batch:
- * its ids can be made again at any time. Thread-safe.
+ * When each batch was sent for the first time, and when the server acknowledged it, if it did: so that its events can be
+ * looked for afterwards, and answers can be checked for them. 16 bytes a batch: the events can be made again at any time.
+ * Instants are those of {@link System#nanoTime}. Thread-safe.
  */
 final class FeedLedger {
-    private final BitSet batches = new BitSet();
+    private static final int FIRST_CAPACITY = 64;
+
+    private final BitSet sent = new BitSet();
+    private final BitSet acknowledged = new BitSet();
     private final int batchSize;
+    private long[] sentNanos = new long[FIRST_CAPACITY];
+    private long[] acknowledgedNanos = new long[FIRST_CAPACITY];
 
     FeedLedger(int batchSize) {
         this.batchSize = batchSize;
     }
 
-    synchronized void acknowledged(long batch) {
-        batches.set(Math.toIntExact(batch));
+    /** Notes that a batch is about to be sent for the first time. */
+    synchronized void sent(long batch, long nanos) {
+        int number = Math.toIntExact(batch);
+        if (number >= sentNanos.length) {
+            int capacity = Math.max(number + 1, sentNanos.length * 2);
+            sentNanos = Arrays.copyOf(sentNanos, capacity);
+            acknowledgedNanos = Arrays.copyOf(acknowledgedNanos, capacity);
+        }
+        sent.set(number);
+        sentNanos[number] = nanos;
+    }
+
+    /** Notes that a batch is stored; it was {@link #sent} before. */
+    synchronized void acknowledged(long batch, long nanos) {
+        int number = Math.toIntExact(batch);
+        acknowledged.set(number);
+        acknowledgedNanos[number] = nanos;
+    }
+
+    /**
+     * Hands over every batch that was sent, acknowledged or not.
+     *
+     * @param content makes the events of a batch
+     */
+    void batches(LongFunction<List<SecurityEvent>> content, Consumer<FedBatch> taker) {
+        for (int batch = nextSent(0); batch >= 0; batch = nextSent(batch + 1)) {
+            taker.accept(batch(batch, content.apply(batch)));
+        }
+    }
+
+    private synchronized int nextSent(int from) {
+        return sent.nextSetBit(from);
+    }
+
+    private synchronized FedBatch batch(int number, List<SecurityEvent> events) {
+        return acknowledged.get(number)
+                ? FedBatch.acknowledged(events, sentNanos[number], acknowledgedNanos[number])
+                : FedBatch.unacknowledged(events, sentNanos[number]);
     }
 
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
     void ids(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         List<String> ids = new ArrayList<>(atOnce);
-        BitSet acknowledged = snapshot();
-        for (int batch = acknowledged.nextSetBit(0); batch >= 0; batch = acknowledged.nextSetBit(batch + 1)) {
+        BitSet stored = snapshot();
+        for (int batch = stored.nextSetBit(0); batch >= 0; batch = stored.nextSetBit(batch + 1)) {
             for (int i = 0; i < batchSize; i++) {
                 ids.add(events.id((long) batch * batchSize + i));
             }
@@ -41,6 +87,6 @@ final class FeedLedger {
     }
 
     private synchronized BitSet snapshot() {
-        return (BitSet) batches.clone();
+        return (BitSet) acknowledged.clone();
     }
 }

@@ -121,11 +121,13 @@ final class FeederRun implements AutoCloseable {
         List<SecurityEvent> content = content(batch);
         long sent = System.nanoTime();
         recorder.sent(content.size(), due, sent);
+        ledger.sent(batch, sent);
         for (int attempt = 1; ; attempt++) {
             try {
                 long bytes = sink.write(content);
-                recorder.acknowledged(content.size(), bytes, sent, System.nanoTime());
-                ledger.acknowledged(batch);
+                long acknowledged = System.nanoTime();
+                recorder.acknowledged(content.size(), bytes, sent, acknowledged);
+                ledger.acknowledged(batch, acknowledged);
                 return;
             } catch (SearchException failure) {
                 boolean again = failure.kind() == SearchException.Kind.CONNECTION || attempt < ATTEMPTS;
@@ -139,7 +141,8 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    private List<SecurityEvent> content(long batch) {
+    /** The events of a batch, the same ones whenever they are asked for. */
+    List<SecurityEvent> content(long batch) {
         List<SecurityEvent> content = new ArrayList<>(feeder.batch());
         double nanosPerEvent = timetable.periodNanos() / feeder.batch();
         for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {

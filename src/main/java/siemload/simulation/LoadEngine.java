@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import siemload.check.AnswerSampler;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
@@ -33,6 +34,7 @@ final class LoadEngine {
     private final List<SearchSession> sessions;
     private final List<EventSink> sinks;
     private final FeedLedger ledger;
+    private final AnswerSampler sampler;
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
@@ -50,6 +52,7 @@ final class LoadEngine {
         this.draw = new SearchDraw(run.pools(), run.source());
         provePlans(run, draw);
         this.ledger = new FeedLedger(run.scenario().feeder().batch());
+        this.sampler = new AnswerSampler(run.checkRatio(), run.source().until());
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
@@ -94,7 +97,7 @@ final class LoadEngine {
         RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
         LatencyRecorder recorder = new LatencyRecorder(clock);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
-        SearchWorkers workers = new SearchWorkers(sessions, recorder);
+        SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun =
                 new FeederRun(feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger);
         feederRun.start(sinks);
@@ -201,7 +204,9 @@ final class LoadEngine {
                 now.recorder(),
                 now.feederRecorder(),
                 now.cpu(),
-                consumer -> ledger.ids(run.source().feed(), 10_000, consumer)));
+                consumer -> ledger.ids(run.source().feed(), 10_000, consumer),
+                sampler,
+                taker -> ledger.batches(now.feeder()::content, taker)));
     }
 
     private void letSearchesEnd(Running now, Duration patience) throws InterruptedException {

@@ -7,7 +7,7 @@ import siemload.query.Search;
 /** What an analyst does next. Immutable. */
 record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
 
-    SearchRequest dueAt(long intendedStart) {
-        return new SearchRequest(search, page, intendedStart, keep, cursor);
+    SearchRequest dueAt(long intendedStart, double lot) {
+        return new SearchRequest(search, page, intendedStart, keep, cursor, lot);
     }
 }

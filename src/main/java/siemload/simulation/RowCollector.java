@@ -2,6 +2,7 @@ package siemload.simulation;
 
 import java.util.List;
 import java.util.Optional;
+import siemload.check.AnswerWatch;
 import siemload.query.PageKey;
 import siemload.query.Summary;
 import siemload.target.RowReader;
@@ -11,14 +12,16 @@ final class RowCollector implements RowReader {
     private static final byte[] NONE = {};
 
     private final SearchRequest.Keep keep;
+    private final AnswerWatch watch;
     private long rows;
     private long bytes;
     private long firstNanos;
     private byte[] kept = NONE;
     private Optional<PageKey> lastKey = Optional.empty();
 
-    RowCollector(SearchRequest.Keep keep) {
+    RowCollector(SearchRequest.Keep keep, AnswerWatch watch) {
         this.keep = keep;
+        this.watch = watch;
     }
 
     @Override
@@ -34,6 +37,9 @@ final class RowCollector implements RowReader {
         if (keep.lastKey()) {
             lastKey = Optional.of(new PageKey(row.detectTime(), row.id()));
         }
+        if (watch.wantsRows()) {
+            watch.row(row.detectTime(), row.id());
+        }
         rows++;
     }
 
@@ -41,6 +47,7 @@ final class RowCollector implements RowReader {
     long lines(List<Summary.Line> lines) {
         rows = lines.size();
         firstNanos = System.nanoTime();
+        watch.lines(lines);
         return rows;
     }
 

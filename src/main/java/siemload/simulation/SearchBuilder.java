@@ -152,7 +152,8 @@ public final class SearchBuilder implements ActionBuilder {
                 SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 now,
                 SearchRequest.Keep.NOTHING,
-                Optional.empty());
+                Optional.empty(),
+                random.nextDouble());
     }
 
     private SearchBuilder given(Criterion criterion) {

@@ -14,8 +14,10 @@ import siemload.query.Search;
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param keep what of the answer the user needs afterwards
  * @param cursor what the page is read with; a worker's own session where it is empty
+ * @param lot drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  */
-record SearchRequest(Search search, PageClass page, long intendedStart, Keep keep, Optional<UserCursor> cursor) {
+record SearchRequest(
+        Search search, PageClass page, long intendedStart, Keep keep, Optional<UserCursor> cursor, double lot) {
 
     /**
      * What is kept of the rows, all of which are read in any case.
@@ -25,6 +27,11 @@ record SearchRequest(Search search, PageClass page, long intendedStart, Keep kee
      */
     record Keep(int row, boolean lastKey) {
         static final Keep NOTHING = new Keep(-1, false);
+    }
+
+    /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
+    long seenFromNanos(long startNanos) {
+        return cursor.map(UserCursor::openedNanos).orElse(startNanos);
     }
 
     SearchKey key() {

@@ -8,6 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import siemload.check.AnswerSampler;
+import siemload.check.AnswerWatch;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Outcome;
 import siemload.measure.Sample;
@@ -24,14 +26,16 @@ import siemload.target.Store;
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
+    private final AnswerSampler sampler;
     private final BlockingQueue<Job> queue = new LinkedBlockingQueue<>();
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
     private volatile boolean open = true;
 
     /** Starts one thread per session; the threads close the sessions at the end. */
-    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder) {
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
         this.recorder = recorder;
+        this.sampler = sampler;
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
             Worker worker = new Worker("siemload-search-" + i, sessions.get(i));
@@ -97,7 +101,8 @@ final class SearchWorkers implements AutoCloseable {
 
     private void run(Job job, SearchSession session) {
         SearchRequest request = job.request();
-        RowCollector rows = new RowCollector(request.keep());
+        AnswerWatch watch = sampler.watch(request.search(), request.page(), request.lot());
+        RowCollector rows = new RowCollector(request.keep(), watch);
         long taken = System.nanoTime();
         long count = 0;
         Outcome outcome = Outcome.OK;
@@ -118,6 +123,9 @@ final class SearchWorkers implements AutoCloseable {
         Sample sample = new Sample(
                 request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
         boolean measured = recorder.finished(request.key(), sample);
+        if (measured && outcome == Outcome.OK) {
+            watch.answered(request.seenFromNanos(taken), end, count);
+        }
         job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));
     }
 

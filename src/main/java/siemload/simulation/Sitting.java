@@ -54,7 +54,9 @@ final class Sitting {
             leave();
             return;
         }
-        SearchRequest request = seat.analyst().next(System.nanoTime()).dueAt(seat.dueNanos());
+        SearchRequest request = seat.analyst()
+                .next(System.nanoTime())
+                .dueAt(seat.dueNanos(), seat.analyst().lot());
         seat.send(() -> submit(request));
     }
 

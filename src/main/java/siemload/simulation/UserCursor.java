@@ -19,6 +19,7 @@ final class UserCursor {
     private final ReentrantLock reading = new ReentrantLock();
     private volatile Optional<SearchSession> session = Optional.empty();
     private Optional<ResultCursor> cursor = Optional.empty();
+    private long openedNanos;
     private volatile boolean left;
 
     /** @param sessions opens the connection */
@@ -40,6 +41,7 @@ final class UserCursor {
                 throw new SearchException(SearchException.Kind.CANCELLED, "", "the user has left");
             }
             if (page.number() == 1) {
+                openedNanos = System.nanoTime();
                 cursor = Optional.of(open().open(search));
             }
             return cursor.orElseThrow(() -> new SearchException(
@@ -52,6 +54,16 @@ final class UserCursor {
             if (left) {
                 closeSession();
             }
+            reading.unlock();
+        }
+    }
+
+    /** When the result was opened that pages are read from; asked by whoever has just read one. */
+    long openedNanos() {
+        reading.lock();
+        try {
+            return openedNanos;
+        } finally {
             reading.unlock();
         }
     }

@@ -8,7 +8,7 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 
 /** A data set of some events. */
-record EventList(List<SecurityEvent> events) implements EventSource {
+public record EventList(List<SecurityEvent> events) implements EventSource {
     @Override
     public String name() {
         return "some";

@@ -67,6 +67,35 @@ class RunCommandTest {
     }
 
     @Test
+    void allAnswersOfTheReferenceAreRightWhileItIsFed() throws Exception {
+        for (String paging : List.of("offset", "keyset", "cursor")) {
+            ChildProcess.Ended run = memoryRun(
+                    "--warmup",
+                    "0s",
+                    "--duration",
+                    "3s",
+                    "--thinkTime",
+                    "20ms",
+                    "--eps",
+                    "2000",
+                    "--paging",
+                    paging,
+                    "--checks",
+                    "1");
+
+            RunResult result = latest();
+            assertThat(run.output()).contains("answers: " + result.answersChecked() + " checked, 0 wrong");
+            assertThat(result.answersChecked())
+                    .isEqualTo(result.searches().stream()
+                            .mapToLong(RunResult.SearchResult::ok)
+                            .sum())
+                    .isPositive();
+            assertThat(result.answersWrong()).isZero();
+            assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
+        }
+    }
+
+    @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
         ChildProcess run = ChildProcess.siemload(
                 directory, "run", "--target", "memory", "--dataset", TINY, "--warmup", "0s", "--duration", "5m");
@@ -148,6 +177,8 @@ class RunCommandTest {
         ChildProcess.Ended first = postgresqlRun();
         assertThat(first.output()).contains("loaded tiny: 2,000 events");
         assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
+        assertThat(latest().answersChecked()).as(first.output()).isPositive();
+        assertThat(latest().answersWrong()).as(first.output()).isZero();
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();
@@ -170,7 +201,9 @@ class RunCommandTest {
                         "--users",
                         "2",
                         "--eps",
-                        "500")
+                        "500",
+                        "--checks",
+                        "1")
                 .await();
     }
 

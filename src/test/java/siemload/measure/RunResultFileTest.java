@@ -102,6 +102,10 @@ class RunResultFileTest {
                         "plans/hawat1-first-newest-first.json",
                         "")),
                 3,
+                0.01,
+                40,
+                0,
+                2,
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
                 new RunResult.Validity(false, List.of("2 of 812 searches failed")));
     }

@@ -3,8 +3,13 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.check.AnswerCheck;
+import siemload.check.AnswerSampler;
+import siemload.check.CheckedAnswers;
+import siemload.check.EventList;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
@@ -13,8 +18,11 @@ import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
 import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.PageClass;
+import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Window;
 
 class RunValidityTest {
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
@@ -23,6 +31,7 @@ class RunValidityTest {
     private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     private final LatencyRecorder searches = new LatencyRecorder(clock);
     private final FeederRecorder feeder = new FeederRecorder(clock, 100);
+    private CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
     private String serverFailure = "";
     private List<String> known = List.of();
 
@@ -102,6 +111,21 @@ class RunValidityTest {
     }
 
     @Test
+    void oneWrongAnswerIsEnough() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
+        Search search =
+                new Search(SearchName.HAWAT1, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+        sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 0);
+        sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 7);
+        answers = AnswerCheck.of(sampler, new EventList(List.of()), taker -> {}, more -> {}, () -> false);
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
+    }
+
+    @Test
     void aServerThatIsGoneIsNamed() {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
@@ -135,9 +159,18 @@ class RunValidityTest {
     }
 
     private List<String> warnings(Measured.Ending ending, long lost, long duplicated) {
-        Measured measured =
-                new Measured(clock, clock.endNanos(), ending, searches, feeder, new GeneratorCpu(), consumer -> {});
-        return RunValidity.of(measured, feeder.result(clock.endNanos(), lost, duplicated), known, serverFailure)
+        Measured measured = new Measured(
+                clock,
+                clock.endNanos(),
+                ending,
+                searches,
+                feeder,
+                new GeneratorCpu(),
+                consumer -> {},
+                new AnswerSampler(0, Instant.EPOCH),
+                taker -> {});
+        return RunValidity.of(
+                        measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, serverFailure)
                 .warnings();
     }
 }

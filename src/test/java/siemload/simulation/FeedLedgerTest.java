@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.check.FedBatch;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 
@@ -14,14 +15,37 @@ class FeedLedgerTest {
     @Test
     void theIdsOfAcknowledgedBatchesAndOnlyTheyAreHandedOver() {
         FeedLedger ledger = new FeedLedger(2);
-        ledger.acknowledged(3);
-        ledger.acknowledged(0);
-        ledger.acknowledged(3);
+        ledger.sent(3, 1);
+        ledger.sent(0, 2);
+        ledger.sent(1, 3);
+        ledger.acknowledged(3, 4);
+        ledger.acknowledged(0, 5);
+        ledger.acknowledged(3, 6);
 
         List<String> ids = new ArrayList<>();
         ledger.ids(new NumberedEvents(), 1, ids::addAll);
 
         assertThat(ids).containsExactly("0", "1", "6", "7");
+    }
+
+    @Test
+    void everyBatchThatWasSentIsHandedOverWithItsTimes() {
+        FeedLedger ledger = new FeedLedger(2);
+        ledger.sent(200, 10);
+        ledger.sent(1, 20);
+        ledger.acknowledged(200, 30);
+
+        List<Long> asked = new ArrayList<>();
+        List<FedBatch> batches = new ArrayList<>();
+        ledger.batches(
+                batch -> {
+                    asked.add(batch);
+                    return List.of();
+                },
+                batches::add);
+
+        assertThat(asked).containsExactly(1L, 200L);
+        assertThat(batches).hasSize(2);
     }
 
     private static final class NumberedEvents implements FeedEvents {

@@ -3,6 +3,7 @@ package siemload.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import siemload.check.AnswerSampler;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Order;
@@ -36,7 +38,8 @@ class SearchWorkersTest {
     void aSearchThatAListenerSubmitsIsTakenByItsOwnWorker() {
         CompletableFuture<Thread> first = new CompletableFuture<>();
         CompletableFuture<Thread> second = new CompletableFuture<>();
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows(), new NoRows()), recorder)) {
+        try (SearchWorkers workers =
+                new SearchWorkers(List.of(new NoRows(), new NoRows(), new NoRows()), recorder, noChecks())) {
             workers.submit(request(), answer -> {
                 workers.submit(request(), next -> second.complete(Thread.currentThread()));
                 first.complete(Thread.currentThread());
@@ -49,7 +52,7 @@ class SearchWorkersTest {
     void whoWaitsInTheQueueComesBeforeTheSearchOfAListener() {
         CountDownLatch queued = new CountDownLatch(1);
         CompletableFuture<Void> done = new CompletableFuture<>();
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder)) {
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
             workers.submit(request(), answer -> {
                 await(queued);
                 workers.submit(request(), next -> {
@@ -67,7 +70,7 @@ class SearchWorkersTest {
     @Test
     void allSearchesOfOneListenerAreRun() {
         CountDownLatch three = new CountDownLatch(3);
-        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder)) {
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
             workers.submit(request(), answer -> {
                 for (int i = 0; i < 3; i++) {
                     workers.submit(request(), next -> three.countDown());
@@ -78,8 +81,13 @@ class SearchWorkersTest {
         assertThat(three.getCount()).isZero();
     }
 
+    private static AnswerSampler noChecks() {
+        return new AnswerSampler(0, Instant.EPOCH);
+    }
+
     private static SearchRequest request() {
-        return new SearchRequest(ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING, Optional.empty());
+        return new SearchRequest(
+                ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static void await(CountDownLatch latch) {

@@ -1,0 +1,75 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import siemload.check.AnswerCheck;
+import siemload.check.CheckedAnswers;
+import siemload.check.WrongAnswer;
+import siemload.dataset.EventSource;
+
+/** Has the sampled answers of a run checked once its load is over, and puts down the wrong ones. */
+final class AnswerReview {
+    /** Where the wrong answers stand, in the directory of the run. */
+    static final String FILE = "wrong-answers.txt";
+
+    private static final int MOST_IN_FILE = 100;
+
+    private final RunHost host;
+    private final EventSource source;
+    private final Path directory;
+
+    AnswerReview(RunHost host, EventSource source, Path directory) {
+        this.host = host;
+        this.source = source;
+        this.directory = directory;
+    }
+
+    /**
+     * Checks the answers; the wrong ones become failed searches.
+     *
+     * @param givenUp whether somebody wants the process to stop; asked again and again
+     */
+    CheckedAnswers review(Measured measured, BooleanSupplier givenUp) {
+        CheckedAnswers checked = check(measured, givenUp);
+        for (WrongAnswer wrong : checked.wrong()) {
+            measured.searches().foundWrong(wrong.key());
+        }
+        if (!checked.wrong().isEmpty()) {
+            write(checked.wrong(), measured.clock().startNanos());
+        }
+        return checked;
+    }
+
+    private CheckedAnswers check(Measured measured, BooleanSupplier givenUp) {
+        if (measured.ending() == Measured.Ending.INTERRUPTED) {
+            return CheckedAnswers.none(measured.answers());
+        }
+        host.status("checking answers");
+        try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
+            return AnswerCheck.of(measured.answers(), source, measured.fed(), bar::advance, givenUp);
+        } catch (UncheckedIOException unreadable) {
+            host.line("the answers could not be checked: " + unreadable.getMessage());
+            return CheckedAnswers.none(measured.answers());
+        }
+    }
+
+    private void write(List<WrongAnswer> wrong, long startNanos) {
+        StringBuilder text = new StringBuilder();
+        wrong.stream()
+                .limit(MOST_IN_FILE)
+                .forEach(one -> text.append(one.text(startNanos)).append('\n'));
+        if (wrong.size() > MOST_IN_FILE) {
+            text.append(String.format(Locale.ROOT, "and %d more\n", wrong.size() - MOST_IN_FILE));
+        }
+        try {
+            Files.writeString(directory.resolve(FILE), text);
+        } catch (IOException unwritten) {
+            host.line("the wrong answers could not be written to " + directory.resolve(FILE) + ": " + unwritten);
+        }
+    }
+}
