@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dataset", Set.of("event", "config")),
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
+            Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
             Map.entry("scenario", Set.of("config", "query", "dataset")),
@@ -125,6 +126,13 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.postgresql..", "io.zonky..", "java.sql..")
+                .check(code);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.target.mongodb")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.mongodb..", "org.bson..")
                 .check(code);
     }
 
