@@ -33,6 +33,7 @@ class ArchitectureTest {
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
+            Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
             Map.entry("scenario", Set.of("config", "query", "dataset")),
@@ -129,6 +130,13 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.postgresql..", "io.zonky..", "java.sql..")
+                .check(code);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.target.mongodb")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.mongodb..", "org.bson..")
                 .check(code);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -40,6 +41,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     private final TargetPlugin plugin;
     private final Variant variant;
     private final Set<DatasetKey> loaded = new HashSet<>();
+    private final Supplier<EmbeddedServer> starting;
     private EmbeddedServer server;
     private Target target;
     private Target reference;
@@ -52,8 +54,18 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     }
 
     public ContractSubject(TargetPlugin plugin, Variant variant) {
+        this(plugin, variant, () -> plugin.startEmbedded(new EmbeddedOptions(directory(plugin), 0, 2 * SESSIONS)));
+    }
+
+    /**
+     * With a server of the test's own.
+     *
+     * @param starting starts it; closing it ends what the test started
+     */
+    public ContractSubject(TargetPlugin plugin, Variant variant, Supplier<EmbeddedServer> starting) {
         this.plugin = plugin;
         this.variant = variant;
+        this.starting = starting;
     }
 
     @Override
@@ -68,8 +80,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** Starts the server and loads the contract's events. */
     void start() {
-        Path directory = Path.of("target", "contract servers", plugin.id());
-        server = plugin.startEmbedded(new EmbeddedOptions(directory, 0, 2 * SESSIONS));
+        server = starting.get();
         target = connect(TIMEOUT);
         load(target, key(), ContractEvents.ALL);
         MemoryPlugin memory = new MemoryPlugin();
@@ -105,6 +116,10 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         target.close();
         reference.close();
         server.close();
+    }
+
+    private static Path directory(TargetPlugin plugin) {
+        return Path.of("target", "contract servers", plugin.id());
     }
 
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {

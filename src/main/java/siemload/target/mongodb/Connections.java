@@ -1,0 +1,116 @@
+package siemload.target.mongodb;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCredential;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.codecs.configuration.CodecRegistries;
+import siemload.target.ServerAddress;
+import siemload.target.TargetException;
+import siemload.target.TargetOptions;
+
+/** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */
+final class Connections {
+    private static final String DEFAULT_DATABASE = "siemload";
+    private static final int CONNECT_SECONDS = 10;
+    /** How much longer than the search timeout a silent network is waited for. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+    /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
+    private static final int OWN_CONNECTIONS = 3;
+
+    private static final Pattern AUTHENTICATION_DATABASE =
+            Pattern.compile("[?&]authSource=([^&]+)", Pattern.CASE_INSENSITIVE);
+
+    private final ServerAddress address;
+    private final ConnectionString url;
+    private final TargetOptions options;
+
+    /** @throws TargetException if the URL is not one of MongoDB */
+    Connections(ServerAddress address, TargetOptions options) {
+        this.address = address;
+        this.url = parse(address.url());
+        this.options = options;
+    }
+
+    /** For commands that may take as long as they need. */
+    MongoClient open() {
+        return MongoClients.create(settings().build());
+    }
+
+    /** For a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
+    MongoClient openTimed() {
+        long longestSilence = searchTimeout().plus(SILENCE).toMillis();
+        int sessions = options.sessions();
+        return MongoClients.create(settings()
+                .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
+                .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
+                .build());
+    }
+
+    Duration searchTimeout() {
+        return options.searchTimeout();
+    }
+
+    /** The database that the URL names, or a default one. */
+    String database() {
+        return Optional.ofNullable(url.getDatabase()).orElse(DEFAULT_DATABASE);
+    }
+
+    /** Hosts and database for messages; never the user's secrets. */
+    String where() {
+        return String.join(",", url.getHosts()) + "/" + database();
+    }
+
+    private MongoClientSettings.Builder settings() {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applyConnectionString(url)
+                .applicationName("siemload")
+                // A failure is counted, not hidden by a second try.
+                .retryReads(false)
+                .retryWrites(false)
+                .codecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new EventCodec(), new ResultRowCodec()),
+                        MongoClientSettings.getDefaultCodecRegistry()))
+                .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS));
+        if (!address.user().isEmpty()) {
+            settings.credential(MongoCredential.createCredential(
+                    address.user(), authenticationDatabase(), address.password().toCharArray()));
+        }
+        return settings;
+    }
+
+    /** As the driver does it where the user stands in the URL: the option, the URL's database, or {@code admin}. */
+    private String authenticationDatabase() {
+        Matcher option = AUTHENTICATION_DATABASE.matcher(address.url());
+        if (option.find()) {
+            return URLDecoder.decode(option.group(1), StandardCharsets.UTF_8);
+        }
+        return Optional.ofNullable(url.getDatabase()).orElse("admin");
+    }
+
+    private static ConnectionString parse(String url) {
+        if (url.isEmpty()) {
+            throw new TargetException("no MongoDB to connect to; give its url: -Durl=mongodb://host:port");
+        }
+        try {
+            return new ConnectionString(url);
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(
+                    "the url is not one of MongoDB (" + Objects.requireNonNullElse(e.getMessage(), "unreadable")
+                            + "); write mongodb://host:port, or mongodb://host:port/database",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package siemload.target.mongodb;
+
+import java.util.List;
+import siemload.query.Paging;
+import siemload.target.Abilities;
+import siemload.target.EmbeddedOptions;
+import siemload.target.EmbeddedServer;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.Provision;
+import siemload.target.ServerAddress;
+import siemload.target.Target;
+import siemload.target.TargetOptions;
+import siemload.target.TargetPlugin;
+
+/** MongoDB 6.0 or newer. Stateless and thread-safe. */
+public final class MongodbPlugin implements TargetPlugin {
+    /** Estimated, not measured: a document is about twice its JSON before compression, and the indexes half of that. */
+    private static final int BYTES_PER_EVENT = 1_800;
+
+    @Override
+    public String id() {
+        return "mongodb";
+    }
+
+    @Override
+    public String title() {
+        return "MongoDB 6.0 or newer, your own";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new Abilities(
+                List.of("idea"),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
+                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                List.of(Provision.EXTERNAL),
+                BYTES_PER_EVENT);
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        throw new UnsupportedOperationException("there is no embedded MongoDB");
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        return MongodbTarget.connect(new Connections(address, options), options.variant());
+    }
+}

@@ -1,0 +1,90 @@
+package siemload.target.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import siemload.target.EventSink;
+import siemload.target.SearchSession;
+import siemload.target.Store;
+import siemload.target.Variant;
+
+/** A collection that is the copy of one run, with the clients of the run. */
+final class MongodbStore implements Store {
+    private static final JsonTemplate PRESENCE = JsonTemplate.read("idea/presence.json");
+    private static final int IDS_AT_ONCE = 1_000;
+
+    private final MongoClient client;
+    private final MongoCollection<BsonDocument> events;
+    private final RunCopy copy;
+    private final Variant variant;
+    private final Duration timeout;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    MongodbStore(Connections connections, RunCopy copy, Variant variant) {
+        this.client = connections.openTimed();
+        this.events = client.getDatabase(connections.database()).getCollection(copy.collection(), BsonDocument.class);
+        this.copy = copy;
+        this.variant = variant;
+        this.timeout = connections.searchTimeout();
+    }
+
+    @Override
+    public SearchSession openSession() {
+        return new MongodbSession(events, variant, timeout, new StopSwitch(client, copy.watchers()));
+    }
+
+    @Override
+    public EventSink openSink() {
+        return new MongodbSink(events, timeout);
+    }
+
+    @Override
+    public long events() {
+        try {
+            return events.countDocuments();
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot count the events in " + events.getNamespace(), e);
+        }
+    }
+
+    /** An id is the primary key, so that none can be stored twice. */
+    @Override
+    public Presence presenceOf(Collection<String> ids) {
+        List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
+        long found = 0;
+        try {
+            for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
+                List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
+                found += events.countDocuments(PRESENCE.document(Map.of("ids", texts(some))));
+            }
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot look for events in " + events.getNamespace(), e);
+        }
+        return new Presence(found, 0);
+    }
+
+    @Override
+    public void close() {
+        if (!closed.getAndSet(true)) {
+            client.close();
+            copy.close();
+        }
+    }
+
+    private static BsonArray texts(List<String> texts) {
+        return new BsonArray(texts.stream()
+                .map(text -> new BsonString(EventText.clean(text)))
+                .collect(Collectors.toList()));
+    }
+}

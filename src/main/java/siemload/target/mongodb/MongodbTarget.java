@@ -1,0 +1,159 @@
+package siemload.target.mongodb;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ServerDescription;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonValue;
+import siemload.target.DatasetKey;
+import siemload.target.DatasetLoad;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetException;
+import siemload.target.Variant;
+
+/** A MongoDB server, with a client for what happens outside runs. */
+final class MongodbTarget implements Target {
+    private static final int OLDEST_VERSION = 6;
+
+    private final Connections connections;
+    private final MongoClient client;
+    private final Variant variant;
+    private final String version;
+    private final Datasets datasets;
+
+    private MongodbTarget(Connections connections, MongoClient client, Variant variant, String version) {
+        this.connections = connections;
+        this.client = client;
+        this.variant = variant;
+        this.version = version;
+        this.datasets = new Datasets(client.getDatabase(connections.database()), variant.indexes());
+    }
+
+    static MongodbTarget connect(Connections connections, Variant variant) {
+        MongoClient client = connections.open();
+        try {
+            String version = command(client.getDatabase(connections.database()), "buildInfo")
+                    .getString("version")
+                    .getValue();
+            requireVersion(version, connections.where());
+            return new MongodbTarget(connections, client, variant, version);
+        } catch (MongoException e) {
+            String tried = "cannot connect to MongoDB at " + connections.where();
+            TargetException failed = e instanceof MongoTimeoutException
+                    ? unreachable(tried, client, e)
+                    : MongoErrors.outsideRun(tried, e);
+            client.close();
+            throw failed;
+        } catch (TargetException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = new TreeMap<>();
+        try {
+            BsonDocument options = command(client.getDatabase("admin"), "getCmdLineOpts");
+            addTo(settings, "", options.getDocument("parsed", new BsonDocument()));
+        } catch (MongoCommandException e) {
+            if (e.getCode() != MongoErrors.UNAUTHORIZED) {
+                throw MongoErrors.outsideRun("cannot read the settings of MongoDB at " + connections.where(), e);
+            }
+            settings.put("settings", "unknown: the user lacks the role clusterMonitor");
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot read the settings of MongoDB at " + connections.where(), e);
+        }
+        return settings;
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return datasets.holds(key);
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        return MongodbLoad.start(datasets, key);
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        if (!holds(key)) {
+            throw new TargetException("the data set '" + key.label() + "' is not loaded into MongoDB at "
+                    + connections.where() + "; load it first");
+        }
+        return new MongodbStore(connections, RunCopy.of(datasets, key, runId), variant);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private static BsonDocument command(MongoDatabase database, String name) {
+        return database.runCommand(new BsonDocument(name, new BsonInt32(1)), BsonDocument.class);
+    }
+
+    private static void requireVersion(String version, String where) {
+        if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
+            throw new TargetException(
+                    "MongoDB at " + where + " is version " + version + "; version 6.0 or newer is needed");
+        }
+    }
+
+    /** The driver's own words are a dump of all it knows; the reason is what it met at the server. */
+    private static TargetException unreachable(String tried, MongoClient client, MongoException e) {
+        String reason = client.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(met -> met != null)
+                .findFirst()
+                .map(met -> ": " + rootOf(met).getMessage())
+                .orElse("");
+        return new TargetException(tried + reason + ". Check host and port in the url, and that the server runs.", e);
+    }
+
+    private static Throwable rootOf(Throwable error) {
+        Throwable cause = error.getCause();
+        return cause == null || cause == error ? error : rootOf(cause);
+    }
+
+    /** Values by their dotted names, without those that could be a secret. */
+    private static void addTo(SortedMap<String, String> settings, String prefix, BsonDocument options) {
+        options.forEach((key, value) -> {
+            String name = prefix + key;
+            if (value.isDocument()) {
+                addTo(settings, name + ".", value.asDocument());
+            } else if (!name.toLowerCase(Locale.ROOT).matches(".*(password|secret|keyfile).*")) {
+                settings.put(name, text(value));
+            }
+        });
+    }
+
+    private static String text(BsonValue value) {
+        return value.isString() ? value.asString().getValue() : value.isNumber() ? number(value) : json(value);
+    }
+
+    private static String number(BsonValue value) {
+        double number = value.asNumber().doubleValue();
+        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
+    }
+
+    private static String json(BsonValue value) {
+        String json = new BsonDocument("v", value).toJson();
+        return json.substring("{\"v\": ".length(), json.length() - 1);
+    }
+}

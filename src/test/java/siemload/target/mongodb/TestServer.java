@@ -1,0 +1,77 @@
+package siemload.target.mongodb;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import de.bwaldvogel.mongo.MongoServer;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+import siemload.query.Paging;
+import siemload.target.EmbeddedServer;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.ServerAddress;
+import siemload.target.TargetOptions;
+import siemload.target.Variant;
+import siemload.target.contract.ContractSubject;
+
+/**
+ * The server of the tests: the MongoDB that {@code SIEMLOAD_TEST_MONGODB_URL} names (with
+ * {@code SIEMLOAD_TEST_MONGODB_USER} and {@code SIEMLOAD_TEST_MONGODB_PASSWORD} if it asks for them), or else a stand-in
+ * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
+ */
+final class TestServer {
+    static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
+
+    private TestServer() {}
+
+    static ContractSubject subject(IndexSet indexes, Hint hint) {
+        return new ContractSubject(new MongodbPlugin(), variant(indexes, hint), TestServer::start);
+    }
+
+    static TargetOptions options(IndexSet indexes, Duration timeout) {
+        return new TargetOptions(variant(indexes, Hint.NONE), timeout, 8);
+    }
+
+    private static Variant variant(IndexSet indexes, Hint hint) {
+        return new Variant("idea", indexes, hint, Paging.OFFSET);
+    }
+
+    static EmbeddedServer start() {
+        Optional<String> url = environment(URL_VARIABLE);
+        if (url.isPresent()) {
+            String user = environment("SIEMLOAD_TEST_MONGODB_USER").orElse("");
+            String password = environment("SIEMLOAD_TEST_MONGODB_PASSWORD").orElse("");
+            return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
+        }
+        return standIn(0);
+    }
+
+    /** @param port the TCP port on the loopback interface, or 0 for any free one */
+    static EmbeddedServer standIn(int port) {
+        // It reports every index that it does not build and every command that it does not know.
+        ((Logger) LoggerFactory.getLogger("de.bwaldvogel.mongo")).setLevel(Level.OFF);
+        MongoServer server = new MongoServer(new StandInBackend());
+        server.bind("localhost", port);
+        String url = "mongodb://localhost:" + server.getLocalAddress().getPort() + "/siemload";
+        return server(new ServerAddress(url, "", ""), server::shutdownNow);
+    }
+
+    private static EmbeddedServer server(ServerAddress address, Runnable stop) {
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return address;
+            }
+
+            @Override
+            public void close() {
+                stop.run();
+            }
+        };
+    }
+
+    private static Optional<String> environment(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+    }
+}
