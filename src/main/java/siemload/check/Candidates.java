@@ -37,16 +37,20 @@ final class Candidates {
         }
         if (best instanceof Criterion.IdIs is) {
             add(byId, is.id(), expectation);
+            expectation.settle(is);
         } else if (best instanceof Criterion.AddressFigured figured) {
             figured.anyOf().forEach(range -> byAddress.add(range, expectation));
         } else if (best instanceof Criterion.AddressAndPortOnOneSide both) {
             byAddress.add(both.address(), expectation);
         } else if (best instanceof Criterion.DetectorIs is) {
             add(byDetector, is.nodeName(), expectation);
+            expectation.settle(is);
         } else if (best instanceof Criterion.PortUsed used) {
             add(byPort, used.port(), expectation);
+            expectation.settle(used);
         } else if (best instanceof Criterion.CategoryIs is) {
             add(byCategory, is.category(), expectation);
+            expectation.settle(is);
         } else {
             always.add(expectation);
         }

@@ -40,7 +40,9 @@ abstract class Expectation {
     private final SampledAnswer sample;
     private final long fromMicros;
     private final long untilMicros;
-    private final List<Criterion> criteria;
+    /** Those that an event on offer may fail to meet. */
+    private final List<Criterion> open;
+
     private long lastOffer = -1;
 
     Expectation(SampledAnswer sample) {
@@ -49,7 +51,7 @@ abstract class Expectation {
         boolean always = search.window().isAlways();
         this.fromMicros = always ? Long.MIN_VALUE : Micros.of(search.window().from());
         this.untilMicros = always ? Long.MAX_VALUE : Micros.of(search.window().until());
-        this.criteria = search.criteria();
+        this.open = new ArrayList<>(search.criteria());
     }
 
     static Expectation of(SampledAnswer sample) {
@@ -68,6 +70,8 @@ abstract class Expectation {
     /**
      * Looks whether an event meets the search's conditions, and takes it if so.
      *
+     * <p>Whether it meets the criteria that were {@link #settle settled} is not asked again.
+     *
      * @param offer a number of this event alone; the same event may be offered again at once
      */
     final void offer(long offer, SecurityEvent event, long micros, Visibility visibility) {
@@ -75,12 +79,17 @@ abstract class Expectation {
             return;
         }
         lastOffer = offer;
-        for (Criterion criterion : criteria) {
+        for (Criterion criterion : open) {
             if (!SearchMeaning.meets(event, criterion)) {
                 return;
             }
         }
         take(event, micros, visibility);
+    }
+
+    /** Promises that every event on offer meets this criterion. */
+    final void settle(Criterion criterion) {
+        open.remove(criterion);
     }
 
     /** Whether a matching event of this detect time can make a difference; whole results of dense searches are long. */
