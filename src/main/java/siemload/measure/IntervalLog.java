@@ -37,10 +37,10 @@ public final class IntervalLog implements AutoCloseable {
     /** What is logged, each in a file of its own. */
     public enum Metric {
         RESPONSE_TIME,
+        /** Which is the time to the last event, too. */
         SERVICE_TIME,
         WORKER_WAIT,
         FIRST_EVENT,
-        LAST_EVENT,
         FEEDER_ACKNOWLEDGE,
         FEEDER_LATENESS;
 

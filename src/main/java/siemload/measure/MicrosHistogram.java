@@ -11,9 +11,10 @@ import org.HdrHistogram.Recorder;
  */
 public final class MicrosHistogram {
     private static final int SIGNIFICANT_DIGITS = 3;
-    private static final boolean PACKED = true;
 
-    private final Recorder recorder = new Recorder(SIGNIFICANT_DIGITS, PACKED);
+    /** Not a packed one: HdrHistogram 2.2.2 may spin for ever when two threads let a packed one grow at once. */
+    private final Recorder recorder = new Recorder(SIGNIFICANT_DIGITS);
+
     private final Histogram total = new PackedHistogram(SIGNIFICANT_DIGITS);
     private Histogram untaken = new PackedHistogram(SIGNIFICANT_DIGITS);
 

@@ -20,7 +20,6 @@ public final class SearchStatistics {
     private final MicrosHistogram serviceTime = new MicrosHistogram();
     private final MicrosHistogram workerWait = new MicrosHistogram();
     private final MicrosHistogram firstEvent = new MicrosHistogram();
-    private final MicrosHistogram lastEvent = new MicrosHistogram();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, LongAdder> errorCodes = Collections.synchronizedMap(new TreeMap<>());
     private final LongAdder rows = new LongAdder();
@@ -49,7 +48,6 @@ public final class SearchStatistics {
         serviceTime.recordNanos(sample.end() - sample.taken());
         workerWait.recordNanos(sample.taken() - sample.intendedStart());
         firstEvent.recordNanos(sample.firstEvent() - sample.taken());
-        lastEvent.recordNanos(sample.end() - sample.taken());
         rows.add(sample.rows());
         bytes.add(sample.bytes());
     }
@@ -107,9 +105,9 @@ public final class SearchStatistics {
         return firstEvent;
     }
 
-    /** From a worker's start to the last row. */
+    /** From a worker's start to the last row: the same as the service time, under its other name. */
     public MicrosHistogram lastEvents() {
-        return lastEvent;
+        return serviceTime;
     }
 
     /** Hands over the times since the last call, in microseconds. */
@@ -118,7 +116,6 @@ public final class SearchStatistics {
         taker.accept(IntervalLog.Metric.SERVICE_TIME, serviceTime.takeInterval());
         taker.accept(IntervalLog.Metric.WORKER_WAIT, workerWait.takeInterval());
         taker.accept(IntervalLog.Metric.FIRST_EVENT, firstEvent.takeInterval());
-        taker.accept(IntervalLog.Metric.LAST_EVENT, lastEvent.takeInterval());
     }
 
     /** Adds everything another one holds. */
@@ -128,7 +125,6 @@ public final class SearchStatistics {
         serviceTime.add(other.serviceTime);
         workerWait.add(other.workerWait);
         firstEvent.add(other.firstEvent);
-        lastEvent.add(other.lastEvent);
         rows.add(other.rows.sum());
         bytes.add(other.bytes.sum());
         synchronized (other.errorCodes) {
@@ -159,6 +155,6 @@ public final class SearchStatistics {
                 serviceTime.summary(),
                 workerWait.summary(),
                 firstEvent.summary(),
-                lastEvent.summary());
+                serviceTime.summary());
     }
 }
