@@ -74,7 +74,6 @@ final class Connections {
 
     private MongoClientSettings.Builder settings() {
         MongoClientSettings.Builder settings = MongoClientSettings.builder()
-                .applyConnectionString(url)
                 .applicationName("siemload")
                 // A failure is counted, not hidden by a second try.
                 .retryReads(false)
@@ -83,7 +82,9 @@ final class Connections {
                         CodecRegistries.fromCodecs(new EventCodec(), new ResultRowCodec()),
                         MongoClientSettings.getDefaultCodecRegistry()))
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
-                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS));
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
+                // What the user says in the URL wins.
+                .applyConnectionString(url);
         if (!address.user().isEmpty()) {
             settings.credential(MongoCredential.createCredential(
                     address.user(), authenticationDatabase(), address.password().toCharArray()));

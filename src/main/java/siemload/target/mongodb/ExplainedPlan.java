@@ -30,17 +30,17 @@ final class ExplainedPlan {
 
     static Plan of(BsonDocument explained) {
         ExplainedPlan plan = new ExplainedPlan();
-        BsonDocument planner = explained.getDocument("queryPlanner", new BsonDocument());
-        String namespace = planner.containsKey("namespace")
-                ? planner.getString("namespace").getValue()
-                : "events";
-        plan.visit(planner, namespace.substring(namespace.indexOf('.') + 1));
+        plan.visit(explained.getDocument("queryPlanner", new BsonDocument()), "events");
         String text = explained.toJson(READABLE);
         // The server has no plan that several of its workers share.
         return new Plan(text, Plan.Format.JSON, plan.accesses, plan.sorted, false, Optional.empty());
     }
 
-    private void visit(BsonDocument node, String collection) {
+    /** @param outer the collection, unless the node names one: each shard does for itself */
+    private void visit(BsonDocument node, String outer) {
+        String collection = node.containsKey("namespace")
+                ? node.getString("namespace").getValue().split("\\.", 2)[1]
+                : outer;
         BsonValue stage = node.get("stage");
         if (stage != null && stage.isString()) {
             stage(stage.asString().getValue(), node, collection);

@@ -1,17 +1,15 @@
 package siemload.target.mongodb;
 
-import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.connection.ServerDescription;
-import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
-import org.bson.BsonValue;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
 import siemload.target.Store;
@@ -65,19 +63,14 @@ final class MongodbTarget implements Target {
 
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = new TreeMap<>();
         try {
-            BsonDocument options = command(client.getDatabase("admin"), "getCmdLineOpts");
-            addTo(settings, "", options.getDocument("parsed", new BsonDocument()));
-        } catch (MongoCommandException e) {
-            if (e.getCode() != MongoErrors.UNAUTHORIZED) {
-                throw MongoErrors.outsideRun("cannot read the settings of MongoDB at " + connections.where(), e);
-            }
-            settings.put("settings", "unknown: the user lacks the role clusterMonitor");
+            return ServerSettings.of(command(client.getDatabase("admin"), "getCmdLineOpts"));
         } catch (MongoException e) {
+            if (e.getCode() == MongoErrors.UNAUTHORIZED) {
+                return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
+            }
             throw MongoErrors.outsideRun("cannot read the settings of MongoDB at " + connections.where(), e);
         }
-        return settings;
     }
 
     @Override
@@ -129,31 +122,5 @@ final class MongodbTarget implements Target {
     private static Throwable rootOf(Throwable error) {
         Throwable cause = error.getCause();
         return cause == null || cause == error ? error : rootOf(cause);
-    }
-
-    /** Values by their dotted names, without those that could be a secret. */
-    private static void addTo(SortedMap<String, String> settings, String prefix, BsonDocument options) {
-        options.forEach((key, value) -> {
-            String name = prefix + key;
-            if (value.isDocument()) {
-                addTo(settings, name + ".", value.asDocument());
-            } else if (!name.toLowerCase(Locale.ROOT).matches(".*(password|secret|keyfile).*")) {
-                settings.put(name, text(value));
-            }
-        });
-    }
-
-    private static String text(BsonValue value) {
-        return value.isString() ? value.asString().getValue() : value.isNumber() ? number(value) : json(value);
-    }
-
-    private static String number(BsonValue value) {
-        double number = value.asNumber().doubleValue();
-        return number == Math.rint(number) ? Long.toString((long) number) : Double.toString(number);
-    }
-
-    private static String json(BsonValue value) {
-        String json = new BsonDocument("v", value).toJson();
-        return json.substring("{\"v\": ".length(), json.length() - 1);
     }
 }

@@ -19,11 +19,12 @@ final class StandInBackend extends MemoryBackend {
     private static final int SURROGATES = AFTER_SURROGATES - FIRST_SURROGATE;
     private static final int OTHERS = 0x1_0000 - AFTER_SURROGATES;
 
-    StandInBackend() {
+    /** @param major what it says to be the version of */
+    StandInBackend(int major) {
         version(new MongoVersion() {
             @Override
             public List<Integer> getVersionArray() {
-                return List.of(6, 0, 0);
+                return List.of(major, 0, 0);
             }
 
             @Override

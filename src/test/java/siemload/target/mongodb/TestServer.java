@@ -44,17 +44,14 @@ final class TestServer {
             String password = environment("SIEMLOAD_TEST_MONGODB_PASSWORD").orElse("");
             return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
         }
-        return standIn(0);
+        return standIn(6);
     }
 
-    /** @param port the TCP port on the loopback interface, or 0 for any free one */
-    static EmbeddedServer standIn(int port) {
+    static EmbeddedServer standIn(int majorVersion) {
         // It reports every index that it does not build and every command that it does not know.
         ((Logger) LoggerFactory.getLogger("de.bwaldvogel.mongo")).setLevel(Level.OFF);
-        MongoServer server = new MongoServer(new StandInBackend());
-        server.bind("localhost", port);
-        String url = "mongodb://localhost:" + server.getLocalAddress().getPort() + "/siemload";
-        return server(new ServerAddress(url, "", ""), server::shutdownNow);
+        MongoServer server = new MongoServer(new StandInBackend(majorVersion));
+        return server(new ServerAddress(server.bindAndGetConnectionString(), "", ""), server::shutdownNow);
     }
 
     private static EmbeddedServer server(ServerAddress address, Runnable stop) {
