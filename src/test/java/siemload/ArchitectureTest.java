@@ -133,6 +133,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyProvisioningSeesContainers() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.provision")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..")
+                .check(code);
+    }
+
+    @Test
     void onlyTheCommandLinePrintsReadsTheEnvironmentAndExits() {
         noClasses()
                 .that()

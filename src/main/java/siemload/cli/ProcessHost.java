@@ -38,6 +38,10 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public Settings settings() {
+        return read();
+    }
+
+    private static Settings read() {
         Map<String, String> properties = new LinkedHashMap<>();
         System.getProperties().stringPropertyNames().forEach(name -> properties.put(name, System.getProperty(name)));
         return Settings.of(new SettingSources(options, properties, System.getenv()));
@@ -86,9 +90,10 @@ public final class ProcessHost implements RunHost {
         return END.code();
     }
 
-    private boolean verbose() {
+    /** Whether the user asked for details, also where the settings are wrong. */
+    static boolean verbose() {
         try {
-            return settings().value(Property.VERBOSE);
+            return read().value(Property.VERBOSE);
         } catch (ConfigException unreadable) {
             return Boolean.getBoolean(Property.VERBOSE.name());
         }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
+import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.run.ExitCode;
 import siemload.run.RunPlan;
@@ -35,6 +36,8 @@ final class ValidateCommand implements Callable<Integer> {
         rows.addAll(plan.resolved().values());
         Map<String, Setting> byName = new LinkedHashMap<>();
         rows.forEach(row -> byName.put(row.name(), row));
+        String provision = plan.choice().provision().label();
+        byName.computeIfPresent(Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
         host.line(Table.of(byName.values().stream()
                 .map(row -> List.of(row.name(), row.value(), row.origin().toString()))
                 .toList()));

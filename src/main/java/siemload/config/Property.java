@@ -37,11 +37,24 @@ public final class Property<T> {
             "provision",
             ValueType.choice(Choices.names(List.of("embedded", "container", "external"))),
             "embedded",
-            "who starts the database; external where a url is given");
+            "who starts the database; external where a url is given, container where an image is, or where the target"
+                    + " has no embedded server");
     public static final Property<String> URL = new Property<>(
             "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
-    public static final Property<String> IMAGE =
-            new Property<>("image", ValueType.text(), "", "the container image, with provision=container");
+    public static final Property<String> IMAGE = new Property<>(
+            "image",
+            ValueType.text(),
+            "",
+            "the container image, also of your own registry; the target's own unless given");
+    public static final Property<Long> CONTAINER_MEMORY =
+            new Property<>("containerMemory", MemorySize.TYPE, "2g", "how much memory the container may use");
+    public static final Property<Double> CONTAINER_CPUS = new Property<>(
+            "containerCpus", ValueType.number(0.1, 1024), "2", "how many processors the container may use");
+    public static final Property<Boolean> KEEP_CONTAINER = new Property<>(
+            "keepContainer",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether the container is left running; a data set loaded into it is gone with it");
     public static final Property<String> LAYOUT =
             new Property<>("layout", ValueType.text(), "", "how events are stored; the target's own unless given");
     public static final Property<String> INDEXES = new Property<>(
@@ -118,6 +131,9 @@ public final class Property<T> {
             PROVISION,
             URL,
             IMAGE,
+            CONTAINER_MEMORY,
+            CONTAINER_CPUS,
+            KEEP_CONTAINER,
             LAYOUT,
             INDEXES,
             HINT,

@@ -107,7 +107,10 @@ public final class Settings {
     /** Defaults that depend on the circumstances. */
     private static Optional<Setting> implied(Property<?> property, SettingSources sources) {
         if (property == Property.PROVISION) {
-            return written(Property.URL, sources).map(url -> new Setting(property.name(), "external", url.origin()));
+            return written(Property.URL, sources)
+                    .map(url -> new Setting(property.name(), "external", url.origin()))
+                    .or(() -> written(Property.IMAGE, sources)
+                            .map(image -> new Setting(property.name(), "container", image.origin())));
         }
         if (property == Property.CACHE) {
             return from(

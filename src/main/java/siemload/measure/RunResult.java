@@ -56,6 +56,8 @@ public record RunResult(
      * What was searched.
      *
      * @param settings the server's settings that differ from its defaults
+     * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
+     *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
      */
     public record TargetRecord(
             String id,
@@ -65,9 +67,11 @@ public record RunResult(
             String indexes,
             String hint,
             String paging,
-            Map<String, String> settings) {
+            Map<String, String> settings,
+            Map<String, String> container) {
         public TargetRecord {
             settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+            container = Collections.unmodifiableMap(new TreeMap<>(container));
         }
     }
 

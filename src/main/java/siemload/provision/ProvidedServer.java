@@ -1,5 +1,8 @@
 package siemload.provision;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 import siemload.target.Provision;
 import siemload.target.ServerAddress;
 
@@ -8,9 +11,17 @@ import siemload.target.ServerAddress;
  *
  * @param provision where it comes from
  * @param address where it listens, and who asks
+ * @param container what it runs in: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory},
+ *     {@code command}; empty where it runs in no container of ours
  * @param release what closing does
  */
-public record ProvidedServer(Provision provision, ServerAddress address, Runnable release) implements AutoCloseable {
+public record ProvidedServer(
+        Provision provision, ServerAddress address, Map<String, String> container, Runnable release)
+        implements AutoCloseable {
+
+    public ProvidedServer {
+        container = Collections.unmodifiableMap(new TreeMap<>(container));
+    }
 
     @Override
     public void close() {

@@ -1,5 +1,6 @@
 package siemload.provision;
 
+import java.util.Map;
 import siemload.config.Credentials;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
@@ -18,13 +19,21 @@ public final class Provisioner {
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options) {
         EmbeddedServer server = plugin.startEmbedded(options);
-        return new ProvidedServer(Provision.EMBEDDED, server.address(), server::close);
+        return new ProvidedServer(Provision.EMBEDDED, server.address(), Map.of(), server::close);
+    }
+
+    /**
+     * A server in a container that is still to be started. Its start takes long where an image must be pulled; closing it
+     * ends that too.
+     */
+    public static ServerContainer container(TargetPlugin plugin, ContainerRequest request, Listener listener) {
+        return new ServerContainer(plugin, request, listener);
     }
 
     /** The user's server, left running when the handle is closed. */
     public static ProvidedServer external(String url, Credentials credentials) {
         ServerAddress address = new ServerAddress(
                 url, credentials.user().orElse(""), credentials.password().orElse(""));
-        return new ProvidedServer(Provision.EXTERNAL, address, () -> {});
+        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), () -> {});
     }
 }

@@ -10,6 +10,7 @@ import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
+import siemload.target.Provision;
 import siemload.target.Target;
 import siemload.target.TargetException;
 
@@ -23,11 +24,13 @@ final class DatasetLoading {
     private final RunHost host;
     private final EventSource source;
     private final ValuePoolsFile valuesFile;
+    private final Provision provision;
 
-    DatasetLoading(RunHost host, EventSource source, Path cache) {
+    DatasetLoading(RunHost host, RunPlan plan) {
         this.host = host;
-        this.source = source;
-        this.valuesFile = new ValuePoolsFile(cache, source);
+        this.source = plan.source();
+        this.valuesFile = new ValuePoolsFile(plan.cache(), source);
+        this.provision = plan.choice().provision();
     }
 
     /** Loads the data set if need be; the values to search for are collected on the way. */
@@ -57,13 +60,13 @@ final class DatasetLoading {
     private void sayHowLong(double storing, double finishing) {
         host.line(String.format(
                 Locale.ROOT,
-                "loaded %s: %,d events stored in %.1f s (%,.0f events/s), indexes and statistics in %.1f s;"
-                        + " kept for later runs",
+                "loaded %s: %,d events stored in %.1f s (%,.0f events/s), indexes and statistics in %.1f s; %s",
                 source.name(),
                 source.count(),
                 storing,
                 source.count() / storing,
-                finishing));
+                finishing,
+                provision == Provision.CONTAINER ? "kept as long as the container" : "kept for later runs"));
     }
 
     private ValuePools collectValues() {

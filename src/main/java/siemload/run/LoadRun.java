@@ -16,12 +16,10 @@ import siemload.dataset.ValuePools;
 import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
 import siemload.provision.ProvidedServer;
-import siemload.provision.Provisioner;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.scenario.Scenario;
 import siemload.target.DatasetKey;
-import siemload.target.EmbeddedOptions;
+import siemload.target.Provision;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 import siemload.target.Target;
@@ -35,13 +33,11 @@ import siemload.target.Variant;
  * results and gives everything back. Thread-safe.
  */
 public final class LoadRun {
-    /** Connections beside those of workers and feeder: for loading, copying and looking. */
-    private static final int OTHER_CONNECTIONS = 6;
-
     private final RunHost host;
     private final RunPlan plan;
     private final RunDirectory directory;
     private final Resources resources;
+    private final ProvidedServer server;
     private final Target target;
     private final ValuePools pools;
     private final Store store;
@@ -54,6 +50,7 @@ public final class LoadRun {
             RunPlan plan,
             RunDirectory directory,
             Resources resources,
+            ProvidedServer server,
             Target target,
             ValuePools pools,
             Store store) {
@@ -61,6 +58,7 @@ public final class LoadRun {
         this.plan = plan;
         this.directory = directory;
         this.resources = resources;
+        this.server = server;
         this.target = target;
         this.pools = pools;
         this.store = store;
@@ -77,13 +75,14 @@ public final class LoadRun {
         RunPlan plan = readPlan(host);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory::removeIfEmpty);
-        Target target = connect(host, plan, resources);
+        ProvidedServer server = new ServerStart(host, plan, resources).start();
+        Target target = connect(plan, server, resources);
         DatasetKey key = Keys.of(plan, target.version());
-        ValuePools pools = new DatasetLoading(host, plan.source(), plan.cache()).load(target, key);
+        ValuePools pools = new DatasetLoading(host, plan).load(target, key);
         host.status("copying " + plan.source().name() + " for this run");
         Store store = resources.add(target.copy(key, directory.runId()));
         host.status("");
-        return new LoadRun(host, plan, directory, resources, target, pools, store);
+        return new LoadRun(host, plan, directory, resources, server, target, pools, store);
     }
 
     /**
@@ -96,12 +95,14 @@ public final class LoadRun {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = readPlan(host);
-            Target target = connect(host, plan, resources);
+            requireLasting(plan);
+            ProvidedServer server = new ServerStart(host, plan, resources).start();
+            Target target = connect(plan, server, resources);
             DatasetKey key = Keys.of(plan, target.version());
             if (target.holds(key)) {
                 host.line(key.label() + ": already loaded");
             } else {
-                new DatasetLoading(host, plan.source(), plan.cache()).load(target, key);
+                new DatasetLoading(host, plan).load(target, key);
             }
         }
     }
@@ -112,28 +113,19 @@ public final class LoadRun {
         return plan;
     }
 
-    private static Target connect(RunHost host, RunPlan plan, Resources resources) {
-        int cursors = plan.variant().paging() == Paging.CURSOR ? plan.users() : 0;
-        int sessions = plan.workers() + cursors + plan.scenario().feeder().connections() + OTHER_CONNECTIONS;
-        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), sessions);
-        host.status("starting " + plan.choice().plugin().id());
-        ProvidedServer server = resources.open(() -> provide(plan, sessions));
-        return resources.add(plan.choice().plugin().connect(server.address(), options));
+    /** A data set loaded into a container that is removed at once is of no use to anybody. */
+    private static void requireLasting(RunPlan plan) {
+        if (plan.choice().provision() == Provision.CONTAINER && !plan.settings().value(Property.KEEP_CONTAINER)) {
+            throw new ConfigException(
+                    plan.settings().setting(Property.PROVISION).orElseThrow().origin(),
+                    "a data set loaded into a container is gone with it (add -DkeepContainer=true, or load it into"
+                            + " another server)");
+        }
     }
 
-    private static ProvidedServer provide(RunPlan plan, int sessions) {
-        return switch (plan.choice().provision()) {
-            case EMBEDDED -> {
-                int bytes = plan.choice().plugin().abilities().bytesPerEvent();
-                DatasetLoading.requireSpace(plan.cache(), plan.source().count(), bytes);
-                int port = plan.settings().value(Property.PORT);
-                yield Provisioner.embedded(plan.choice().plugin(), new EmbeddedOptions(plan.cache(), port, sessions));
-            }
-            case EXTERNAL ->
-                Provisioner.external(
-                        plan.settings().value(Property.URL), plan.settings().credentials());
-            case CONTAINER -> throw new UnsupportedOperationException("no target offers containers yet");
-        };
+    private static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
+        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
+        return resources.add(plan.choice().plugin().connect(server.address(), options));
     }
 
     public RunHost host() {
@@ -223,7 +215,7 @@ public final class LoadRun {
             host.status("reading the plans once more");
             List<RunResult.PlanRecord> seen = plansAtEnd(measured);
             host.status("");
-            RunOutcome outcome = new RunOutcome(plan, directory, target, warnings);
+            RunOutcome outcome = new RunOutcome(plan, directory, server, target, warnings);
             host.endWith(outcome.write(host, measured, fed, seen));
         } finally {
             resources.close();

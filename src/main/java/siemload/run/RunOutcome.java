@@ -12,6 +12,7 @@ import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
+import siemload.provision.ProvidedServer;
 import siemload.report.TextReport;
 import siemload.target.Target;
 import siemload.target.TargetException;
@@ -20,14 +21,16 @@ import siemload.target.TargetException;
 final class RunOutcome {
     private final RunPlan plan;
     private final RunDirectory directory;
+    private final ProvidedServer provided;
     private final Target target;
     private final List<String> warnings;
 
     /** @param warnings what has to be said of the run before it was measured */
-    RunOutcome(RunPlan plan, RunDirectory directory, Target target, List<String> warnings) {
+    RunOutcome(RunPlan plan, RunDirectory directory, ProvidedServer provided, Target target, List<String> warnings) {
         this.warnings = List.copyOf(warnings);
         this.plan = plan;
         this.directory = directory;
+        this.provided = provided;
         this.target = target;
     }
 
@@ -83,12 +86,13 @@ final class RunOutcome {
         return new RunResult.TargetRecord(
                 plan.choice().plugin().id(),
                 target.version(),
-                plan.choice().provision().label(),
+                provided.provision().label(),
                 plan.variant().layout(),
                 plan.variant().indexes().label(),
                 plan.variant().hint().label(),
                 plan.variant().paging().label(),
-                server.settings());
+                server.settings(),
+                provided.container());
     }
 
     private List<RunResult.SettingRecord> settings() {

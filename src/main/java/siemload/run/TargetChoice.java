@@ -54,6 +54,9 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 offer.choose(Property.HINT, abilities.hints(), Hint::label),
                 offer.choose(Property.PAGING, abilities.pagings(), Paging::label));
         Provision provision = offer.choose(Property.PROVISION, abilities.provisions(), Provision::label);
+        if (provision != Provision.CONTAINER) {
+            offer.refuseContainerSettings(provision);
+        }
         problems.throwIfAny();
         plugin.refusal(variant)
                 .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));
@@ -87,6 +90,19 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     "target " + target + " does not offer '" + wanted + "' ("
                             + Choices.names(labels).help(wanted) + ")");
             return offered.get(0);
+        }
+
+        /** These have defaults, so that only here is known who needs them. */
+        void refuseContainerSettings(Provision provision) {
+            for (Property<?> property :
+                    List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS, Property.KEEP_CONTAINER)) {
+                settings.setting(property)
+                        .map(Setting::origin)
+                        .filter(origin -> !(origin instanceof Origin.Default))
+                        .ifPresent(origin -> problems.add(
+                                origin,
+                                "is for provision=container, but it is " + provision.label() + ": leave one out"));
+            }
         }
     }
 }

@@ -35,6 +35,14 @@ public interface TargetPlugin {
     EmbeddedServer startEmbedded(EmbeddedOptions options);
 
     /**
+     * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The
+     * server should be set up as the embedded one, where there is one, within the limits of the container.
+     */
+    default Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.empty();
+    }
+
+    /**
      * Connects to a server.
      *
      * @throws TargetException if it cannot be reached, refuses the user, or is too old or too small for the options

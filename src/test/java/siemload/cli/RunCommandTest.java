@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.RunResult;
 import siemload.measure.RunResultFile;
+import siemload.provision.TestImage;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -155,6 +156,60 @@ class RunCommandTest {
         assertThat(latest().dataset().events()).isEqualTo(2_000);
         assertThat(latest().feeder().lost()).isZero();
         assertThat(latest().feeder().failed()).isZero();
+    }
+
+    @Test
+    @Tag("container")
+    void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
+        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
+
+        ChildProcess.Ended run =
+                ChildProcess.siemload(directory, containerRun("3s")).await();
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        assertThat(latest().target().provision()).isEqualTo("container");
+        assertThat(latest().target().container())
+                .containsEntry("image", TestImage.POSTGRESQL)
+                .containsEntry("memory", "1024m");
+        assertThat(latest().searches())
+                .isNotEmpty()
+                .allSatisfy(search -> assertThat(search.ko()).isZero());
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(TestImage.containers()).isEmpty();
+    }
+
+    @Test
+    @Tag("container")
+    void anInterruptedRunLeavesWhatItMeasuredAndNoContainer() throws Exception {
+        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
+        ChildProcess run = ChildProcess.siemload(directory, containerRun("5m"));
+        run.awaitOutput("measuring");
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(TestImage.containers()).isEmpty();
+    }
+
+    private static String[] containerRun(String duration) {
+        return new String[] {
+            "run",
+            "--provision",
+            "container",
+            "--image",
+            TestImage.POSTGRESQL,
+            "--containerMemory",
+            "1g",
+            "--dataset",
+            TINY,
+            "--users",
+            "4",
+            "--warmup",
+            "0s",
+            "--duration",
+            duration
+        };
     }
 
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {

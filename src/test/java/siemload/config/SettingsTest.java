@@ -255,8 +255,35 @@ class SettingsTest {
                 .isEqualTo("-Durl: is for provision=external, but it is embedded (-Dprovision): leave one out");
         assertThat(problemsOf(Map.of("provision", "external"), Map.of()))
                 .isEqualTo("-Dprovision: external needs to know where the database is (give -Durl)");
-        assertThat(problemsOf(Map.of("image", "postgres:18"), Map.of()))
-                .isEqualTo("-Dimage: is for provision=container, but it is embedded (default): leave one out");
+        assertThat(problemsOf(Map.of("provision", "embedded", "image", "postgres:18"), Map.of()))
+                .isEqualTo("-Dimage: is for provision=container, but it is embedded (-Dprovision): leave one out");
+    }
+
+    @Test
+    void anImageAsksForAContainer() {
+        Settings settings = Settings.of(new SettingSources(Map.of(), Map.of("image", "postgres:18"), Map.of()));
+
+        assertThat(settings.setting(Property.PROVISION))
+                .contains(new Setting("provision", "container", new Origin.SystemProperty("image")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"256m, 268435456", "512M, 536870912", "2g, 2147483648", "2gb, 2147483648", "1t, 1099511627776"})
+    void memoryIsWrittenAsDockerWritesIt(String text, long bytes) {
+        Settings settings = Settings.of(new SettingSources(Map.of(), Map.of("containerMemory", text), Map.of()));
+
+        assertThat(settings.value(Property.CONTAINER_MEMORY)).isEqualTo(bytes);
+    }
+
+    @Test
+    void memoryOutOfRangeOrWithoutUnitIsRefused() {
+        assertThat(problemsOf(Map.of("containerMemory", "100m"), Map.of()))
+                .isEqualTo("-DcontainerMemory: 100m is too small (allowed: 256m to 64t)");
+        assertThat(problemsOf(Map.of("containerMemory", "100t"), Map.of()))
+                .isEqualTo("-DcontainerMemory: 100t is too large (allowed: 256m to 64t)");
+        assertThat(problemsOf(Map.of("containerMemory", "2048"), Map.of()))
+                .isEqualTo("-DcontainerMemory: '2048' is not a size of memory (allowed: 256m to 64t, for example 512m,"
+                        + " 2g)");
     }
 
     @Test

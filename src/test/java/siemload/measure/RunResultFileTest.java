@@ -73,7 +73,15 @@ class RunResultFileTest {
                 60.0,
                 false,
                 new RunResult.TargetRecord(
-                        "postgresql", "18.6", "embedded", "mentat", "native", "none", "offset", Map.of("fsync", "on")),
+                        "postgresql",
+                        "18.6",
+                        "embedded",
+                        "mentat",
+                        "native",
+                        "none",
+                        "offset",
+                        Map.of("fsync", "on"),
+                        Map.of("image", "postgres:18", "memory", "2048m")),
                 new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
                 List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
                 List.of(new RunResult.SearchResult(

@@ -22,8 +22,12 @@ final class Connections {
     private final Duration searchTimeout;
 
     Connections(ServerAddress address, TargetOptions options) {
+        this(address, options.searchTimeout());
+    }
+
+    Connections(ServerAddress address, Duration searchTimeout) {
         this.address = address;
-        this.searchTimeout = options.searchTimeout();
+        this.searchTimeout = searchTimeout;
     }
 
     /** To the database that the URL names, for statements that may take as long as they need. */

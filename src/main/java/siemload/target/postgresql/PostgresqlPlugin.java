@@ -1,8 +1,11 @@
 package siemload.target.postgresql;
 
 import java.util.List;
+import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
+import siemload.target.ContainerOptions;
+import siemload.target.ContainerServer;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
 import siemload.target.Hint;
@@ -25,7 +28,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public String title() {
-        return "PostgreSQL 14 or newer, embedded or your own";
+        return "PostgreSQL 14 or newer, embedded, in a container or your own";
     }
 
     @Override
@@ -35,13 +38,18 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(IndexSet.NATIVE, IndexSet.NONE),
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
-                List.of(Provision.EMBEDDED, Provision.EXTERNAL),
+                List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
     }
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return EmbeddedPostgresqlServer.start(options);
+    }
+
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.of(PostgresqlContainer.of(options));
     }
 
     @Override

@@ -2,18 +2,39 @@ package siemload.target.postgresql;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** The configuration of the embedded server: what an expert would set on a machine that it shares with the load. */
+/** The configuration of a server of our own: what an expert would set on a machine that it shares with the load. */
 final class ServerSettings {
     private static final int SERVER_CONNECTIONS = 10;
     private static final long MEGABYTE = 1 << 20;
 
+    /** Where the embedded server listens; a container's listens as its image wants it to. */
+    private static final Set<String> PLACE = Set.of("listen_addresses", "port", "unix_socket_directories");
+
+    private static final Pattern LINE = Pattern.compile("(?m)^(\\w+) = '?([^'\\n]*)'?$");
+
     private ServerSettings() {}
 
-    /** The text of the configuration file for this port and this many sessions. */
+    /** The text of the embedded server's configuration file for this port and this many sessions. */
     static String of(int port, int sessions) {
-        long memory = megabytesOfMemory();
+        return filled(port, sessions, megabytesOfMemory());
+    }
+
+    /** The same, but for the place, as arguments of a server in a container with this memory. */
+    static List<String> arguments(long memoryBytes, int sessions) {
+        return LINE.matcher(filled(0, sessions, memoryBytes / MEGABYTE))
+                .results()
+                .filter(line -> !PLACE.contains(line.group(1)))
+                .flatMap(line -> Stream.of("-c", line.group(1) + "=" + line.group(2)))
+                .toList();
+    }
+
+    private static String filled(int port, int sessions, long memory) {
         return SqlTemplate.filled(
                 "server/embedded.conf",
                 Map.of(

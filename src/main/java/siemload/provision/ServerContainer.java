@@ -1,0 +1,192 @@
+package siemload.provision;
+
+import com.github.dockerjava.api.command.CreateContainerCmd;
+import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.ExposedPort;
+import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.PortBinding;
+import com.github.dockerjava.api.model.Ports;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.target.ContainerOptions;
+import siemload.target.ContainerServer;
+import siemload.target.Provision;
+import siemload.target.ServerAddress;
+import siemload.target.TargetException;
+import siemload.target.TargetPlugin;
+
+/**
+ * The server of one run in a container of its own. Closing it from any thread ends its start, whatever that is just
+ * doing, and removes the container, unless it is to be kept.
+ */
+public final class ServerContainer implements AutoCloseable {
+    /** Beyond the password's first letter; together no longer than any database takes. */
+    private static final int PASSWORD_BYTES = 14;
+
+    private static final int NAME_BYTES = 4;
+    private static final String LABEL = "siemload";
+
+    private final TargetPlugin plugin;
+    private final ContainerRequest request;
+    private final Listener listener;
+    private final ContainerServer server;
+    private final String name;
+    private Optional<Docker> docker = Optional.empty();
+    private Optional<ContainerImage> image = Optional.empty();
+    private Optional<KeptContainer> kept = Optional.empty();
+    private boolean created;
+    private boolean closed;
+
+    ServerContainer(TargetPlugin plugin, ContainerRequest request, Listener listener) {
+        this.plugin = plugin;
+        this.request = request;
+        this.listener = listener;
+        String password = "s" + random(PASSWORD_BYTES);
+        this.server = plugin.container(
+                        new ContainerOptions(password, request.memoryBytes(), request.cpus(), request.sessions()))
+                .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
+        this.name = "siemload-" + plugin.id() + "-" + random(NAME_BYTES);
+    }
+
+    /**
+     * Starts the server and returns when it is ready; to be called once.
+     *
+     * @return the server, whose own closing does nothing more than this container's
+     * @throws TargetException if there is no Docker, no image or not enough of anything, or if the server does not start
+     */
+    public ProvidedServer start() {
+        listener.status("looking for Docker");
+        Docker found = Docker.find(plugin);
+        found.requireRoom(request);
+        ContainerImage wanted = new ContainerImage(request.image().orElse(server.image()), found.client(), listener);
+        use(found, wanted);
+        try {
+            String imageId = wanted.provide();
+            listener.status("starting " + wanted.name());
+            create(found, wanted.name());
+            ServerAddress address = server.at(found.host(), mappedPort(found));
+            new Readiness(found.client(), name, wanted.name(), listener)
+                    .await(() -> server.probe().accept(address));
+            ready(address);
+            return new ProvidedServer(Provision.CONTAINER, address, traits(wanted.name(), imageId), this::close);
+        } catch (DockerException e) {
+            throw new TargetException("Docker cannot run " + wanted.name() + ": " + Docker.words(e), e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        image.ifPresent(ContainerImage::close);
+        kept.ifPresentOrElse(container -> listener.line(container.farewell()), this::remove);
+    }
+
+    private synchronized void use(Docker found, ContainerImage wanted) {
+        requireOpen();
+        docker = Optional.of(found);
+        image = Optional.of(wanted);
+    }
+
+    private synchronized void create(Docker found, String imageName) {
+        requireOpen();
+        CreateContainerCmd create = found.client()
+                .createContainerCmd(imageName)
+                .withName(name)
+                .withEnv(server.environment().entrySet().stream()
+                        .map(variable -> variable.getKey() + "=" + variable.getValue())
+                        .toList())
+                .withCmd(server.command())
+                .withExposedPorts(ExposedPort.tcp(server.port()))
+                .withHostConfig(limits(found.host()));
+        Map<String, String> labels =
+                request.ending() == ContainerRequest.Ending.KEEP ? Map.of() : found.labelsForRemovalAfterACrash();
+        create.withLabels(new HashMap<>(labels)).getLabels().put(LABEL, plugin.id());
+        create.exec();
+        created = true;
+        found.client().startContainerCmd(name).exec();
+    }
+
+    private HostConfig limits(String host) {
+        boolean local = host.equals("localhost") || host.startsWith("127.");
+        Ports.Binding anyPort = local ? Ports.Binding.bindIp("127.0.0.1") : Ports.Binding.empty();
+        return HostConfig.newHostConfig()
+                .withMemory(request.memoryBytes())
+                .withMemorySwap(request.memoryBytes())
+                .withNanoCPUs(Math.round(request.cpus() * 1e9))
+                .withShmSize(server.sharedMemoryBytes())
+                .withPortBindings(new PortBinding(anyPort, ExposedPort.tcp(server.port())));
+    }
+
+    private int mappedPort(Docker found) {
+        Ports.Binding[] bindings = found.client()
+                .inspectContainerCmd(name)
+                .exec()
+                .getNetworkSettings()
+                .getPorts()
+                .getBindings()
+                .get(ExposedPort.tcp(server.port()));
+        if (bindings == null || bindings.length == 0) {
+            throw Readiness.ended(found.client(), name);
+        }
+        return Integer.parseInt(bindings[0].getHostPortSpec());
+    }
+
+    private synchronized void ready(ServerAddress address) {
+        requireOpen();
+        if (request.ending() == ContainerRequest.Ending.KEEP) {
+            kept = Optional.of(KeptContainer.of(name, address, request.directory()));
+        }
+    }
+
+    private void remove() {
+        if (created) {
+            try {
+                docker.orElseThrow()
+                        .client()
+                        .removeContainerCmd(name)
+                        .withForce(true)
+                        .withRemoveVolumes(true)
+                        .exec();
+            } catch (NotFoundException gone) {
+                created = false;
+            }
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new TargetException("the start of " + name + " was given up");
+        }
+    }
+
+    private Map<String, String> traits(String imageName, String imageId) {
+        return Map.of(
+                "image",
+                imageName,
+                "imageId",
+                imageId,
+                "memory",
+                (request.memoryBytes() >> 20) + "m",
+                "cpus",
+                String.format(Locale.ROOT, "%s", request.cpus()),
+                "sharedMemory",
+                (server.sharedMemoryBytes() >> 20) + "m",
+                "command",
+                server.command().stream().collect(Collectors.joining(" ")));
+    }
+
+    private static String random(int bytes) {
+        byte[] random = new byte[bytes];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+}

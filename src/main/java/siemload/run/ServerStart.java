@@ -1,0 +1,72 @@
+package siemload.run;
+
+import java.util.Optional;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.provision.ContainerRequest;
+import siemload.provision.ContainerRequest.Ending;
+import siemload.provision.Listener;
+import siemload.provision.ProvidedServer;
+import siemload.provision.Provisioner;
+import siemload.target.EmbeddedOptions;
+import siemload.target.TargetPlugin;
+
+/** Gets the server that the settings of a run ask for. Used by one thread. */
+final class ServerStart {
+    private final RunHost host;
+    private final RunPlan plan;
+    private final Resources resources;
+
+    ServerStart(RunHost host, RunPlan plan, Resources resources) {
+        this.host = host;
+        this.plan = plan;
+        this.resources = resources;
+    }
+
+    /** Returns when the server is ready; the resources give it back. */
+    ProvidedServer start() {
+        TargetPlugin plugin = plan.choice().plugin();
+        Settings settings = plan.settings();
+        host.status("starting " + plugin.id());
+        return switch (plan.choice().provision()) {
+            case EMBEDDED -> {
+                DatasetLoading.requireSpace(
+                        plan.cache(), plan.source().count(), plugin.abilities().bytesPerEvent());
+                EmbeddedOptions options =
+                        new EmbeddedOptions(plan.cache(), settings.value(Property.PORT), plan.sessions());
+                yield resources.open(() -> Provisioner.embedded(plugin, options));
+            }
+            case EXTERNAL -> resources.add(Provisioner.external(settings.value(Property.URL), settings.credentials()));
+            case CONTAINER ->
+                resources
+                        .add(Provisioner.container(plugin, containerRequest(), listener()))
+                        .start();
+        };
+    }
+
+    private ContainerRequest containerRequest() {
+        Settings settings = plan.settings();
+        Optional<String> image = settings.find(Property.IMAGE);
+        return new ContainerRequest(
+                image,
+                settings.value(Property.CONTAINER_MEMORY),
+                settings.value(Property.CONTAINER_CPUS),
+                plan.sessions(),
+                settings.value(Property.KEEP_CONTAINER) ? Ending.KEEP : Ending.REMOVE,
+                plan.cache());
+    }
+
+    private Listener listener() {
+        return new Listener() {
+            @Override
+            public void line(String text) {
+                host.line(text);
+            }
+
+            @Override
+            public void status(String text) {
+                host.status(text);
+            }
+        };
+    }
+}

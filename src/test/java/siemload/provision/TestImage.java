@@ -1,0 +1,52 @@
+package siemload.provision;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import siemload.target.contract.Required;
+
+/** The image that {@code src/test/docker/build} makes, for tests on machines that cannot pull any. */
+public final class TestImage {
+    public static final String POSTGRESQL = "siemload-test/postgresql:15";
+
+    private static final int PATIENCE_SECONDS = 20;
+
+    private TestImage() {}
+
+    /** Skips or fails the test where Docker does not have the image. */
+    public static void require(String image, String requirement) throws IOException, InterruptedException {
+        Required.orSkip(requirement, missing(image));
+    }
+
+    /** By Docker's own command, which says no at once where Testcontainers would try many things. */
+    private static Optional<String> missing(String image) throws IOException, InterruptedException {
+        Process docker;
+        try {
+            docker = new ProcessBuilder("docker", "image", "inspect", "--format", "{{.Id}}", image)
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException notInstalled) {
+            return Optional.of("Docker is not installed (" + notInstalled.getMessage() + ")");
+        }
+        if (!docker.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            docker.destroyForcibly();
+            return Optional.of("Docker does not answer");
+        }
+        String said = new String(docker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        return docker.exitValue() == 0
+                ? Optional.empty()
+                : Optional.of("the image is missing: " + said + " (src/test/docker/build makes it)");
+    }
+
+    /** All containers that carry siemload's label, running or not, each by its name. */
+    public static String containers() throws IOException, InterruptedException {
+        Process docker = new ProcessBuilder(
+                        "docker", "ps", "--all", "--filter", "label=siemload", "--format", "{{.Names}}")
+                .redirectErrorStream(true)
+                .start();
+        String names = new String(docker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        docker.waitFor();
+        return names;
+    }
+}
