@@ -22,6 +22,9 @@ final class Docker {
     private static final Pattern WORDS = Pattern.compile("\"message\":\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
 
     private static final String WATCHER_IMAGE = "testcontainers/ryuk";
+    private static final String WITHOUT_WATCHER = "Do without " + WATCHER_IMAGE
+            + " by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
+            + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/";
     private static final int PATIENCE_SECONDS = 60;
 
     private final DockerClient client;
@@ -45,7 +48,12 @@ final class Docker {
         try {
             return new Docker(client.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException e) {
-            throw noWatcher("nothing happened in " + PATIENCE_SECONDS + " s", e);
+            throw new TargetException(
+                    "Testcontainers was not ready in " + PATIENCE_SECONDS
+                            + " s; perhaps it tries to pull an image of its"
+                            + " own. " + WITHOUT_WATCHER + "; inside a container, where it asks alpine for the way out,"
+                            + " name the host of published ports by TESTCONTAINERS_HOST_OVERRIDE=localhost",
+                    e);
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
             throw words(cause).contains(WATCHER_IMAGE) ? noWatcher(words(cause), cause) : noDocker(plugin, cause);
@@ -67,8 +75,7 @@ final class Docker {
         return new TargetException(
                 "Docker cannot start " + WATCHER_IMAGE + ", which would remove our container if we were killed: "
                         + reason
-                        + ". Do without it by TESTCONTAINERS_RYUK_DISABLED=true, or name a registry that has it by"
-                        + " TESTCONTAINERS_HUB_IMAGE_NAME_PREFIX=registry.example/",
+                        + ". " + WITHOUT_WATCHER,
                 cause);
     }
 

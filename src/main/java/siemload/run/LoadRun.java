@@ -21,7 +21,6 @@ import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
 import siemload.provision.ProvidedServer;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.scenario.Scenario;
 import siemload.target.DatasetKey;
@@ -39,9 +38,6 @@ import siemload.target.Variant;
  * results and gives everything back. Thread-safe.
  */
 public final class LoadRun {
-    /** Connections beside those of workers and feeder: for loading, copying and looking. */
-    private static final int OTHER_CONNECTIONS = 6;
-
     private final RunHost host;
     private final RunPlan plan;
     private final RunDirectory directory;
@@ -85,7 +81,7 @@ public final class LoadRun {
         RunPlan plan = readPlan(host);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory::removeIfEmpty);
-        ProvidedServer server = new ServerStart(host, plan, resources).start(sessions(plan));
+        ProvidedServer server = new ServerStart(host, plan, resources).start();
         Target target = connect(plan, server, resources);
         DatasetKey key = Keys.of(plan, target.version());
         ValuePools pools = new DatasetLoading(host, plan).load(target, key);
@@ -106,7 +102,7 @@ public final class LoadRun {
             host.onShutdown(resources::close);
             RunPlan plan = readPlan(host);
             requireLasting(plan);
-            ProvidedServer server = new ServerStart(host, plan, resources).start(sessions(plan));
+            ProvidedServer server = new ServerStart(host, plan, resources).start();
             Target target = connect(plan, server, resources);
             DatasetKey key = Keys.of(plan, target.version());
             if (target.holds(key)) {
@@ -133,13 +129,8 @@ public final class LoadRun {
         }
     }
 
-    private static int sessions(RunPlan plan) {
-        int cursors = plan.variant().paging() == Paging.CURSOR ? plan.users() : 0;
-        return plan.workers() + cursors + plan.scenario().feeder().connections() + OTHER_CONNECTIONS;
-    }
-
     private static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
-        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), sessions(plan));
+        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
         return resources.add(plan.choice().plugin().connect(server.address(), options));
     }
 

@@ -6,6 +6,7 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
+import siemload.query.Paging;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
@@ -20,6 +21,9 @@ import siemload.target.Variant;
  * @param source the data set
  */
 public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
+    /** Connections beside those of workers and feeder: for loading, copying and looking. */
+    private static final int OTHER_CONNECTIONS = 6;
+
     /**
      * Reads the scenario and the data set that the settings name.
      *
@@ -52,6 +56,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().analysts().stream()
                 .mapToInt(group -> group.load().defaultWorkers())
                 .sum();
+    }
+
+    /** How many connections the server must accept at once. */
+    int sessions() {
+        int cursors = variant().paging() == Paging.CURSOR ? users() : 0;
+        return workers() + cursors + scenario().feeder().connections() + OTHER_CONNECTIONS;
     }
 
     Duration searchTimeout() {

@@ -23,12 +23,8 @@ final class ServerStart {
         this.resources = resources;
     }
 
-    /**
-     * Returns when the server is ready; the resources give it back.
-     *
-     * @param sessions how many connections it must accept at once
-     */
-    ProvidedServer start(int sessions) {
+    /** Returns when the server is ready; the resources give it back. */
+    ProvidedServer start() {
         TargetPlugin plugin = plan.choice().plugin();
         Settings settings = plan.settings();
         host.status("starting " + plugin.id());
@@ -36,25 +32,26 @@ final class ServerStart {
             case EMBEDDED -> {
                 DatasetLoading.requireSpace(
                         plan.cache(), plan.source().count(), plugin.abilities().bytesPerEvent());
-                EmbeddedOptions options = new EmbeddedOptions(plan.cache(), settings.value(Property.PORT), sessions);
+                EmbeddedOptions options =
+                        new EmbeddedOptions(plan.cache(), settings.value(Property.PORT), plan.sessions());
                 yield resources.open(() -> Provisioner.embedded(plugin, options));
             }
             case EXTERNAL -> resources.add(Provisioner.external(settings.value(Property.URL), settings.credentials()));
             case CONTAINER ->
                 resources
-                        .add(Provisioner.container(plugin, containerRequest(sessions), listener()))
+                        .add(Provisioner.container(plugin, containerRequest(), listener()))
                         .start();
         };
     }
 
-    private ContainerRequest containerRequest(int sessions) {
+    private ContainerRequest containerRequest() {
         Settings settings = plan.settings();
         Optional<String> image = settings.find(Property.IMAGE);
         return new ContainerRequest(
                 image,
                 settings.value(Property.CONTAINER_MEMORY),
                 settings.value(Property.CONTAINER_CPUS),
-                sessions,
+                plan.sessions(),
                 settings.value(Property.KEEP_CONTAINER) ? Ending.KEEP : Ending.REMOVE,
                 plan.cache());
     }

@@ -19,10 +19,7 @@ final class ConnectTest {
     private static final String UNREACHABLE = "mongodb://localhost:1/?serverSelectionTimeoutMS=200";
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     ''                   | no MongoDB to connect to; give its url: -Durl=mongodb://host:port
                     jdbc:postgresql://db | the url is not one of MongoDB
                     mongodb://db:99999   | write mongodb://host:port, or mongodb://host:port/database
@@ -54,8 +51,7 @@ final class ConnectTest {
 
     @Test
     void settingsAreThoseTheServerWasStartedWithAndNoSecrets() {
-        BsonDocument options = BsonDocument.parse(
-                """
+        BsonDocument options = BsonDocument.parse("""
                 {"argv": ["mongod", "--tlsCertificateKeyFilePassword", "sesame"],
                  "parsed": {"net": {"port": 27017, "tls": {"certificateKeyFilePassword": "sesame"}},
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},
@@ -69,8 +65,8 @@ final class ConnectTest {
     }
 
     private static void connect(ServerAddress address) {
-        try (Target target = new MongodbPlugin()
-                .connect(address, TestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)))) {
+        try (Target target =
+                new MongodbPlugin().connect(address, TestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)))) {
             assertThat(target.version()).isNotEmpty();
         }
     }
