@@ -25,31 +25,73 @@ record Condition(Kind kind, Map<String, String> values) {
 
     /** The kinds, each with its SQL. */
     enum Kind {
-        WINDOW("window"),
-        AFTER_KEY("after-key"),
-        BEFORE_KEY("before-key"),
-        ADDRESS_IP4("address-ip4"),
-        ADDRESS_IP6("address-ip6"),
-        ADDRESS_IP4_LIST("address-ip4-list"),
-        ADDRESS_IP6_LIST("address-ip6-list"),
-        ADDRESS_BOTH_LIST("address-both-list"),
-        CATEGORY("category"),
-        DETECTOR("detector"),
-        PORT("port"),
-        TEXT("text"),
-        ONE_SIDE_IP4("one-side-ip4"),
-        ONE_SIDE_IP6("one-side-ip6"),
-        ID("id");
+        WINDOW("mentat/condition-window"),
+        AFTER_KEY("mentat/condition-after-key"),
+        BEFORE_KEY("mentat/condition-before-key"),
+        ADDRESS_IP4("mentat/condition-address-ip4"),
+        ADDRESS_IP6("mentat/condition-address-ip6"),
+        ADDRESS_IP4_LIST("mentat/condition-address-ip4-list"),
+        ADDRESS_IP6_LIST("mentat/condition-address-ip6-list"),
+        ADDRESS_BOTH_LIST("mentat/condition-address-both-list"),
+        CATEGORY("mentat/condition-category"),
+        DETECTOR("mentat/condition-detector"),
+        PORT("mentat/condition-port"),
+        TEXT("mentat/condition-text"),
+        ONE_SIDE_IP4("mentat/condition-one-side-ip4"),
+        ONE_SIDE_IP6("mentat/condition-one-side-ip6"),
+        ID("mentat/condition-id"),
+        NETWORKS("address/condition-networks"),
+        RANGE("address/condition-range"),
+        NETWORKS_IN_WINDOW("address/condition-networks-window"),
+        RANGE_IN_WINDOW("address/condition-range-window");
 
         @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
         private final SqlStatement template;
 
+        private final String file;
+
         Kind(String file) {
-            template = SqlTemplate.read("mentat/condition-" + file + ".sql");
+            this.file = file;
+            template = SqlTemplate.read(file + ".sql");
         }
 
         String sql() {
             return template.sql();
+        }
+
+        /** The SQL of a kind that has parts. */
+        String sql(Map<String, String> parts) {
+            return SqlTemplate.read(file + ".sql", parts).sql();
+        }
+
+        /** Whether it finds addresses in their own table. */
+        boolean isLookup() {
+            return this == NETWORKS || this == RANGE || this == NETWORKS_IN_WINDOW || this == RANGE_IN_WINDOW;
+        }
+
+        /** Whether it is about addresses in the row of the event. */
+        boolean isOfAddress() {
+            return switch (this) {
+                case ADDRESS_IP4,
+                        ADDRESS_IP6,
+                        ADDRESS_IP4_LIST,
+                        ADDRESS_IP6_LIST,
+                        ADDRESS_BOTH_LIST,
+                        ONE_SIDE_IP4,
+                        ONE_SIDE_IP6 -> true;
+                case WINDOW,
+                        AFTER_KEY,
+                        BEFORE_KEY,
+                        CATEGORY,
+                        DETECTOR,
+                        PORT,
+                        TEXT,
+                        ID,
+                        NETWORKS,
+                        RANGE,
+                        NETWORKS_IN_WINDOW,
+                        RANGE_IN_WINDOW -> false;
+            };
         }
 
         /** Whether it bounds the detect time. */

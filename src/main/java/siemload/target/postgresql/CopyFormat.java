@@ -3,6 +3,7 @@ package siemload.target.postgresql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -11,6 +12,16 @@ interface CopyFormat {
 
     /** Appends the event's rows. */
     void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
+
+    /** That of the table with this name. */
+    static CopyFormat of(String table) {
+        return switch (table) {
+            case "events" -> new Events();
+            case "events_json" -> new EventsJson();
+            case "event_address" -> new EventAddress();
+            default -> throw new IllegalArgumentException("no table of a layout: " + table);
+        };
+    }
 
     /** The table {@code events}. */
     final class Events implements CopyFormat {
@@ -42,6 +53,33 @@ interface CopyFormat {
                 throw new UncheckedIOException("a buffer in memory cannot fail", e);
             }
             buffer.endValue(json);
+        }
+    }
+
+    /** The table {@code event_address}. */
+    final class EventAddress implements CopyFormat {
+        private static final int COLUMNS = 4;
+
+        @Override
+        public void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+            for (AddressRange network : Networks.ofSide(event.sources())) {
+                row(network, event, 's', buffer);
+            }
+            for (AddressRange network : Networks.ofSide(event.targets())) {
+                row(network, event, 't', buffer);
+            }
+        }
+
+        private static void row(AddressRange network, SecurityEvent event, char side, CopyBuffer buffer)
+                throws SQLException {
+            buffer.beginRow(COLUMNS);
+            int address = buffer.beginValue();
+            Networks.writeInet(network, buffer);
+            buffer.endValue(address);
+            EventColumn.DETECT_TIME.write(event, buffer.column());
+            EventColumn.ID.write(event, buffer.column());
+            buffer.int32(1);
+            buffer.int8(side);
         }
     }
 }

@@ -15,10 +15,13 @@ import siemload.target.TargetException;
 record IndexStep(String name, String sql) {
 
     /** The steps of an index set in their order. */
-    static List<IndexStep> of(IndexSet indexes) {
-        List<IndexStep> steps = new ArrayList<>(read("primary-keys"));
-        if (indexes != IndexSet.NONE) {
-            steps.addAll(read("indexes-" + indexes.label()));
+    static List<IndexStep> of(Layout layout, IndexSet indexes) {
+        List<IndexStep> steps = new ArrayList<>();
+        String set = "indexes-" + indexes.label();
+        for (String file : List.of("primary-keys", "keys-address", set, set + "-address")) {
+            if (layout.has(file)) {
+                steps.addAll(read(layout.text(file)));
+            }
         }
         return steps;
     }
@@ -36,9 +39,9 @@ record IndexStep(String name, String sql) {
     }
 
     /** Each statement of the file has its name in the comment line before it. */
-    private static List<IndexStep> read(String file) {
+    private static List<IndexStep> read(String text) {
         List<IndexStep> steps = new ArrayList<>();
-        for (String part : SqlTemplate.text("mentat/" + file + ".sql").split(";\\s*", -1)) {
+        for (String part : text.split(";\\s*", -1)) {
             if (!part.isBlank()) {
                 String[] lines = part.strip().split("\\R", 2);
                 steps.add(new IndexStep(lines[0].substring("-- ".length()), lines[1]));

@@ -19,9 +19,9 @@ import siemload.target.Plan.Access.Kind;
  */
 record PlanReader(Map<String, String> firstColumns) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Set<String> SEARCHED_TABLES = Set.of("events");
+    private static final Set<String> SEARCHED_TABLES = Set.of("events", "event_address");
     private static final Set<String> TIME_COLUMNS = Set.of("detect_time");
-    private static final Set<String> ID_COLUMNS = Set.of("id");
+    private static final Set<String> ID_COLUMNS = Set.of("id", "event_id");
 
     PlanReader {
         firstColumns = Map.copyOf(firstColumns);

@@ -17,10 +17,10 @@ record PlannerGuide(Hint hint, int workersAtLeast) {
     /** What of a search no index may answer. */
     enum Hidden {
         NOTHING(false, false, false),
-        /** And the window is put so that the index of the time can answer it alone. */
+        /** The order of the ids; the window is put so that the index of the time alone can answer it. */
         ID(true, false, false),
         ID_AND_TIME(true, true, false),
-        /** And the window is put so that the index of the time can answer it alone. */
+        /** The order of the ids and the fields; the window is put as with {@link #ID}. */
         ID_AND_FIELDS(true, false, true),
         TIME_AND_FIELDS(false, true, true);
 

@@ -10,32 +10,34 @@ import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
-import siemload.target.IndexSet;
+import siemload.target.Variant;
 import siemload.target.sql.SqlStatement;
 
-/** Loads both tables at once, then builds the indexes, and keeps the database under its final name. */
+/** Loads all tables at once, then builds the indexes, and keeps the database under its final name. */
 final class PostgresqlLoad implements DatasetLoad {
     private final Connections connections;
     private final Databases databases;
     private final DatasetKey key;
-    private final IndexSet indexes;
+    private final Variant variant;
+    private final Layout layout;
     private final List<CopyLane> lanes = new ArrayList<>();
     private boolean finished;
 
-    private PostgresqlLoad(Connections connections, Databases databases, DatasetKey key, IndexSet indexes) {
+    private PostgresqlLoad(Connections connections, Databases databases, DatasetKey key, Variant variant) {
         this.connections = connections;
         this.databases = databases;
         this.key = key;
-        this.indexes = indexes;
+        this.variant = variant;
+        this.layout = Layout.of(variant.layout());
     }
 
-    static PostgresqlLoad start(Connections connections, Databases databases, DatasetKey key, IndexSet indexes) {
+    static PostgresqlLoad start(Connections connections, Databases databases, DatasetKey key, Variant variant) {
         databases.createForLoading(key.fingerprint());
-        PostgresqlLoad load = new PostgresqlLoad(connections, databases, key, indexes);
+        PostgresqlLoad load = new PostgresqlLoad(connections, databases, key, variant);
         try {
-            Map<String, String> columns = Map.of("columns", EventColumn.NAMES);
-            load.open("events", SqlTemplate.read("mentat/copy-events.sql", columns), new CopyFormat.Events());
-            load.open("events-json", SqlTemplate.read("mentat/copy-events-json.sql"), new CopyFormat.EventsJson());
+            for (String table : load.layout.tables()) {
+                load.open(table);
+            }
             return load;
         } catch (SQLException e) {
             load.close();
@@ -60,12 +62,12 @@ final class PostgresqlLoad implements DatasetLoad {
         store();
         try (Connection connection = connections.open(Databases.loading(key.fingerprint()));
                 Statement statement = connection.createStatement()) {
-            for (IndexStep index : IndexStep.of(indexes)) {
+            for (IndexStep index : IndexStep.of(layout, variant.indexes())) {
                 step.accept(index.name());
                 index.run(statement);
             }
             step.accept("vacuum and analyze");
-            statement.execute("VACUUM (ANALYZE) events, events_json");
+            statement.execute("VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot complete the data set '" + key.label() + "'", e);
         }
@@ -83,11 +85,13 @@ final class PostgresqlLoad implements DatasetLoad {
         }
     }
 
-    private void open(String name, SqlStatement copy, CopyFormat format) throws SQLException {
-        SqlStatement create = SqlTemplate.read("mentat/table-" + name + ".sql");
+    private void open(String table) throws SQLException {
+        String name = table.replace('_', '-');
+        SqlStatement create = layout.read("table-" + name);
+        SqlStatement copy = layout.read("copy-" + name, Map.of("columns", EventColumn.NAMES));
         Connection connection = connections.open(Databases.loading(key.fingerprint()));
         try {
-            lanes.add(new CopyLane(name.replace('-', '_'), create, copy, format, connection));
+            lanes.add(new CopyLane(table, create, copy, CopyFormat.of(table), connection));
         } catch (SQLException e) {
             connection.close();
             throw e;

@@ -10,19 +10,21 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.target.EventSink;
 
-/** Inserts batches into both tables, each in one transaction. */
+/** Inserts batches into all tables, each in one transaction. */
 final class PostgresqlSink implements EventSink {
     private static final String INSERT_EVENT =
             SqlTemplate.read("mentat/insert-event.sql", parts()).sql();
     private static final String INSERT_JSON =
             SqlTemplate.read("mentat/insert-event-json.sql").sql();
 
+    private final Layout layout;
     private final RunConnection connection;
     private final Duration timeout;
     private final TextColumn column = new TextColumn();
     private final IdeaWriter writer = new IdeaWriter();
 
-    PostgresqlSink(RunConnection connection, Duration timeout) {
+    PostgresqlSink(Layout layout, RunConnection connection, Duration timeout) {
+        this.layout = layout;
         this.connection = connection;
         this.timeout = timeout;
     }
@@ -71,8 +73,20 @@ final class PostgresqlSink implements EventSink {
             jsons.addBatch();
         }
         events.executeBatch();
+        if (layout == Layout.ADDRESS) {
+            insertAddresses(batch);
+        }
         jsons.executeBatch();
         return bytes;
+    }
+
+    private void insertAddresses(List<SecurityEvent> batch) throws SQLException {
+        PreparedStatement addresses = connection.statement(AddressInsert.sql());
+        addresses.clearBatch();
+        for (SecurityEvent event : batch) {
+            AddressInsert.add(event, addresses);
+        }
+        addresses.executeBatch();
     }
 
     /** Rolls back, or closes a connection that cannot even do that; the next batch then connects again. */

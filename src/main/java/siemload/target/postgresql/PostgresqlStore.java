@@ -25,6 +25,7 @@ final class PostgresqlStore implements Store {
     private final Connections connections;
     private final Databases databases;
     private final String database;
+    private final Layout layout;
     private final PlannerGuide guide;
     private final SearchStatements statements;
     private final Connection guard;
@@ -34,12 +35,18 @@ final class PostgresqlStore implements Store {
 
     /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
     PostgresqlStore(
-            Connections connections, Databases databases, String database, PlannerGuide guide, Connection guard) {
+            Connections connections,
+            Databases databases,
+            String database,
+            Layout layout,
+            PlannerGuide guide,
+            Connection guard) {
         this.connections = connections;
         this.databases = databases;
         this.database = database;
+        this.layout = layout;
         this.guide = guide;
-        this.statements = new SearchStatements(guide);
+        this.statements = new SearchStatements(layout, guide);
         this.guard = guard;
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
             Thread thread = new Thread(task, "postgresql-watcher");
@@ -72,7 +79,7 @@ final class PostgresqlStore implements Store {
     @Override
     public EventSink openSink() {
         PostgresqlSink sink = new PostgresqlSink(
-                new RunConnection(() -> connections.openTimed(database)), connections.searchTimeout());
+                layout, new RunConnection(() -> connections.openTimed(database)), connections.searchTimeout());
         try {
             sink.connect();
         } catch (SQLException e) {
@@ -84,8 +91,8 @@ final class PostgresqlStore implements Store {
     @Override
     public long events() {
         try (Connection connection = connections.open(database);
-                PreparedStatement count = connection.prepareStatement(
-                        SqlTemplate.read("mentat/events.sql").sql());
+                PreparedStatement count =
+                        connection.prepareStatement(layout.read("events").sql());
                 ResultSet row = count.executeQuery()) {
             row.next();
             return row.getLong(1);
@@ -100,8 +107,8 @@ final class PostgresqlStore implements Store {
         long found = 0;
         long duplicated = 0;
         try (Connection connection = connections.open(database);
-                PreparedStatement presence = connection.prepareStatement(
-                        SqlTemplate.read("mentat/presence.sql").sql())) {
+                PreparedStatement presence =
+                        connection.prepareStatement(layout.read("presence").sql())) {
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
                 List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
                 presence.setString(1, SqlText.textArray(some));

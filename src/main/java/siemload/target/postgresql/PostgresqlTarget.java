@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
-import siemload.target.IndexSet;
 import siemload.target.Store;
 import siemload.target.Target;
 import siemload.target.TargetException;
@@ -25,15 +24,15 @@ final class PostgresqlTarget implements Target {
 
     private final Connections connections;
     private final Databases databases;
-    private final IndexSet indexes;
+    private final Variant variant;
     private final PlannerGuide guide;
     private final String version;
 
     private PostgresqlTarget(
-            Connections connections, Databases databases, IndexSet indexes, PlannerGuide guide, String version) {
+            Connections connections, Databases databases, Variant variant, PlannerGuide guide, String version) {
         this.connections = connections;
         this.databases = databases;
-        this.indexes = indexes;
+        this.variant = variant;
         this.guide = guide;
         this.version = version;
     }
@@ -54,7 +53,7 @@ final class PostgresqlTarget implements Target {
             int workers = Math.max(FEWEST_WORKERS, about.getInt("workers"));
             Variant variant = options.variant();
             PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
-            return new PostgresqlTarget(connections, databases, variant.indexes(), guide, version);
+            return new PostgresqlTarget(connections, databases, variant, guide, version);
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot connect to PostgreSQL at " + where, e);
         }
@@ -88,7 +87,7 @@ final class PostgresqlTarget implements Target {
 
     @Override
     public DatasetLoad load(DatasetKey key) {
-        return PostgresqlLoad.start(connections, databases, key, indexes);
+        return PostgresqlLoad.start(connections, databases, key, variant);
     }
 
     @Override
@@ -97,8 +96,9 @@ final class PostgresqlTarget implements Target {
             throw new TargetException("the data set '" + key.label() + "' is not loaded into PostgreSQL at "
                     + connections.where() + "; load it first");
         }
+        Layout layout = Layout.of(variant.layout());
         Connection guard = databases.copy(key.fingerprint(), runId);
-        return new PostgresqlStore(connections, databases, Databases.run(runId), guide, guard);
+        return new PostgresqlStore(connections, databases, Databases.run(runId), layout, guide, guard);
     }
 
     @Override

@@ -13,14 +13,16 @@ import siemload.query.Summary;
 import siemload.target.postgresql.PlannerGuide.Hidden;
 import siemload.target.postgresql.SearchSql.Reading;
 
-/** Writes searches as SQL of the layout {@code mentat}, for one hint. Thread-safe. */
+/** Writes searches as SQL of one layout, for one hint. Thread-safe. */
 final class SearchStatements {
     private static final String NO_OFFSET = "0";
 
+    private final Layout layout;
     private final PlannerGuide guide;
     private final Map<StatementShape, String> texts = new ConcurrentHashMap<>();
 
-    SearchStatements(PlannerGuide guide) {
+    SearchStatements(Layout layout, PlannerGuide guide) {
+        this.layout = layout;
         this.guide = guide;
     }
 
@@ -68,7 +70,7 @@ final class SearchStatements {
             throw new AssertionError("a kind of summary without SQL: " + summary);
         }
         StatementShape shape = new StatementShape(
-                frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()), guide.hidden(search));
+                layout, frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()), guide.hidden(search));
         return new SearchSql(texts.computeIfAbsent(shape, StatementShape::sql), values, Reading.PAGE);
     }
 
@@ -92,12 +94,15 @@ final class SearchStatements {
         return new SearchSql(text("page", order, conditions, guide.hidden(search)), values, Reading.PAGE);
     }
 
-    private static List<Condition> conditions(Search search) {
+    private List<Condition> conditions(Search search) {
         List<Condition> conditions = new ArrayList<>();
         if (!search.window().isAlways()) {
             conditions.add(Condition.of(search.window()));
         }
         for (Criterion criterion : search.criteria()) {
+            if (layout == Layout.ADDRESS) {
+                AddressLookup.of(criterion, search.window()).ifPresent(conditions::add);
+            }
             conditions.add(Condition.of(criterion));
         }
         return conditions;
@@ -116,7 +121,7 @@ final class SearchStatements {
     }
 
     private String text(String frame, Order order, List<Condition> conditions, Hidden hidden) {
-        StatementShape shape = new StatementShape(frame, order, kinds(conditions), Optional.empty(), hidden);
+        StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), Optional.empty(), hidden);
         return texts.computeIfAbsent(shape, StatementShape::sql);
     }
 

@@ -11,12 +11,18 @@ import siemload.target.postgresql.PlannerGuide.Hidden;
 /**
  * All that the text of a statement depends on.
  *
+ * @param layout whose files they are
  * @param frame the file that the conditions stand in
  * @param field what a summary groups by
  * @param hidden what no index may answer
  */
 record StatementShape(
-        String frame, Order order, List<Condition.Kind> conditions, Optional<Field> field, Hidden hidden) {
+        Layout layout,
+        String frame,
+        Order order,
+        List<Condition.Kind> conditions,
+        Optional<Field> field,
+        Hidden hidden) {
 
     /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
     @Override
@@ -27,6 +33,7 @@ record StatementShape(
     @Override
     public boolean equals(Object other) {
         return other instanceof StatementShape shape
+                && layout == shape.layout
                 && frame.equals(shape.frame)
                 && order == shape.order
                 && hidden == shape.hidden
@@ -43,9 +50,8 @@ record StatementShape(
         String list = field.map(values -> file("field-" + values.label())).orElse("");
         String time = file(hidden.time() ? "time-hidden" : "time");
         String id = file(hidden.id() ? "id-hidden" : "id");
-        return SqlTemplate.read(
-                        "mentat/" + frame + ".sql",
-                        Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
+        return layout.read(
+                        frame, Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
                 .sql();
     }
 
@@ -53,14 +59,25 @@ record StatementShape(
         if (kind == Condition.Kind.WINDOW && hidden.timeIndexAlone()) {
             return file("window-of-time-index");
         }
+        if (kind.isLookup()) {
+            return lookup(kind);
+        }
+        if (layout == Layout.ADDRESS && kind.isOfAddress()) {
+            return layout.read("recheck", Map.of("condition", kind.sql())).sql();
+        }
         boolean hide = kind.isOfTime() ? hidden.time() : hidden.fields();
-        return hide
-                ? SqlTemplate.read("mentat/hidden.sql", Map.of("condition", kind.sql()))
-                        .sql()
-                : kind.sql();
+        return hide ? layout.read("hidden", Map.of("condition", kind.sql())).sql() : kind.sql();
     }
 
-    private static String file(String name) {
-        return SqlTemplate.read("mentat/" + name + ".sql").sql();
+    private String lookup(Condition.Kind kind) {
+        // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
+        // event.
+        String id = file(hidden.timeIndexAlone() ? "id-hidden" : "id");
+        String event = file(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
+        return kind.sql(Map.of("id", id, "event", event, "truth", hidden.fields() ? "IS TRUE" : ""));
+    }
+
+    private String file(String name) {
+        return layout.read(name).sql();
     }
 }

@@ -49,9 +49,7 @@ final class PostgresqlVariantsContractTest implements SearchContract, PlanContra
 
     /** Every search then starts workers, which takes ten times as long; the index sets do not differ in that. */
     private static boolean isSlowForNothing(Variant variant) {
-        return variant.hint() == Hint.FULL_SCAN_PARALLEL
-                && variant.indexes() != IndexSet.NATIVE
-                && variant.indexes() != IndexSet.COMPOUND;
+        return variant.hint() == Hint.FULL_SCAN_PARALLEL && variant.indexes() != IndexSet.NATIVE;
     }
 
     @BeforeParameterizedClassInvocation

@@ -5,12 +5,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.target.IndexSet;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.RandomContract;
-import siemload.target.contract.SearchContract;
 import siemload.target.contract.SinkContract;
 
 /** What the planner's choice of an index could change must be the same without one. */
 @Tag("database")
-final class PostgresqlWithoutIndexesContractTest implements SearchContract, RandomContract, SinkContract {
+final class PostgresqlWithoutIndexesContractTest implements RandomContract, SinkContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NONE);
 

@@ -1,9 +1,6 @@
 -- extension btree_gin
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
--- extension btree_gist
-CREATE EXTENSION IF NOT EXISTS btree_gist;
-
 -- index events_detect_time
 CREATE INDEX events_detect_time ON events (detect_time, id);
 
@@ -15,8 +12,3 @@ CREATE INDEX events_detector ON events USING gin (node_name, detect_time);
 
 -- index events_port
 CREATE INDEX events_port ON events USING gin (source_port, target_port, detect_time);
-
--- index events_address
-CREATE INDEX events_address ON events USING gist (
-    source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull, detect_time
-);

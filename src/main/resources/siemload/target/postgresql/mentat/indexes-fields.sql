@@ -9,6 +9,3 @@ CREATE INDEX events_detector ON events USING gin (node_name);
 
 -- index events_port
 CREATE INDEX events_port ON events USING gin (source_port, target_port);
-
--- index events_address
-CREATE INDEX events_address ON events USING gist (source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull);

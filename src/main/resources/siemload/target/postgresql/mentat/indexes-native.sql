@@ -11,6 +11,3 @@ CREATE INDEX events_storage_time ON events (storage_time);
 CREATE INDEX events_lists ON events USING gin (
     category, node_name, protocol, source_port, target_port, source_type, target_type, node_type
 );
-
--- index events_hulls
-CREATE INDEX events_hulls ON events USING gist (source_ip4_hull, target_ip4_hull, source_ip6_hull, target_ip6_hull);

@@ -1,0 +1,1 @@
+least(a.event_id)

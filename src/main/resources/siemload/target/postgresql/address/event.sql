@@ -1,0 +1,1 @@
+a.event_id
