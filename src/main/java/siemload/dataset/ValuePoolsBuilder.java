@@ -67,10 +67,17 @@ public final class ValuePoolsBuilder {
         }
 
         private static int anyPort(SecurityEvent event) {
-            return event.endpoints()
-                    .flatMap(side -> side.ports().stream())
-                    .findFirst()
-                    .orElse(-1);
+            int port = anyPort(event.sources());
+            return port < 0 ? anyPort(event.targets()) : port;
+        }
+
+        private static int anyPort(List<Endpoint> side) {
+            for (int i = 0; i < side.size(); i++) {
+                if (!side.get(i).ports().isEmpty()) {
+                    return side.get(i).ports().get(0);
+                }
+            }
+            return -1;
         }
     }
 

@@ -49,6 +49,11 @@ public record SecurityEvent(
 
     /** The name of the detector: that of the last named node, since relays come before it. */
     public Optional<String> detector() {
-        return nodes.stream().map(Node::name).filter(name -> !name.isEmpty()).reduce((first, last) -> last);
+        for (int i = nodes.size() - 1; i >= 0; i--) {
+            if (!nodes.get(i).name().isEmpty()) {
+                return Optional.of(nodes.get(i).name());
+            }
+        }
+        return Optional.empty();
     }
 }
