@@ -10,7 +10,7 @@ import siemload.target.Plan.Access.Kind;
 public enum Hint {
     /** Nothing; the default. */
     NONE,
-    /** Read the whole table. */
+    /** Read the whole table, by one process where the database lets one choose. */
     FULL_SCAN,
     /** Read the whole table with several workers. */
     FULL_SCAN_PARALLEL,

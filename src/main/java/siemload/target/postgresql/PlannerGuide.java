@@ -73,7 +73,8 @@ record PlannerGuide(Hint hint, int workersAtLeast) {
     List<String> settings() {
         return switch (hint) {
             case NONE, FIRST_ROWS -> List.of();
-            case FULL_SCAN -> List.of("enable_indexonlyscan=off", "enable_mergejoin=off");
+            case FULL_SCAN ->
+                List.of("enable_indexonlyscan=off", "enable_mergejoin=off", "max_parallel_workers_per_gather=0");
             case FULL_SCAN_PARALLEL ->
                 List.of(
                         "enable_indexonlyscan=off",
