@@ -57,6 +57,11 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         if (provision != Provision.CONTAINER) {
             offer.refuseContainerSettings(provision);
         }
+        if (provision == Provision.EXTERNAL && settings.find(Property.URL).isEmpty()) {
+            problems.add(
+                    origin(settings, Property.TARGET),
+                    "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
+        }
         problems.throwIfAny();
         plugin.refusal(variant)
                 .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));

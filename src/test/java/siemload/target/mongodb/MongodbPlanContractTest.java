@@ -1,21 +1,23 @@
 package siemload.target.mongodb;
 
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.target.Hint;
 import siemload.target.IndexSet;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.PlanContract;
+import siemload.target.contract.Required;
 
 /** Plans and what hints do to them: the stand-in has neither the command explain nor indexes to choose from. */
 @Tag("database")
-@EnabledIfEnvironmentVariable(
-        named = TestServer.URL_VARIABLE,
-        matches = ".+",
-        disabledReason = "plans need a real MongoDB: set " + TestServer.URL_VARIABLE + " to its url")
 final class MongodbPlanContractTest {
+
+    @BeforeAll
+    static void requireMongodb() {
+        Required.orSkip("mongodb", TestServer.missing());
+    }
 
     @Nested
     final class WithoutAHint implements PlanContract {

@@ -21,7 +21,7 @@ import siemload.target.contract.ContractSubject;
  * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
  */
 final class TestServer {
-    static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
+    private static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
 
     private TestServer() {}
 
@@ -45,6 +45,13 @@ final class TestServer {
             return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
         }
         return standIn(6);
+    }
+
+    /** Why there is no MongoDB but the stand-in, and how to get one; empty if there is one. */
+    static Optional<String> missing() {
+        return environment(URL_VARIABLE).isPresent()
+                ? Optional.empty()
+                : Optional.of(URL_VARIABLE + " does not name one (for instance mongodb://localhost:27017)");
     }
 
     static EmbeddedServer standIn(int majorVersion) {
