@@ -55,8 +55,8 @@ class MainTest {
         assertThat(siemload("run", "--scenario", "hawta"))
                 .isEqualTo(new ChildProcess.Ended(
                         2,
-                        "--scenario: 'hawta' is unknown (did you mean hawat? allowed: hawat, mentat, or the path of a"
-                                + " YAML file)\n"));
+                        "--scenario: 'hawta' is unknown (did you mean hawat? allowed: dashboard, hawat, mentat, or the"
+                                + " path of a YAML file)\n"));
     }
 
     @Test

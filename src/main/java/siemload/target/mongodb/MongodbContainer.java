@@ -1,0 +1,51 @@
+package siemload.target.mongodb;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import siemload.query.Paging;
+import siemload.target.ContainerOptions;
+import siemload.target.ContainerServer;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.ServerAddress;
+import siemload.target.TargetOptions;
+import siemload.target.Variant;
+
+/** MongoDB in the official image, or in one that takes the same environment. */
+final class MongodbContainer {
+    private static final String IMAGE = "mongo:8";
+    private static final int PORT = 27_017;
+    private static final String USER = "siemload";
+    private static final long SHARED_MEMORY_BYTES = 64L << 20;
+    private static final double GIGABYTE = 1 << 30;
+    private static final double LEAST_CACHE_GIGABYTES = 0.25;
+
+    private static final TargetOptions PROBE =
+            new TargetOptions(new Variant("idea", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(5), 1);
+
+    private MongodbContainer() {}
+
+    static ContainerServer of(ContainerOptions options) {
+        return new ContainerServer(
+                IMAGE,
+                PORT,
+                Map.of("MONGO_INITDB_ROOT_USERNAME", USER, "MONGO_INITDB_ROOT_PASSWORD", options.password()),
+                List.of("--wiredTigerCacheSizeGB", cacheGigabytes(options.memoryBytes())),
+                SHARED_MEMORY_BYTES,
+                new ServerAddress("mongodb://{host}:{port}/?authSource=admin", USER, options.password()),
+                MongodbContainer::login);
+    }
+
+    /** The server's own rule, written down so that it stands in the results: half of the memory beyond a gigabyte. */
+    private static String cacheGigabytes(long memoryBytes) {
+        double half = (memoryBytes / GIGABYTE - 1) / 2;
+        return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_CACHE_GIGABYTES, half));
+    }
+
+    /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
+    private static void login(ServerAddress address) {
+        MongodbTarget.connect(new Connections(address, PROBE), PROBE.variant()).close();
+    }
+}
