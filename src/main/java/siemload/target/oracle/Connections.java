@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import siemload.target.ServerAddress;
+import siemload.target.TargetException;
 
 /** Opens connections to one server. Immutable and thread-safe. */
 final class Connections {
@@ -38,6 +39,10 @@ final class Connections {
     }
 
     static Connections of(ServerAddress address, Duration searchTimeout) {
+        if (!address.url().startsWith("jdbc:oracle:")) {
+            // Another database's driver would take its url.
+            throw new TargetException("the url is not one of Oracle; write jdbc:oracle:thin:@//host:1521/service");
+        }
         String url = Tablespaces.withoutThem(address.url());
         return new Connections(
                 silenceMillis -> DriverManager.getConnection(url, properties(address, silenceMillis)), searchTimeout);
