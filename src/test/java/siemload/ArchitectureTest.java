@@ -34,6 +34,7 @@ class ArchitectureTest {
             Map.entry("target.memory", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
             Map.entry("target.mongodb", Set.of("target", "query", "event")),
+            Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
             Map.entry("scenario", Set.of("config", "query", "dataset")),
@@ -124,19 +125,21 @@ class ArchitectureTest {
 
     @Test
     void aDriverIsSeenOnlyByItsTarget() {
+        assertOnlySeenBy(Set.of("postgresql"), "org.postgresql..", "io.zonky..");
+        assertOnlySeenBy(Set.of("mongodb"), "com.mongodb..", "org.bson..");
+        assertOnlySeenBy(Set.of("oracle"), "oracle..");
+        assertOnlySeenBy(Set.of("postgresql", "oracle"), "java.sql..");
+    }
+
+    private static void assertOnlySeenBy(Set<String> targets, String... driver) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.target.postgresql")
+                .resideOutsideOfPackages(targets.stream()
+                        .map(target -> "siemload.target." + target)
+                        .toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.postgresql..", "io.zonky..", "java.sql..")
-                .check(code);
-        noClasses()
-                .that()
-                .resideOutsideOfPackage("siemload.target.mongodb")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("com.mongodb..", "org.bson..")
+                .resideInAnyPackage(driver)
                 .check(code);
     }
 

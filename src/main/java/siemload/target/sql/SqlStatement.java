@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param values the names of the values, one for each {@code ?}
  */
 public record SqlStatement(String sql, List<String> values) {
-    private static final Pattern PLACE = Pattern.compile("(?<!:):(?:'(\\w+)'|\"(\\w+)\"|(\\w+))");
+    private static final Pattern PLACE = Pattern.compile("(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
     private static final Pattern VALUE = Pattern.compile("(?<!:):'(\\w+)'");
 
     public SqlStatement {

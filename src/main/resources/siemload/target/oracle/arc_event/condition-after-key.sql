@@ -1,0 +1,1 @@
+e.end_time >= :'time' AND (e.end_time > :'time' OR e.event_id > :'id')

@@ -1,0 +1,1 @@
+e.event_id = :'id'

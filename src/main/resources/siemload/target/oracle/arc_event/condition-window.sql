@@ -1,0 +1,1 @@
+e.end_time >= :'from' AND e.end_time < :'until'

@@ -1,0 +1,1 @@
+EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR :statement

@@ -1,0 +1,1 @@
+NVL(l.text, e.device_host_name)

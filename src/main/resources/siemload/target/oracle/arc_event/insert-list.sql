@@ -1,0 +1,1 @@
+INSERT INTO :"list" (event_id, field, text) VALUES (:'event_id', :'field', :'text')

@@ -1,0 +1,1 @@
+SELECT prefix FROM siemload_tables WHERE purpose = 'kept' AND fingerprint = :'fingerprint' ORDER BY created DESC

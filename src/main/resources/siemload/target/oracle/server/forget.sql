@@ -1,0 +1,1 @@
+DELETE FROM siemload_tables WHERE prefix = :'prefix'

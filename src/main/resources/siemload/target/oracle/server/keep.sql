@@ -1,0 +1,1 @@
+UPDATE siemload_tables SET purpose = 'kept' WHERE prefix = :'prefix'

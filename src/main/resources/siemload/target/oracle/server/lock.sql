@@ -1,0 +1,1 @@
+SELECT prefix FROM siemload_tables WHERE prefix = :'prefix' FOR UPDATE

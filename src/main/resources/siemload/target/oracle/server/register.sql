@@ -1,0 +1,1 @@
+INSERT INTO siemload_tables (prefix, purpose, fingerprint, label) VALUES (:'prefix', :'purpose', :'fingerprint', :'label')

@@ -1,0 +1,53 @@
+package siemload.target.oracle;
+
+import siemload.target.Abilities;
+import siemload.target.EmbeddedOptions;
+import siemload.target.EmbeddedServer;
+import siemload.target.ServerAddress;
+import siemload.target.Target;
+import siemload.target.TargetOptions;
+import siemload.target.TargetPlugin;
+
+/** The Oracle target on H2 in the memory of this process. */
+final class H2Plugin implements TargetPlugin {
+    private static int servers;
+
+    @Override
+    public String id() {
+        return "oracle-on-h2";
+    }
+
+    @Override
+    public String title() {
+        return "the statements for Oracle, run by H2";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new OraclePlugin().abilities();
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        servers++;
+        String url = "jdbc:h2:mem:oracle" + servers
+                + ";MODE=Oracle;NON_KEYWORDS=VALUE;DB_CLOSE_DELAY=-1;DEFAULT_LOCK_TIMEOUT=10000";
+        H2Dialect.createDictionary(url);
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return new ServerAddress(url, "sa", "");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        Connections connections =
+                new Connections(silenceMillis -> H2Dialect.connect(address.url()), options.searchTimeout());
+        return OracleTarget.connect(connections, new Tablespaces("", ""), options);
+    }
+}
