@@ -1,8 +1,11 @@
 package siemload.target.oracle;
 
 import java.util.List;
+import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
+import siemload.target.ContainerOptions;
+import siemload.target.ContainerServer;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
 import siemload.target.Hint;
@@ -25,7 +28,7 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public String title() {
-        return "Oracle Database 19 or newer, your own";
+        return "Oracle Database 19 or newer, in a container or your own";
     }
 
     @Override
@@ -35,13 +38,18 @@ public final class OraclePlugin implements TargetPlugin {
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.values()),
                 List.of(Paging.OFFSET, Paging.KEYSET),
-                List.of(Provision.EXTERNAL),
+                List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
     }
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         throw new UnsupportedOperationException("Oracle cannot be embedded");
+    }
+
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.of(OracleContainer.of(options));
     }
 
     @Override
