@@ -257,6 +257,8 @@ class RunCommandTest {
                         "2",
                         "--eps",
                         "500",
+                        "--thinkTime",
+                        "100ms",
                         "--checks",
                         "1")
                 .await();

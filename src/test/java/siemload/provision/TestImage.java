@@ -16,11 +16,11 @@ public final class TestImage {
 
     /** Skips or fails the test where Docker does not have the image. */
     public static void require(String image, String requirement) throws IOException, InterruptedException {
-        Required.orSkip(requirement, missing(image));
+        Required.orSkip(requirement, missing(image).map(why -> why + " (src/test/docker/build makes it)"));
     }
 
     /** By Docker's own command, which says no at once where Testcontainers would try many things. */
-    private static Optional<String> missing(String image) throws IOException, InterruptedException {
+    static Optional<String> missing(String image) throws IOException, InterruptedException {
         Process docker;
         try {
             docker = new ProcessBuilder("docker", "image", "inspect", "--format", "{{.Id}}", image)
@@ -34,9 +34,7 @@ public final class TestImage {
             return Optional.of("Docker does not answer");
         }
         String said = new String(docker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        return docker.exitValue() == 0
-                ? Optional.empty()
-                : Optional.of("the image is missing: " + said + " (src/test/docker/build makes it)");
+        return docker.exitValue() == 0 ? Optional.empty() : Optional.of("the image is missing: " + said);
     }
 
     /** All containers that carry siemload's label, running or not, each by its name. */

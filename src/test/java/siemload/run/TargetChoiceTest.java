@@ -13,12 +13,36 @@ import siemload.target.Provision;
 final class TargetChoiceTest {
 
     @Test
-    void aTargetThatOnlyExistsElsewhereNeedsItsUrl() {
-        assertThatThrownBy(() -> choice(Map.of("target", "mongodb")))
-                .isInstanceOf(ConfigException.class)
-                .hasMessage("-Dtarget: target mongodb needs a server of yours (give its url: -Durl)");
+    void aTargetWithoutAServerOfItsOwnRunsInAContainerUnlessThereIsAUrl() {
+        assertThat(choice(Map.of("target", "mongodb")).provision()).isEqualTo(Provision.CONTAINER);
         assertThat(choice(Map.of("target", "mongodb", "url", "mongodb://db")).provision())
                 .isEqualTo(Provision.EXTERNAL);
+    }
+
+    @Test
+    void anExternalServerNeedsAUrl() {
+        assertThatThrownBy(() -> choice(Map.of("target", "mongodb", "provision", "external")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("-Dprovision")
+                .hasMessageContaining("url");
+    }
+
+    @Test
+    void aHintWithoutAnIndexToUseIsRefusedWithTheSetsThatHaveOne() {
+        assertThatThrownBy(() -> choice(Map.of("hint", "index", "indexes", "time")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("-Dhint: target postgresql: hint 'index' needs indexes of fields, not indexes 'time'"
+                        + " (allowed: fields, compound, native)");
+        assertThatThrownBy(() -> choice(Map.of("hint", "time-index", "indexes", "none")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("(allowed: time, fields, compound, native)");
+    }
+
+    @Test
+    void aWayOfPagingThatCannotGoWithTheHintIsRefused() {
+        assertThatThrownBy(() -> choice(Map.of("hint", "full-scan-parallel", "paging", "cursor")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cursor");
     }
 
     private static TargetChoice choice(Map<String, String> properties) {

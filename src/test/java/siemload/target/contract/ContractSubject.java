@@ -113,6 +113,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** Stops the server. */
     void stop() {
+        if (server == null) {
+            return; // The start was skipped: there is no such server here.
+        }
         target.close();
         reference.close();
         server.close();

@@ -1,6 +1,5 @@
 package siemload.target.mongodb;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -8,21 +7,15 @@ import siemload.target.Hint;
 import siemload.target.IndexSet;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.PlanContract;
-import siemload.target.contract.Required;
 
 /** Plans and what hints do to them: the stand-in has neither the command explain nor indexes to choose from. */
 @Tag("database")
 final class MongodbPlanContractTest {
 
-    @BeforeAll
-    static void requireMongodb() {
-        Required.orSkip("mongodb", TestServer.missing());
-    }
-
     @Nested
     final class WithoutAHint implements PlanContract {
         @RegisterExtension
-        static final ContractSubject SUBJECT = TestServer.subject(IndexSet.NATIVE, Hint.NONE);
+        static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.NATIVE, Hint.NONE);
 
         @Override
         public ContractSubject subject() {
@@ -33,7 +26,7 @@ final class MongodbPlanContractTest {
     @Nested
     final class WithFullScans implements PlanContract {
         @RegisterExtension
-        static final ContractSubject SUBJECT = TestServer.subject(IndexSet.NATIVE, Hint.FULL_SCAN);
+        static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.NATIVE, Hint.FULL_SCAN);
 
         @Override
         public ContractSubject subject() {
@@ -44,7 +37,7 @@ final class MongodbPlanContractTest {
     @Nested
     final class WithTheTimeIndex implements PlanContract {
         @RegisterExtension
-        static final ContractSubject SUBJECT = TestServer.subject(IndexSet.NATIVE, Hint.TIME_INDEX);
+        static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.NATIVE, Hint.TIME_INDEX);
 
         @Override
         public ContractSubject subject() {
@@ -55,7 +48,7 @@ final class MongodbPlanContractTest {
     @Nested
     final class WithNativeIndexes implements PlanContract {
         @RegisterExtension
-        static final ContractSubject SUBJECT = TestServer.subject(IndexSet.NATIVE, Hint.INDEX);
+        static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.NATIVE, Hint.INDEX);
 
         @Override
         public ContractSubject subject() {
@@ -66,7 +59,7 @@ final class MongodbPlanContractTest {
     @Nested
     final class WithFieldIndexes implements PlanContract {
         @RegisterExtension
-        static final ContractSubject SUBJECT = TestServer.subject(IndexSet.FIELDS, Hint.INDEX);
+        static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.FIELDS, Hint.INDEX);
 
         @Override
         public ContractSubject subject() {

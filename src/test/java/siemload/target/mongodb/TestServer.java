@@ -6,6 +6,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
+import siemload.provision.RealServer;
 import siemload.query.Paging;
 import siemload.target.EmbeddedServer;
 import siemload.target.Hint;
@@ -29,6 +30,12 @@ final class TestServer {
         return new ContractSubject(new MongodbPlugin(), variant(indexes, hint), TestServer::start);
     }
 
+    /** On MongoDB itself; skipped where there is none. */
+    static ContractSubject realSubject(IndexSet indexes, Hint hint) {
+        return new ContractSubject(
+                new MongodbPlugin(), variant(indexes, hint), () -> RealServer.of(new MongodbPlugin()));
+    }
+
     static TargetOptions options(IndexSet indexes, Duration timeout) {
         return new TargetOptions(variant(indexes, Hint.NONE), timeout, 8);
     }
@@ -45,13 +52,6 @@ final class TestServer {
             return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
         }
         return standIn(6);
-    }
-
-    /** Why there is no MongoDB but the stand-in, and how to get one; empty if there is one. */
-    static Optional<String> missing() {
-        return environment(URL_VARIABLE).isPresent()
-                ? Optional.empty()
-                : Optional.of(URL_VARIABLE + " does not name one (for instance mongodb://localhost:27017)");
     }
 
     static EmbeddedServer standIn(int majorVersion) {
