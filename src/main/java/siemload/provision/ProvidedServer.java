@@ -3,6 +3,7 @@ package siemload.provision;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import siemload.target.Provision;
 import siemload.target.ServerAddress;
 
@@ -13,10 +14,15 @@ import siemload.target.ServerAddress;
  * @param address where it listens, and who asks
  * @param container what it runs in: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory},
  *     {@code command}; empty where it runs in no container of ours
+ * @param causeOfEnd tells why it has ended by itself, in one line; empty while it runs, or where nobody knows
  * @param release what closing does
  */
 public record ProvidedServer(
-        Provision provision, ServerAddress address, Map<String, String> container, Runnable release)
+        Provision provision,
+        ServerAddress address,
+        Map<String, String> container,
+        Supplier<String> causeOfEnd,
+        Runnable release)
         implements AutoCloseable {
 
     public ProvidedServer {

@@ -19,7 +19,7 @@ public final class Provisioner {
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options) {
         EmbeddedServer server = plugin.startEmbedded(options);
-        return new ProvidedServer(Provision.EMBEDDED, server.address(), Map.of(), server::close);
+        return new ProvidedServer(Provision.EMBEDDED, server.address(), Map.of(), server::causeOfEnd, server::close);
     }
 
     /**
@@ -34,6 +34,6 @@ public final class Provisioner {
     public static ProvidedServer external(String url, Credentials credentials) {
         ServerAddress address = new ServerAddress(
                 url, credentials.user().orElse(""), credentials.password().orElse(""));
-        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), () -> {});
+        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), () -> "", () -> {});
     }
 }

@@ -74,7 +74,8 @@ public final class ServerContainer implements AutoCloseable {
             new Readiness(found.client(), name, wanted.name(), listener)
                     .await(() -> server.probe().accept(address));
             ready(address);
-            return new ProvidedServer(Provision.CONTAINER, address, traits(wanted.name(), imageId), this::close);
+            return new ProvidedServer(
+                    Provision.CONTAINER, address, traits(wanted.name(), imageId), () -> "", this::close);
         } catch (DockerException e) {
             throw new TargetException("Docker cannot run " + wanted.name() + ": " + Docker.words(e), e);
         }

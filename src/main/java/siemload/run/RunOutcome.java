@@ -43,7 +43,7 @@ final class RunOutcome {
     /** Writes run.json and report.txt, and prints the latter. */
     ExitCode write(
             RunHost host, Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
-        ServerState server = ServerState.of(target);
+        ServerState server = ServerState.of(target, provided);
         RunResult result = result(measured, fed, plans, answers, server);
         String text = TextReport.of(result);
         Path json = directory.path().resolve("run.json");
@@ -146,11 +146,12 @@ final class RunOutcome {
      */
     private record ServerState(SortedMap<String, String> settings, String failure) {
 
-        static ServerState of(Target target) {
+        static ServerState of(Target target, ProvidedServer provided) {
             try {
                 return new ServerState(target.settings(), "");
             } catch (TargetException gone) {
-                return new ServerState(new TreeMap<>(), String.valueOf(gone.getMessage()));
+                String cause = provided.causeOfEnd().get();
+                return new ServerState(new TreeMap<>(), cause.isEmpty() ? String.valueOf(gone.getMessage()) : cause);
             }
         }
     }

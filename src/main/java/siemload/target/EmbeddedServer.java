@@ -6,6 +6,11 @@ public interface EmbeddedServer extends AutoCloseable {
     /** Where it listens. */
     ServerAddress address();
 
+    /** Why it has ended by itself, in one line with advice; empty while it runs, or where nobody knows. */
+    default String causeOfEnd() {
+        return "";
+    }
+
     @Override
     void close();
 }

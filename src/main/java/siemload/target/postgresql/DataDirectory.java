@@ -61,11 +61,18 @@ final class DataDirectory {
         Files.deleteIfExists(directory.resolve(LOG));
         Outcome outcome = control("start", "-l", LOG);
         if (!outcome.succeeded()) {
-            String log = Files.exists(directory.resolve(LOG))
-                    ? Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1)
-                    : outcome.output();
+            String log = Files.exists(directory.resolve(LOG)) ? log() : outcome.output();
             throw failed("start", directory, ServerLog.decisiveLine(log));
         }
+    }
+
+    /** What its log says was decisive, if the server has ended since its start; otherwise empty. */
+    String causeOfEnd() throws IOException {
+        return isRunning() ? "" : ServerLog.decisiveLine(log());
+    }
+
+    private String log() throws IOException {
+        return Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1);
     }
 
     /** Stops the server: at once if it does not stop in good time. */

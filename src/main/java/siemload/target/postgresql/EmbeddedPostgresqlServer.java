@@ -54,6 +54,15 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     @Override
+    public String causeOfEnd() {
+        try {
+            return data.causeOfEnd();
+        } catch (IOException unknown) {
+            return "";
+        }
+    }
+
+    @Override
     public synchronized void close() {
         if (closed) {
             return;

@@ -76,6 +76,18 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    void aServerThatEndedByItselfSaysWhy() throws IOException {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+            assertThat(server.causeOfEnd()).isEmpty();
+            ProcessHandle process =
+                    ProcessHandle.of(Long.parseLong(postmaster())).orElseThrow();
+            process.destroy();
+            process.onExit().join();
+            assertThat(server.causeOfEnd()).contains("shut down");
+        }
+    }
+
+    @Test
     void thePidFileOfACrashedMachineIsNoServer() throws IOException {
         EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
         EmbeddedPostgresqlServer.start(options).close();
