@@ -3,11 +3,13 @@ package siemload.target.postgresql;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 import siemload.dataset.DatasetReader;
@@ -16,9 +18,10 @@ import siemload.event.SecurityEvent;
 import siemload.target.sql.SqlStatement;
 
 /**
- * Writes what a load sends to PostgreSQL into files instead, for psql to load: {@code events.copy} and
- * {@code events_json.copy}, with the statements that make the tables and fill them, {@code events.sql} and
- * {@code events_json.sql}. Arguments: the data set file and the directory.
+ * Writes the rows of a data set into files for psql to load: {@code events.copy} in COPY's own text form, as one would
+ * prepare such a file, and {@code events_json.copy} in the binary one, since bytes take twice the room as text. With them
+ * the statements that make the tables and fill them, {@code events.sql} and {@code events_json.sql}. Arguments: the data
+ * set file and the directory.
  */
 final class CopyFiles {
     private static final int BATCH = 1_000;
@@ -30,28 +33,47 @@ final class CopyFiles {
         Path directory = Files.createDirectories(Path.of(arguments[1]));
         SqlStatement copy = SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES));
         SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql");
-        writeStatements(directory, "events", SqlTemplate.read("mentat/table-events.sql"), copy);
-        writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson);
-        try (OutputStream table = Files.newOutputStream(directory.resolve("events.copy"));
+        writeStatements(
+                directory,
+                "events",
+                SqlTemplate.read("mentat/table-events.sql"),
+                copy.sql().replace("FORMAT binary, ", ""));
+        writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson.sql());
+        try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            Rows rows = new Rows(new CopyFormat.Events(), table);
             Rows jsonRows = new Rows(new CopyFormat.EventsJson(), json);
             events.read(BATCH, batch -> {
-                rows.add(batch);
+                batch.forEach(event -> writeText(event, table));
                 jsonRows.add(batch);
             });
-            rows.end();
             jsonRows.end();
         }
         System.out.println(events.count());
     }
 
+    private static void writeText(SecurityEvent event, Writer table) {
+        TextColumn text = new TextColumn();
+        StringJoiner row = new StringJoiner("\t", "", "\n");
+        for (EventColumn column : EventColumn.ALL) {
+            column.write(event, text);
+            row.add(text.value()
+                    .replace("\\", "\\\\")
+                    .replace("\t", "\\t")
+                    .replace("\n", "\\n")
+                    .replace("\r", "\\r"));
+        }
+        try {
+            table.write(row.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** In one transaction, as a load does, since only then COPY can write frozen rows. */
-    private static void writeStatements(Path directory, String table, SqlStatement create, SqlStatement copy)
+    private static void writeStatements(Path directory, String table, SqlStatement create, String copy)
             throws IOException {
         String file = directory.resolve(table + ".copy").toAbsolutePath().toString();
-        String fromFile =
-                copy.sql().replace("FROM STDIN", "FROM '" + file + "'").replaceAll("\\s+", " ");
+        String fromFile = copy.replace("FROM STDIN", "FROM '" + file + "'").replaceAll("\\s+", " ");
         Files.writeString(
                 directory.resolve(table + ".sql"), "BEGIN;\n" + create.sql() + ";\n\\" + fromFile + "\nCOMMIT;\n");
     }
