@@ -32,7 +32,7 @@ SQL
 # What the server counted: the calls of the statement that read the event, and their rows.
 counted() {
     sql -c "SELECT coalesce(sum(calls), 0), coalesce(sum(rows), 0) FROM pg_stat_statements
-        WHERE query ~ 'SELECT e.id, e.detect_time, j.event' AND query !~ 'ORDER BY'" -F ' '
+        WHERE query ~ 'SELECT e.id, e.detect_time, j.event' AND query !~ 'ORDER BY' AND query !~ 'EXPLAIN'" -F ' '
 }
 
 # Takes: who, microseconds a request, requests measured, seconds. The server also counts the warm-up.
