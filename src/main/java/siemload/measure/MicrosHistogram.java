@@ -1,7 +1,7 @@
 package siemload.measure;
 
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.PackedHistogram;
 import org.HdrHistogram.Recorder;
 
 /**
@@ -12,11 +12,14 @@ import org.HdrHistogram.Recorder;
 public final class MicrosHistogram {
     private static final int SIGNIFICANT_DIGITS = 3;
 
-    /** Not a packed one: HdrHistogram 2.2.2 may spin for ever when two threads let a packed one grow at once. */
+    /**
+     * Neither it nor the others are packed ones: HdrHistogram 2.2.2 may spin for ever when two threads let one grow at
+     * once, and adding to one costs more CPU than the searches that are measured.
+     */
     private final Recorder recorder = new Recorder(SIGNIFICANT_DIGITS);
 
-    private final Histogram total = new PackedHistogram(SIGNIFICANT_DIGITS);
-    private Histogram untaken = new PackedHistogram(SIGNIFICANT_DIGITS);
+    private final Histogram total = new Histogram(SIGNIFICANT_DIGITS);
+    private Optional<Histogram> untaken = Optional.empty();
 
     /** Records a time; a negative one, which a clock of one machine cannot give, counts as 0. */
     public void recordNanos(long nanos) {
@@ -40,16 +43,14 @@ public final class MicrosHistogram {
 
     /** Adds another histogram's times to this one. */
     public synchronized void add(MicrosHistogram other) {
-        Histogram more = other.collected();
-        total.add(more);
-        untaken.add(more);
+        collect(other.collected());
     }
 
     /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
     synchronized Histogram takeInterval() {
         collect();
-        Histogram taken = untaken;
-        untaken = new PackedHistogram(SIGNIFICANT_DIGITS);
+        Histogram taken = untaken.orElseGet(() -> new Histogram(SIGNIFICANT_DIGITS));
+        untaken = Optional.empty();
         return taken;
     }
 
@@ -60,8 +61,16 @@ public final class MicrosHistogram {
     }
 
     private void collect() {
-        Histogram fresh = recorder.getIntervalHistogram();
-        total.add(fresh);
-        untaken.add(fresh);
+        Histogram fresh = new Histogram(SIGNIFICANT_DIGITS);
+        recorder.getIntervalHistogramInto(fresh);
+        collect(fresh);
+    }
+
+    private void collect(Histogram more) {
+        if (more.getTotalCount() > 0) {
+            total.add(more);
+            untaken.ifPresent(more::add);
+            untaken = Optional.of(more);
+        }
     }
 }
