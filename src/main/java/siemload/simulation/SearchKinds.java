@@ -24,7 +24,7 @@ import siemload.scenario.Scenario;
 
 /**
  * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
- * frequent in it: what plans are shown for. Immutable.
+ * frequent in it: what plans are shown for. Used by one thread.
  */
 final class SearchKinds {
     private final SearchDraw draw;
