@@ -7,7 +7,7 @@ set -euo pipefail
 rounds=${1:-3}
 clients=8
 warmup=15
-seconds=10
+seconds=20
 
 need psql pgbench
 build

@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,8 +27,8 @@ public final class IntervalLog implements AutoCloseable {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final FeederRecorder feeder;
-    private final Map<Metric, HistogramLogWriter> logs = new EnumMap<>(Metric.class);
-    private final Map<Metric, PrintStream> files = new EnumMap<>(Metric.class);
+    private final Map<Metric, LogFile> logs = new EnumMap<>(Metric.class);
+    private final HistogramLogWriter rehearsal = new HistogramLogWriter(OutputStream.nullOutputStream());
     private final PrintStream timeline;
     private long lastNanos;
     private long lastFinished;
@@ -64,26 +65,34 @@ public final class IntervalLog implements AutoCloseable {
         this.feeder = feeder;
         this.lastNanos = clock.startNanos();
         for (Metric metric : Metric.values()) {
-            PrintStream file = open(directory.resolve(metric.fileName()));
-            files.put(metric, file);
-            HistogramLogWriter log = new HistogramLogWriter(file);
-            log.outputComment("[" + metric.name() + " in microseconds, logged by siemload]");
-            log.outputLogFormatVersion();
-            log.outputStartTime(startedAt.toEpochMilli());
-            log.setBaseTime(0);
-            log.outputLegend();
-            logs.put(metric, log);
+            logs.put(metric, LogFile.open(directory, metric, startedAt));
         }
         timeline = open(directory.resolve("timeline.csv"));
         timeline.print(CSV_HEADER);
+    }
+
+    /** One HdrHistogram log. */
+    private record LogFile(PrintStream file, HistogramLogWriter writer) {
+
+        static LogFile open(Path directory, Metric metric, Instant startedAt) throws IOException {
+            PrintStream file = IntervalLog.open(directory.resolve(metric.fileName()));
+            HistogramLogWriter writer = new HistogramLogWriter(file);
+            writer.outputComment("[" + metric.name() + " in microseconds, logged by siemload]");
+            writer.outputLogFormatVersion();
+            writer.outputStartTime(startedAt.toEpochMilli());
+            writer.setBaseTime(0);
+            writer.outputLegend();
+            return new LogFile(file, writer);
+        }
     }
 
     /** Ends the current interval at this instant of the monotonic clock. */
     public void tick(long nowNanos) {
         double from = seconds(Math.max(lastNanos, clock.measureNanos()));
         double until = seconds(Math.max(nowNanos, clock.measureNanos()));
-        searches.takeIntervals((key, metric, times) -> log(metric, key.tag(), from, until, times));
-        feeder.takeIntervals((metric, times) -> log(metric, "", from, until, times));
+        searches.takeRehearsedIntervals((key, metric, times) -> log(rehearsal, key.tag(), from, until, times));
+        searches.takeIntervals((key, metric, times) -> log(writer(metric), key.tag(), from, until, times));
+        feeder.takeIntervals((metric, times) -> log(writer(metric), "", from, until, times));
         logTimeline(nowNanos);
         lastNanos = nowNanos;
     }
@@ -93,22 +102,26 @@ public final class IntervalLog implements AutoCloseable {
     public void close() throws IOException {
         boolean failed = timeline.checkError();
         timeline.close();
-        for (PrintStream file : files.values()) {
-            failed |= file.checkError();
-            file.close();
+        for (LogFile log : logs.values()) {
+            failed |= log.file().checkError();
+            log.file().close();
         }
         if (failed) {
             throw new IOException("the logs of each second are not complete: no space left, or no right to write");
         }
     }
 
-    private void log(Metric metric, String tag, double from, double until, Histogram times) {
+    private HistogramLogWriter writer(Metric metric) {
+        return Objects.requireNonNull(logs.get(metric), "every metric has a log")
+                .writer();
+    }
+
+    private static void log(HistogramLogWriter writer, String tag, double from, double until, Histogram times) {
         if (times.getTotalCount() > 0) {
             if (!tag.isEmpty()) {
                 times.setTag(tag);
             }
-            HistogramLogWriter log = Objects.requireNonNull(logs.get(metric), "every metric has a log");
-            log.outputIntervalHistogram(from, until, times, MICROS_IN_MILLI);
+            writer.outputIntervalHistogram(from, until, times, MICROS_IN_MILLI);
         }
     }
 

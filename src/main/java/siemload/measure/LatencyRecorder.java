@@ -10,12 +10,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. Thread-safe; recording takes
- * no locks.
+ * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,
+ * and apart: a step that only the measured phase took would run uncompiled in its first seconds. Thread-safe; recording
+ * takes no locks.
  */
 public final class LatencyRecorder {
     private final RunClock clock;
-    private final Map<SearchKey, SearchStatistics> statistics = new ConcurrentHashMap<>();
+    private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
+    private final Map<SearchKey, SearchStatistics> rehearsed = new ConcurrentHashMap<>();
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
     private final LongAdder finished = new LongAdder();
@@ -59,19 +61,23 @@ public final class LatencyRecorder {
         long responseMicros = Math.max(0, sample.responseNanos() / 1000);
         recent.recordValue(responseMicros);
         interval.recordValue(responseMicros);
-        if (!clock.measures(sample.intendedStart())) {
-            return false;
-        }
-        if (clock.isOver(sample.end())) {
+        boolean measures = clock.measures(sample.intendedStart());
+        statistics(measures ? measured : rehearsed, key).record(sample);
+        if (measures && clock.isOver(sample.end())) {
             runningAtEnd.increment();
         }
-        statistics.computeIfAbsent(key, unused -> new SearchStatistics()).record(sample);
-        return true;
+        return measures;
+    }
+
+    /** Looks before it makes: that takes no lock, where computing an absent one may. */
+    private static SearchStatistics statistics(Map<SearchKey, SearchStatistics> phase, SearchKey key) {
+        SearchStatistics known = phase.get(key);
+        return known != null ? known : phase.computeIfAbsent(key, unused -> new SearchStatistics());
     }
 
     /** Notes that one of the measured searches with this key was answered wrongly, as was found out after the run. */
     public void foundWrong(SearchKey key) {
-        statistics.computeIfAbsent(key, unused -> new SearchStatistics()).foundWrong();
+        statistics(measured, key).foundWrong();
     }
 
     /** The searches under way now, in any phase. */
@@ -91,7 +97,16 @@ public final class LatencyRecorder {
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */
     void takeIntervals(IntervalTaker taker) {
-        statistics.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
+        takeIntervals(measured, taker);
+    }
+
+    /** Hands over those that are not measured. */
+    void takeRehearsedIntervals(IntervalTaker taker) {
+        takeIntervals(rehearsed, taker);
+    }
+
+    private static void takeIntervals(Map<SearchKey, SearchStatistics> phase, IntervalTaker taker) {
+        phase.forEach((key, one) -> one.takeIntervals((metric, times) -> taker.take(key, metric, times)));
     }
 
     /** Takes the times of one interval. */
@@ -120,7 +135,7 @@ public final class LatencyRecorder {
 
     /** What run.json holds, in the order of the catalogue. */
     public List<RunResult.SearchResult> results() {
-        return statistics.entrySet().stream()
+        return measured.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
@@ -129,7 +144,7 @@ public final class LatencyRecorder {
     /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */
     public SearchStatistics merged(Predicate<SearchKey> chosen) {
         SearchStatistics merged = new SearchStatistics();
-        statistics.forEach((key, one) -> {
+        measured.forEach((key, one) -> {
             if (chosen.test(key)) {
                 merged.add(one);
             }

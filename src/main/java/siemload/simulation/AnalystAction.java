@@ -16,12 +16,12 @@ final class AnalystAction extends GatlingAction {
     /** @param seats gives each user a seat of its own */
     AnalystAction(ScenarioContext context, Action next, Supplier<Seat> seats, Duration patience) {
         super("analyst", context, next);
-        this.engine = context.protocolComponentsRegistry()
-                .components(SearchProtocol.KEY)
-                .engine();
+        SearchProtocol.Components protocol =
+                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
+        this.engine = protocol.engine();
+        this.log = protocol.log();
         this.seats = seats;
         this.patience = patience;
-        this.log = new ResponseLog(context.coreComponents());
     }
 
     @Override

@@ -81,14 +81,19 @@ final class LoadEngine {
             StatusLine status,
             IntervalLog log) {}
 
-    /** Starts the clock, the workers and the feeder; every call but the first is ignored. */
-    void start() {
+    /**
+     * Starts the clock, the workers and the feeder; every call but the first is ignored.
+     *
+     * @param everySecond what to do once a second
+     */
+    void start(Runnable everySecond) {
         if (running.isPresent()) {
             return;
         }
         synchronized (this) {
             if (running.isEmpty() && !finished.get()) {
                 running = Optional.of(startAt(System.nanoTime()));
+                started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
             }
         }
     }

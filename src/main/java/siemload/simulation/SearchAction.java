@@ -16,11 +16,11 @@ final class SearchAction extends GatlingAction {
 
     SearchAction(ScenarioContext context, Action next, SearchBuilder search) {
         super("search", context, next);
-        this.engine = context.protocolComponentsRegistry()
-                .components(SearchProtocol.KEY)
-                .engine();
+        SearchProtocol.Components protocol =
+                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
+        this.engine = protocol.engine();
+        this.log = protocol.log();
         this.search = search;
-        this.log = new ResponseLog(context.coreComponents());
     }
 
     @Override
@@ -28,7 +28,7 @@ final class SearchAction extends GatlingAction {
         SeededRandom random = SeededRandom.of(engine.seed(), executions.getAndIncrement());
         SearchRequest request = search.request(engine.draw(), engine.dataClock(), random);
         engine.submit(request, answer -> {
-            log.log(session, request, answer);
+            log.add(session, request, answer);
             proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
         });
     }

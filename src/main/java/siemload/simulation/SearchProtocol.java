@@ -23,19 +23,22 @@ final class SearchProtocol implements Protocol {
     }
 
     /** What actions and users see of the protocol. */
-    record Components(LoadEngine engine) implements ProtocolComponents {
+    record Components(LoadEngine engine, ResponseLog log) implements ProtocolComponents {
 
         @Override
         public Function1<Session, Session> onStart() {
             return session -> {
-                engine.start();
+                engine.start(log::flush);
                 return session;
             };
         }
 
         @Override
         public Function1<Session, BoxedUnit> onExit() {
-            return ProtocolComponents.NoopOnExit();
+            return session -> {
+                log.flush();
+                return BoxedUnit.UNIT;
+            };
         }
     }
 
@@ -55,6 +58,7 @@ final class SearchProtocol implements Protocol {
         /** The outer call runs once per simulation and the inner one once per scenario. */
         @Override
         public Function1<SearchProtocol, Components> newComponents(CoreComponents core) {
+            ResponseLog log = new ResponseLog(core);
             boolean[] registered = {false};
             return protocol -> {
                 if (!registered[0]) {
@@ -64,7 +68,7 @@ final class SearchProtocol implements Protocol {
                         return BoxedUnit.UNIT;
                     });
                 }
-                return new Components(protocol.engine);
+                return new Components(protocol.engine, log);
             };
         }
     }

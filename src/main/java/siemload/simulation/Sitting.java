@@ -21,7 +21,6 @@ final class Sitting {
     private final Session session;
     private final Seat seat;
     private final Patience patience;
-    private final ResponseBatch responses;
 
     Sitting(AnalystAction action, Session session, Seat seat, Duration patience) {
         this.action = action;
@@ -29,7 +28,6 @@ final class Sitting {
         this.session = session;
         this.seat = seat;
         this.patience = new Patience(patience, this::after, System::nanoTime, () -> guarded(this::giveUp));
-        this.responses = new ResponseBatch(action.log(), session);
     }
 
     /** Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. */
@@ -42,7 +40,6 @@ final class Sitting {
         long now = System.nanoTime();
         long wait = Math.min(seat.dueNanos() - now, engine.endNanos() - now);
         if (wait > 0) {
-            responses.flush();
             after(() -> guarded(this::act), wait);
         } else {
             act();
@@ -68,10 +65,8 @@ final class Sitting {
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {
         seat.ended();
-        if (!patience.stop(turn)) {
-            action.log().log(session, request, answer);
-        } else {
-            responses.add(request, answer);
+        action.log().add(session, request, answer);
+        if (patience.stop(turn)) {
             seat.analyst().answered(answer);
             seat.free(System.nanoTime());
             goOn();
@@ -85,7 +80,6 @@ final class Sitting {
     }
 
     private void leave() {
-        responses.flush();
         seat.analyst().leave();
         action.proceed(session);
     }
