@@ -14,8 +14,11 @@ public final class FeederRecorder {
     private final LongAdder sent = new LongAdder();
     private final LongAdder acknowledged = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private volatile long backlogMax;
+    private volatile long backlogAtEnd;
     private volatile String lastFailure = "";
     private final LongAdder retries = new LongAdder();
+    private final LongAdder measuredBatches = new LongAdder();
     private final LongAdder measuredEvents = new LongAdder();
     private final LongAdder measuredBytes = new LongAdder();
     private final MicrosHistogram lateness = new MicrosHistogram();
@@ -45,6 +48,7 @@ public final class FeederRecorder {
     public void acknowledged(int events, long bytes, long sentNanos, long acknowledgedNanos) {
         acknowledged.add(events);
         if (clock.measures(acknowledgedNanos)) {
+            measuredBatches.increment();
             measuredEvents.add(events);
             measuredBytes.add(bytes);
             acknowledge.recordNanos(acknowledgedNanos - sentNanos);
@@ -82,6 +86,16 @@ public final class FeederRecorder {
         return Math.max(0, Math.round(seconds * targetEventsPerSecond) - acknowledged.sum() - failed.sum());
     }
 
+    /** Notes how far behind the feeder is; called at the end of every second. @return the events */
+    long noteBacklog(long nowNanos) {
+        long behind = eventsBehind(nowNanos);
+        if (clock.measures(nowNanos)) {
+            backlogMax = Math.max(backlogMax, behind);
+            backlogAtEnd = behind;
+        }
+        return behind;
+    }
+
     /** Hands over the times since the last call, in microseconds. */
     void takeIntervals(BiConsumer<IntervalLog.Metric, Histogram> taker) {
         taker.accept(IntervalLog.Metric.FEEDER_LATENESS, lateness.takeInterval());
@@ -109,6 +123,9 @@ public final class FeederRecorder {
                 lost,
                 duplicated,
                 round(kilobytes),
+                measuredBatches.sum(),
+                backlogMax,
+                backlogAtEnd,
                 lateness.summary(),
                 acknowledge.summary());
     }

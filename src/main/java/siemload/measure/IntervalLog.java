@@ -143,7 +143,7 @@ public final class IntervalLog implements AutoCloseable {
                 recent.p99(),
                 recent.max(),
                 acknowledged - lastAcknowledged,
-                feeder.eventsBehind(nowNanos)));
+                feeder.noteBacklog(nowNanos)));
         lastFinished = finished;
         lastFailed = failed;
         lastAcknowledged = acknowledged;

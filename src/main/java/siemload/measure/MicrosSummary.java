@@ -10,9 +10,12 @@ import org.HdrHistogram.AbstractHistogram;
  */
 public record MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
 
+    /** Of nothing. */
+    public static final MicrosSummary NONE = new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0);
+
     static MicrosSummary of(AbstractHistogram histogram) {
         if (histogram.getTotalCount() == 0) {
-            return new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0);
+            return NONE;
         }
         return new MicrosSummary(
                 histogram.getMinValue(),

@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * @param measuredSeconds how long was measured; shorter than planned if interrupted
  * @param interrupted whether somebody stopped the run before its end
  * @param settings every value of the scenario after all overrides, by its path, with its origin
+ * @param pagination what a probe analyst saw, one entry for each way of paging
+ * @param environment the fingerprint of each section of environment.json, by the section's name
  * @param plans how the server went about each kind of search
  * @param inFlightAtEnd measured searches still running when the measured phase ended
  * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
@@ -42,6 +44,11 @@ public record RunResult(
         List<SearchResult> searches,
         FeederResult feeder,
         GeneratorResult generator,
+        DatabaseActivity database,
+        HostActivity host,
+        VisibilityResult visibility,
+        List<PagingTruth> pagination,
+        Map<String, String> environment,
         List<PlanRecord> plans,
         long inFlightAtEnd,
         double checkRatio,
@@ -56,6 +63,8 @@ public record RunResult(
     public RunResult {
         settings = List.copyOf(settings);
         searches = List.copyOf(searches);
+        pagination = List.copyOf(pagination);
+        environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         plans = List.copyOf(plans);
         objectives = List.copyOf(objectives);
     }
@@ -126,6 +135,9 @@ public record RunResult(
      * @param retries batches sent once more after a failure
      * @param lost acknowledged events not found in the store afterwards; -1 if nobody could look
      * @param duplicated acknowledged events found more than once; -1 if nobody could look
+     * @param batches acknowledged in the measured phase
+     * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
+     * @param backlogAtEnd those at its end
      * @param latenessMicros how late batches were sent against the timetable
      * @param acknowledgeMicros from sending a batch to its acknowledgement
      */
@@ -139,6 +151,9 @@ public record RunResult(
             long lost,
             long duplicated,
             double kilobytesPerSecond,
+            long batches,
+            long backlogMax,
+            long backlogAtEnd,
             MicrosSummary latenessMicros,
             MicrosSummary acknowledgeMicros) {
 
@@ -189,7 +204,11 @@ public record RunResult(
     /** An objective and whether it was met. */
     public record ObjectiveResult(String text, boolean met, String measured) {}
 
-    /** Whether the numbers can be trusted, and if not, why not. */
+    /**
+     * Whether the numbers can be trusted.
+     *
+     * @param warnings why not; empty if they can
+     */
     public record Validity(boolean valid, List<String> warnings) {
         public Validity {
             warnings = List.copyOf(warnings);

@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
+import siemload.measure.DatabaseActivity;
+import siemload.measure.HostActivity;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
+import siemload.measure.VisibilityResult;
 import siemload.provision.ProvidedServer;
 import siemload.report.TextReport;
 import siemload.target.Target;
@@ -87,6 +91,11 @@ final class RunOutcome {
                 feeder,
                 measured.generator()
                         .result(measured.searches().merged(key -> true).count(), seconds),
+                DatabaseActivity.NONE,
+                HostActivity.NONE,
+                VisibilityResult.NONE,
+                List.of(),
+                Map.of(),
                 plans,
                 measured.searches().inFlightAtEnd(),
                 answers.askedRatio(),
