@@ -208,10 +208,12 @@ public record RunResult(
      * Whether the numbers can be trusted.
      *
      * @param warnings why not; empty if they can
+     * @param notes what must be known to read them rightly, but does not make them wrong
      */
-    public record Validity(boolean valid, List<String> warnings) {
+    public record Validity(boolean valid, List<String> warnings, List<String> notes) {
         public Validity {
             warnings = List.copyOf(warnings);
+            notes = List.copyOf(notes);
         }
     }
 }

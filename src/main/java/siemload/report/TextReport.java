@@ -66,6 +66,9 @@ public final class TextReport {
         run.validity()
                 .warnings()
                 .forEach(warning -> text.append("NOT VALID: ").append(warning).append('\n'));
+        run.validity()
+                .notes()
+                .forEach(note -> text.append("note: ").append(note).append('\n'));
     }
 
     private static void appendSearches(StringBuilder text, List<SearchResult> searches) {

@@ -18,6 +18,7 @@ final class RunValidity {
     private static final long SHORT_WAIT_MICROS = 10_000;
 
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
 
     /**
      * The verdict on a run.
@@ -44,7 +45,7 @@ final class RunValidity {
         validity.checkSearches(all);
         validity.checkWorkers(all, measured.searches().foundAllBusy());
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
-        return new Validity(validity.warnings.isEmpty(), validity.warnings);
+        return new Validity(validity.warnings.isEmpty(), validity.warnings, validity.notes);
     }
 
     /** Speed is worth nothing where the answers are not right; one is enough. */

@@ -141,6 +141,7 @@ class RunResultFileTest {
                 0,
                 2,
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
-                new RunResult.Validity(false, List.of("2 of 812 searches failed")));
+                new RunResult.Validity(
+                        false, List.of("2 of 812 searches failed"), List.of("the load and the database share 2 CPUs")));
     }
 }
