@@ -26,7 +26,10 @@ final class MarkdownSummary {
         for (String warning : run.validity().warnings()) {
             text.append("- **not valid**: ").append(escaped(warning)).append('\n');
         }
-        if (!run.validity().warnings().isEmpty()) {
+        for (String note : run.validity().notes()) {
+            text.append("- note: ").append(escaped(note)).append('\n');
+        }
+        if (!run.validity().warnings().isEmpty() || !run.validity().notes().isEmpty()) {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());

@@ -84,19 +84,22 @@ final class ReportData {
 
     private void latency(TimeAxis axis) {
         data.set("axis", axis.toJson());
-        ObjectNode spectra = data.putObject("spectra");
-        part("latency", "response-time.hlog", () -> {
-            LatencyLog log = LatencyLog.read(files.path("response-time.hlog"), axis);
-            data.set("latency", log.overTime());
-            data.set("total", log.total());
-            spectra.set("response", log.spectrum());
-        });
-        part("firstEvent", "first-event.hlog", () -> spectra.set("firstEvent", spectrum("first-event.hlog", axis)));
-        part("lastEvent", "service-time.hlog", () -> spectra.set("lastEvent", spectrum("service-time.hlog", axis)));
+        data.putObject("spectra");
+        data.putObject("totals");
+        part(
+                "latency",
+                "response-time.hlog",
+                () -> data.set(
+                        "latency", add("response", "response-time.hlog", axis).overTime()));
+        part("firstEvent", "first-event.hlog", () -> add("firstEvent", "first-event.hlog", axis));
+        part("lastEvent", "service-time.hlog", () -> add("lastEvent", "service-time.hlog", axis));
     }
 
-    private ObjectNode spectrum(String file, TimeAxis axis) throws IOException {
-        return LatencyLog.read(files.path(file), axis).spectrum();
+    private LatencyLog add(String metric, String file, TimeAxis axis) throws IOException {
+        LatencyLog log = LatencyLog.read(files.path(file), axis);
+        data.withObject("/spectra").set(metric, log.spectrum());
+        data.withObject("/totals").set(metric, log.total());
+        return log;
     }
 
     private ObjectNode environment() throws IOException {

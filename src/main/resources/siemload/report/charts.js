@@ -31,8 +31,8 @@ const charts = (() => {
     return axis.first + index * axis.step;
   }
 
-  function points(axis, values, change) {
-    return values.map((value, index) => [seconds(axis, index), value === null ? null : change(value)]);
+  function points(values, change) {
+    return values.map(value => value === null ? null : change(value));
   }
 
   function colourOf(names, name) {
@@ -58,22 +58,28 @@ const charts = (() => {
 
   function axisLook(look, name) {
     return {
-      name, nameLocation: "end", nameTextStyle: {color: look.muted, align: "left", padding: [0, 0, 2, -28]},
+      name, nameLocation: "end", nameGap: 9, nameTextStyle: {color: look.muted, align: "left"},
       axisLabel: {color: look.muted}, axisLine: {lineStyle: {color: look.line}}, axisTick: {show: false},
       splitLine: {lineStyle: {color: look.line, type: [2, 3]}}, minorSplitLine: {show: false}
     };
   }
 
+  /** Categories, since only on those does ECharts stack areas; labels at round seconds. */
   function timeAxis(look, axis, more) {
-    const last = seconds(axis, axis.points - 1);
-    return {...axisLook(look, ""), type: "value", min: axis.first, max: Math.max(last, axis.first + 1),
-      axisLabel: {color: look.muted, formatter: clock, hideOverlap: true}, splitLine: {show: false}, ...more};
+    const all = Array.from({length: axis.points}, (unused, index) => seconds(axis, index));
+    const round = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400]
+      .find(length => axis.points * axis.step / length <= (look.narrow ? 6 : 12)) || 28800;
+    return {...axisLook(look, ""), type: "category", boundaryGap: false, data: all.map(String),
+      axisLabel: {color: look.muted, formatter: second => clock(Number(second)), hideOverlap: true,
+        interval: index => Math.floor(all[index] / round) !== Math.floor((all[index] - axis.step) / round)},
+      splitLine: {show: false}, ...more};
   }
 
   function warmup(look, axis) {
+    const end = Math.ceil(-axis.first / axis.step);
     return axis.first >= 0 ? undefined : {silent: true, itemStyle: {color: look.shade},
       label: {color: look.muted, position: "insideTop", fontSize: 11},
-      data: [[{name: "warm-up", xAxis: axis.first}, {xAxis: 0}]]};
+      data: [[{name: "warm-up", xAxis: 0}, {xAxis: Math.min(end, axis.points - 1)}]]};
   }
 
   function timeTooltip(option) {
@@ -81,7 +87,7 @@ const charts = (() => {
   }
 
   function grid(more) {
-    return {left: 8, right: 14, top: 30, bottom: 40, containLabel: true, ...more};
+    return {left: 50, right: 30, top: 30, bottom: 52, ...more};
   }
 
   function line(name, data, colour, more) {
@@ -93,12 +99,12 @@ const charts = (() => {
     const option = base(look);
     const axis = data.axis;
     const names = searchNames(data.latency);
-    const dots = axis.points <= 150;
-    const series = names.map(name => line(name, points(axis, data.latency[name][percentile], perMilli),
-        colourOf(names, name), {connectNulls: true, showSymbol: dots, symbolSize: 4, lineStyle: {width: 1.1, opacity: 0.8},
+    const dots = axis.points <= 90;
+    const series = names.map(name => line(name, points(data.latency[name][percentile], perMilli),
+        colourOf(names, name), {connectNulls: true, showSymbol: dots, symbol: "circle", symbolSize: 4, lineStyle: {width: 1, opacity: 0.55},
           tooltip: {valueFormatter: millis}}));
     if (data.latency.all) {
-      series.push(line("all searches", points(axis, data.latency.all[percentile], perMilli), look.text,
+      series.push(line("all searches", points(data.latency.all[percentile], perMilli), look.text,
           {connectNulls: true, lineStyle: {width: 2.2}, z: 5, tooltip: {valueFormatter: millis}}));
     }
     if (series.length > 0) {
@@ -106,10 +112,10 @@ const charts = (() => {
     }
     const below = {xAxisIndex: 1, yAxisIndex: 1};
     if (data.load) {
-      series.push(line("fed events/s", points(axis, data.load.eventsAcknowledged, value => value), "#2f9e5f",
-          {...below, step: "end", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis),
+      series.push(line("fed events/s", points(data.load.eventsAcknowledged, value => value), "#2f9e5f",
+          {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis),
             tooltip: {valueFormatter: unit("events/s")}}));
-      series.push(line("backlog", points(axis, data.load.eventsBehind, value => value), "#c0453a",
+      series.push(line("backlog", points(data.load.eventsBehind, value => value), "#c0453a",
           {...below, tooltip: {valueFormatter: unit("events due")}}));
     }
     option.tooltip = timeTooltip(option);
@@ -148,12 +154,11 @@ const charts = (() => {
   }
 
   /** Means, since they add up where percentiles do not. */
-  function phases(data, look, label) {
+  function phases(searches, look, label) {
     const option = base(look);
-    const searches = data.run.searches.filter(search => search.ok > 0);
     const part = (name, colour, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
       data: searches.map(search => Math.max(0, value(search)) / 1000), tooltip: {valueFormatter: millis}});
-    option.grid = grid({top: 6, bottom: 46});
+    option.grid = grid({left: 8, top: 6, bottom: 34, containLabel: true});
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
     option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
@@ -165,8 +170,8 @@ const charts = (() => {
     return option;
   }
 
-  function stacked(name, values, axis, colour, stack, more) {
-    return line(name, points(axis, values, value => value), colour,
+  function stacked(name, values, colour, stack, more) {
+    return line(name, points(values, value => value), colour,
         {stack, areaStyle: {opacity: 0.55}, lineStyle: {width: 1}, ...more});
   }
 
@@ -177,7 +182,7 @@ const charts = (() => {
     const megabytes = values => values.map(value => value === null ? null : value / MEGA);
     const both = [["readBytes", 0], ["writtenBytes", 1]];
     option.series = both.flatMap(([column, index]) => categories.map(category =>
-      stacked(category, megabytes(data.io[category][column]), data.axis, IO_COLOURS[category], column,
+      stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
           {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
     both.forEach(([, index]) => {
       const first = option.series.find(series => series.xAxisIndex === index);
@@ -197,7 +202,7 @@ const charts = (() => {
   function cpu(data, look) {
     const option = base(look);
     option.series = CPU_PARTS.map(([column, name, colour]) =>
-      stacked(name, data.host[column].map(value => value === null ? null : value * 100), data.axis, colour, "cpu",
+      stacked(name, data.host[column].map(value => value === null ? null : value * 100), colour, "cpu",
           {tooltip: {valueFormatter: unit("%")}}));
     option.series[0].markArea = warmup(look, data.axis);
     option.tooltip = timeTooltip(option);
@@ -207,22 +212,24 @@ const charts = (() => {
     return option;
   }
 
-  /** Memory in use, and below it what went to and from swap. */
+  /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
   function memory(data, look) {
     const option = base(look);
     const host = data.host;
-    option.series = [
-      line("memory in use", points(data.axis, host.memoryUsedBytes, value => value / GIGA), "#4477aa",
-          {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}}),
-      line("swapped in", points(data.axis, host.swapInBytes, value => value / MEGA), "#e08a3c",
-          {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}}),
-      line("swapped out", points(data.axis, host.swapOutBytes, value => value / MEGA), "#c0453a",
-          {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}})];
+    const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
+    const swap = (name, values, colour) => line(name, points(values, value => value / MEGA), colour,
+        {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
+    option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
+        {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}})];
     option.tooltip = timeTooltip(option);
     option.grid = grid({});
     option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = [{...axisLook(look, "GB"), type: "value", min: 0},
-      {...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right", padding: [0, -22, 2, 0]}, type: "value", min: 0, max: top => Math.max(top.max, 1), splitLine: {show: false}}];
+    option.yAxis = [{...axisLook(look, "GB"), type: "value", min: 0}];
+    if (swapped) {
+      option.series.push(swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a"));
+      option.yAxis.push({...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right"}, type: "value", min: 0,
+        splitLine: {show: false}});
+    }
     return option;
   }
 
@@ -235,9 +242,9 @@ const charts = (() => {
       const colour = SEARCH_COLOURS[2 * index % SEARCH_COLOURS.length];
       const other = SEARCH_COLOURS[(2 * index + 1) % SEARCH_COLOURS.length];
       return [
-        line(device + " read", points(data.axis, values.readBytes, value => value / MEGA), colour, {tooltip: {valueFormatter: unit("MB/s")}}),
-        line(device + " written", points(data.axis, values.writtenBytes, value => value / MEGA), other, {tooltip: {valueFormatter: unit("MB/s")}}),
-        line(device + " busy", points(data.axis, values.utilisationRatio, value => value * 100), colour,
+        line(device + " read", points(values.readBytes, value => value / MEGA), colour, {tooltip: {valueFormatter: unit("MB/s")}}),
+        line(device + " written", points(values.writtenBytes, value => value / MEGA), other, {tooltip: {valueFormatter: unit("MB/s")}}),
+        line(device + " busy", points(values.utilisationRatio, value => value * 100), colour,
             {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.6, type: "dashed"}, tooltip: {valueFormatter: unit("%")}})];
     });
     if (option.series.length > 0) {

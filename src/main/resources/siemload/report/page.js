@@ -116,12 +116,13 @@
   // ---- first screen ------------------------------------------------------------------------------------------------
 
   function validity() {
-    const {valid, warnings} = run.validity;
+    const {valid, warnings, notes} = run.validity;
     return el("section", {class: "panel " + (valid ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
       el("h2", {}, valid ? "Valid" : "Not valid: do not use these numbers"),
       valid
         ? el("p", {}, "Nothing was found that speaks against these numbers.")
-        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))));
+        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))),
+      notes.length > 0 && el("ul", {}, notes.map(text => el("li", {}, el("span", {class: "mark", "aria-hidden": "true"}, "i"), text))));
   }
 
   function objectives() {
@@ -143,12 +144,13 @@
   function figures() {
     const count = run.searches.reduce((sum, search) => sum + search.count, 0);
     const failed = run.searches.reduce((sum, search) => sum + search.ko, 0);
-    const items = [["searches", whole(count), short(count / run.measuredSeconds) + " a second"],
+    const items = [["searches", whole(count), short(count / run.measuredSeconds) + "/s"],
       ["failed", whole(failed), count ? percent(failed / count) : ""]];
-    if (data.total && data.total.count) {
-      items.push(["response time p50", millis(data.total.p50), "ms"],
-        ["response time p95", millis(data.total.p95), "ms"],
-        ["slowest", millis(data.total.max), "ms"]);
+    const total = data.totals.response;
+    if (total && total.count) {
+      items.push(["response time p50", millis(total.p50), "ms"],
+        ["response time p95", millis(total.p95), "ms"],
+        ["slowest", millis(total.max), "ms"]);
     }
     if (run.feeder.targetEps > 0) {
       items.push(["fed events a second", digits(1)(run.feeder.achievedEps), "of " + short(run.feeder.targetEps)]);
@@ -183,7 +185,7 @@
     return [
       {value: label(search), cell: el("th", {scope: "row"}, label(search))},
       plain(search.count, whole(search.count)),
-      plain(rate, short(rate)),
+      plain(rate, digits(2)(rate)),
       plain(search.ko, search.ko ? whole(search.ko) : "0", search.ko ? "bad-text" : undefined),
       ...percentiles(search.firstEventMicros, search.ok),
       ...percentiles(search.lastEventMicros, search.ok),
@@ -193,8 +195,20 @@
   const SEARCH_COLUMNS = ["search", "count", "per s", "failed",
     ...["TFE", "TTS", "response time"].flatMap(group => ["p50", "p95", "p99", "max"].map(name => group + " " + name))];
 
-  function searchTable() {
-    const rows = run.searches.map(searchRow);
+  /** All searches together, from the histogram logs; empty where those are not there. */
+  function totalRow() {
+    const sum = of => run.searches.reduce((total, search) => total + of(search), 0);
+    const {response, firstEvent, lastEvent} = data.totals;
+    if (run.searches.length < 2 || !response || !firstEvent || !lastEvent) {
+      return [];
+    }
+    return [el("tfoot", {}, el("tr", {}, searchRow({name: "all", page: "searches", order: "", count: sum(search => search.count),
+      ok: sum(search => search.ok), ko: sum(search => search.ko), firstEventMicros: firstEvent, lastEventMicros: lastEvent,
+      responseTimeMicros: response}).map(shown => shown.cell)))];
+  }
+
+  function searchTable(shown) {
+    const rows = shown.map(searchRow);
     const body = el("tbody", {}, rows.map(row => el("tr", {}, row.map(shown => shown.cell))));
     const heads = SEARCH_COLUMNS.map((title, index) => {
       const shownTitle = index < 4 ? title : title.split(" ").pop();
@@ -217,10 +231,32 @@
           [["time to first event, ms", "TFE"], ["time to last event, ms", "TTS"], ["response time, ms", ""]].map(([title]) =>
             el("th", {colspan: "4", scope: "colgroup", class: "group"}, title))),
         el("tr", {}, heads)),
-      body));
+      body, totalRow()));
+  }
+
+  /**
+   * Of many kinds the frequent ones, in their order, and all that failed: a reader wants to see those first, and the rest
+   * is one click away.
+   */
+  function frequent() {
+    const enough = run.searches.filter(search => search.count >= FEW);
+    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
+    return run.searches.filter(search => search.ko > 0 || enough.includes(search) || most.includes(search));
+  }
+
+  function choiceOfKinds(name, show) {
+    const some = frequent();
+    if (run.searches.length - some.length < 3) {
+      show(run.searches);
+      return [];
+    }
+    show(some);
+    return [choice(name, "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
+      chosen => show(chosen === "all" ? run.searches : some))];
   }
 
   function searches() {
+    const place = el("div");
     const few = run.searches.some(search => search.count < FEW);
     const errors = run.searches.flatMap(search => Object.entries(search.errors).map(([error, count]) =>
       el("li", {}, label(search) + ": " + count + " × " + error)));
@@ -229,7 +265,8 @@
       how("Response time starts when the analyst was due to search; first event (TFE) and last event (TTS) start when a worker took the search. "
         + "pN: N of 100 searches were at most that slow (nearest rank, within 0.1 %)."
         + (few ? " Grey: fewer than " + FEW + " searches, where a percentile says little." : "")),
-      searchTable(),
+      choiceOfKinds("kinds", shown => place.replaceChildren(searchTable(shown))),
+      place,
       errors.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, errors)],
       run.inFlightAtEnd > 0 && note(plural(run.inFlightAtEnd, "search was", "searches were")
         + " still running when the measured phase ended; those that ended later count in full.")];
@@ -299,14 +336,24 @@
   }
 
   function phasesSection() {
-    const answered = run.searches.filter(search => search.ok > 0);
-    if (answered.length === 0) {
+    if (!run.searches.some(search => search.ok > 0)) {
       return section("phases", "Where the time goes", note("No search was answered."));
     }
+    let shown = [];
+    const figure = chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
+      theLook => charts.phases(shown, theLook, label));
+    const mine = drawn[drawn.length - 1];
+    const kinds = choiceOfKinds("phases-kinds", chosen => {
+      shown = chosen.filter(search => search.ok > 0);
+      mine.place.style.height = 50 + 24 * shown.length + "px";
+      if (mine.chart) {
+        mine.chart.resize();
+        draw(mine);
+      }
+    });
     return section("phases", "Where the time goes",
       how("Mean times of answered searches, which add up to their response time: waiting means too few workers or CPUs, the first event is the database's search, the rest is fetching rows."),
-      chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
-        theLook => charts.phases(data, theLook, label), 60 + 24 * answered.length));
+      kinds, figure);
   }
 
   function feederSection() {
@@ -397,7 +444,7 @@
       ? [how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
         chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", theLook => charts.cpu(data, theLook))]
       : note("Left out: " + data.notes.host));
-    const memory = data.host && el("div", {}, el("h3", {}, "Memory and swap"), how("Any swapping (right axis) makes times worthless."),
+    const memory = data.host && el("div", {}, el("h3", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
       chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
     const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
       ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
