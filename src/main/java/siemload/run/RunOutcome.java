@@ -15,7 +15,6 @@ import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
-import siemload.measure.VisibilityResult;
 import siemload.provision.ProvidedServer;
 import siemload.report.RunReports;
 import siemload.report.TextReport;
@@ -105,8 +104,8 @@ final class RunOutcome {
                         .result(measured.searches().merged(key -> true).count(), seconds),
                 DatabaseActivity.NONE,
                 HostActivity.NONE,
-                VisibilityResult.NONE,
-                List.of(),
+                measured.visibility(),
+                measured.pagination(),
                 Map.of(),
                 plans,
                 measured.searches().inFlightAtEnd(),
