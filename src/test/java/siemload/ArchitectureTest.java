@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dataset", Set.of("event", "config")),
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
+            Map.entry("target.scripted", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
             Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
