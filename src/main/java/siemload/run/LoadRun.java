@@ -206,11 +206,11 @@ public final class LoadRun {
                     origin(Property.RESULTS), "the plans cannot be written to " + directory.path() + ": " + unwritten);
         }
         host.status("");
-        List<String> missed = plans.missedHints();
+        String missed = plans.missedHints();
         if (missed.isEmpty()) {
             return;
         }
-        String problem = "hint '" + plan.variant().hint().label() + "' took no effect on " + String.join("; ", missed);
+        String problem = "hint '" + plan.variant().hint().label() + "' took no effect on " + missed;
         if (!plan.settings().value(Property.ALLOW_INEFFECTIVE_HINT)) {
             throw new ConfigException(
                     origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");

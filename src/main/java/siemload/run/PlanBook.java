@@ -22,6 +22,8 @@ import siemload.target.SearchSession;
  * files in {@code plans/}. Used by one thread at a time.
  */
 final class PlanBook {
+    private static final int SHOWN = 3;
+
     private final Path directory;
     private final Hint hint;
     private final Map<SearchKey, Entry> entries = new TreeMap<>();
@@ -60,8 +62,17 @@ final class PlanBook {
         }
     }
 
-    /** A line for each search on which the hint of the run took no effect, or on which nobody could see whether it did. */
-    List<String> missedHints() {
+    /**
+     * The searches on which the hint of the run took no effect, or on which nobody could see whether it did, with their
+     * plans; empty if there is none. The first few stand for all of them.
+     */
+    String missedHints() {
+        List<String> missed = allMissedHints();
+        String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
+        return missed.size() <= SHOWN ? shown : shown + "; and on " + (missed.size() - SHOWN) + " more";
+    }
+
+    private List<String> allMissedHints() {
         List<String> missed = new ArrayList<>();
         if (hint == Hint.NONE) {
             return missed;

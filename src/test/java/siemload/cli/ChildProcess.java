@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import siemload.target.ServerAddress;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
@@ -29,7 +31,24 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), List.of(arguments));
     }
 
+    /** The same beside a server that runs already. */
+    static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
+        Map<String, String> environment = Map.of(
+                "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password());
+        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), environment);
+    }
+
     static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)
+            throws IOException {
+        return start(directory, mainClass, jvmArguments, arguments, Map.of());
+    }
+
+    private static ChildProcess start(
+            Path directory,
+            String mainClass,
+            List<String> jvmArguments,
+            List<String> arguments,
+            Map<String, String> environment)
             throws IOException {
         Path project = Path.of("").toAbsolutePath();
         List<String> command = new ArrayList<>(List.of(
@@ -51,6 +70,7 @@ final class ChildProcess {
         builder.environment().put("SIEMLOAD_CACHE", directory.resolve("cache").toString());
         builder.environment()
                 .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
+        builder.environment().putAll(environment);
         return new ChildProcess(builder.start(), output);
     }
 
