@@ -41,6 +41,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("environment", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -54,6 +55,7 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
                             "event")),
             Map.entry(
                     "simulation",
@@ -72,6 +74,7 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
                             "event"))));
 
     private static JavaClasses code;
