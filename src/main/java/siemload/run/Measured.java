@@ -7,7 +7,9 @@ import siemload.check.FedBatches;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.PagingTruth;
 import siemload.measure.RunClock;
+import siemload.measure.VisibilityResult;
 
 /**
  * What a simulation hands over at its end.
@@ -15,6 +17,8 @@ import siemload.measure.RunClock;
  * @param endNanos when the load ended, on the monotonic clock
  * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
  * @param answers those to be checked
+ * @param visibility how long fed events took to be found
+ * @param pagination what somebody saw who paged through the newest events
  * @param fed everything that was fed, and when
  */
 public record Measured(
@@ -26,6 +30,8 @@ public record Measured(
         GeneratorCpu generator,
         Consumer<Consumer<List<String>>> acknowledgedIds,
         AnswerSampler answers,
+        VisibilityResult visibility,
+        List<PagingTruth> pagination,
         FedBatches fed) {
 
     /** How the load ended. */

@@ -17,7 +17,6 @@ import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
-import siemload.measure.VisibilityResult;
 import siemload.provision.ProvidedServer;
 import siemload.report.TextReport;
 import siemload.target.Target;
@@ -104,8 +103,8 @@ final class RunOutcome {
                         .result(measured.searches().merged(key -> true).count(), seconds),
                 DatabaseActivity.NONE,
                 HostActivity.NONE,
-                VisibilityResult.NONE,
-                List.of(),
+                measured.visibility(),
+                measured.pagination(),
                 environment.fingerprints(),
                 plans,
                 measured.searches().inFlightAtEnd(),

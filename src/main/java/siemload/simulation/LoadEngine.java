@@ -40,6 +40,7 @@ final class LoadEngine {
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
     private final UserCursors cursors;
+    private final Probes probes;
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
 
@@ -57,6 +58,7 @@ final class LoadEngine {
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
+        this.probes = new Probes(run, ledger);
         run.onInterrupt(this::interrupt);
     }
 
@@ -105,8 +107,9 @@ final class LoadEngine {
         LatencyRecorder recorder = new LatencyRecorder(clock);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
-        FeederRun feederRun =
-                new FeederRun(feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger);
+        FeederRun feederRun = new FeederRun(
+                feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger, probes::acknowledged);
+        probes.start(clock);
         feederRun.start(sinks);
         GeneratorCpu cpu = new GeneratorCpu();
         StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
@@ -206,6 +209,7 @@ final class LoadEngine {
             if (running.isEmpty()) {
                 sessions.forEach(SearchSession::close);
                 sinks.forEach(EventSink::close);
+                probes.close();
                 run.abandon();
                 return;
             }
@@ -215,6 +219,7 @@ final class LoadEngine {
         now.cpu().phaseEnded();
         now.status().close();
         now.feeder().close();
+        probes.close();
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
@@ -227,6 +232,8 @@ final class LoadEngine {
                 now.cpu(),
                 consumer -> ledger.ids(run.source().feed(), 10_000, consumer),
                 sampler,
+                probes.visibility(),
+                probes.pagination(),
                 taker -> ledger.batches(now.feeder()::content, taker)));
     }
 

@@ -22,6 +22,7 @@ import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.measure.VisibilityResult;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -103,6 +104,8 @@ class AnswerReviewTest {
                 new GeneratorCpu(),
                 consumer -> {},
                 sampler,
+                VisibilityResult.NONE,
+                List.of(),
                 taker -> {});
         return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), directory)
                 .review(measured, () -> false);

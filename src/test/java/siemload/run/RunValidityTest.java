@@ -17,6 +17,7 @@ import siemload.measure.Outcome;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.measure.VisibilityResult;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -168,6 +169,8 @@ class RunValidityTest {
                 new GeneratorCpu(),
                 consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
+                VisibilityResult.NONE,
+                List.of(),
                 taker -> {});
         return RunValidity.of(
                         measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, serverFailure)
