@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dataset", Set.of("event", "config")),
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
+            Map.entry("target.scripted", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
             Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
@@ -40,6 +41,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("environment", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -53,6 +55,7 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
                             "event")),
             Map.entry(
                     "simulation",
@@ -71,6 +74,7 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
                             "event"))));
 
     private static JavaClasses code;

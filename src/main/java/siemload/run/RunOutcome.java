@@ -3,11 +3,12 @@ package siemload.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
+import siemload.environment.EnvironmentFile;
+import siemload.environment.EnvironmentRecord;
 import siemload.measure.DatabaseActivity;
 import siemload.measure.HostActivity;
 import siemload.measure.Outcome;
@@ -28,15 +29,24 @@ final class RunOutcome {
     private final ProvidedServer provided;
     private final Target target;
     private final List<String> warnings;
+    private final EnvironmentRecord environment;
 
     /**
      * Turns one run's measurements into its result.
      *
      * @param provided the server, and what it runs in
      * @param warnings what has to be said of the run before it was measured
+     * @param environment what it took place on
      */
-    RunOutcome(RunPlan plan, RunDirectory directory, ProvidedServer provided, Target target, List<String> warnings) {
+    RunOutcome(
+            RunPlan plan,
+            RunDirectory directory,
+            ProvidedServer provided,
+            Target target,
+            List<String> warnings,
+            EnvironmentRecord environment) {
         this.warnings = List.copyOf(warnings);
+        this.environment = environment;
         this.plan = plan;
         this.directory = directory;
         this.provided = provided;
@@ -52,6 +62,7 @@ final class RunOutcome {
         Path json = directory.path().resolve("run.json");
         try {
             RunResultFile.write(json, result);
+            EnvironmentFile.write(directory.path().resolve("environment.json"), environment);
             directory.markLatest();
         } catch (IOException unwritten) {
             host.line(text);
@@ -106,7 +117,7 @@ final class RunOutcome {
                 HostActivity.NONE,
                 measured.visibility(),
                 measured.pagination(),
-                Map.of(),
+                environment.fingerprints(),
                 plans,
                 measured.searches().inFlightAtEnd(),
                 answers.askedRatio(),
