@@ -20,6 +20,7 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
 import siemload.query.Search;
 import siemload.scenario.Scenario;
@@ -231,6 +232,28 @@ public final class LoadRun {
         } catch (IOException unwritable) {
             throw new ConfigException(
                     origin(Property.RESULTS), "logs cannot be written to " + directory.path() + ": " + unwritable);
+        }
+    }
+
+    /** Gets ready to watch database and machine. */
+    public RunMonitor openMonitor() {
+        return resources.add(RunMonitor.open(
+                directory.path(),
+                store::openCounters,
+                ServerPlace.processes(server, plan.choice().plugin().processNames())));
+    }
+
+    /**
+     * Starts to watch them.
+     *
+     * @throws ConfigException if what is seen cannot be written
+     */
+    public void start(RunMonitor monitor, RunClock clock) {
+        try {
+            monitor.start(clock);
+        } catch (IOException unwritable) {
+            throw new ConfigException(
+                    origin(Property.RESULTS), "files cannot be written to " + directory.path() + ": " + unwritable);
         }
     }
 

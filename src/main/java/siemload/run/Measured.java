@@ -8,11 +8,13 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.monitor.RunMonitor;
 
 /**
  * What a simulation hands over at its end.
  *
  * @param endNanos when the load ended, on the monotonic clock
+ * @param seen what database and machine did meanwhile
  * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
  * @param answers those to be checked
  * @param fed everything that was fed, and when
@@ -24,6 +26,7 @@ public record Measured(
         LatencyRecorder searches,
         FeederRecorder feeder,
         GeneratorCpu generator,
+        RunMonitor.Seen seen,
         Consumer<Consumer<List<String>>> acknowledgedIds,
         AnswerSampler answers,
         FedBatches fed) {

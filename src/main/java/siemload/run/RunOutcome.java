@@ -9,8 +9,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
-import siemload.measure.DatabaseActivity;
-import siemload.measure.HostActivity;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
@@ -91,8 +89,8 @@ final class RunOutcome {
                 feeder,
                 measured.generator()
                         .result(measured.searches().merged(key -> true).count(), seconds),
-                DatabaseActivity.NONE,
-                HostActivity.NONE,
+                measured.seen().database(),
+                measured.seen().host(),
                 VisibilityResult.NONE,
                 List.of(),
                 Map.of(),

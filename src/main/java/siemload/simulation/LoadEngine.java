@@ -1,5 +1,6 @@
 package siemload.simulation;
 
+import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import siemload.measure.GeneratorCpu;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.monitor.RunMonitor;
 import siemload.run.ExitCode;
 import siemload.run.LoadRun;
 import siemload.run.Measured;
@@ -40,6 +42,8 @@ final class LoadEngine {
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
     private final UserCursors cursors;
+    private final RunMonitor monitor;
+    private final EventLoopProbe probe = new EventLoopProbe();
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
 
@@ -57,6 +61,7 @@ final class LoadEngine {
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
+        this.monitor = run.openMonitor();
         run.onInterrupt(this::interrupt);
     }
 
@@ -84,9 +89,10 @@ final class LoadEngine {
     /**
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
+     * @param eventLoops those that users live on
      * @param everySecond what to do once a second
      */
-    void start(Runnable everySecond) {
+    void start(EventExecutorGroup eventLoops, Runnable everySecond) {
         if (running.isPresent()) {
             return;
         }
@@ -94,6 +100,7 @@ final class LoadEngine {
             if (running.isEmpty() && !finished.get()) {
                 running = Optional.of(startAt(System.nanoTime()));
                 started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
+                probe.start(eventLoops, started().clock());
             }
         }
     }
@@ -107,6 +114,7 @@ final class LoadEngine {
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun =
                 new FeederRun(feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger);
+        run.start(monitor, clock);
         feederRun.start(sinks);
         GeneratorCpu cpu = new GeneratorCpu();
         StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
@@ -208,6 +216,7 @@ final class LoadEngine {
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
+        RunMonitor.Seen seen = monitor.finish(endNanos, probe.lateness());
         run.finish(new Measured(
                 now.clock(),
                 endNanos,
@@ -215,6 +224,7 @@ final class LoadEngine {
                 now.recorder(),
                 now.feederRecorder(),
                 now.cpu(),
+                seen,
                 consumer -> ledger.ids(run.source().feed(), 10_000, consumer),
                 sampler,
                 taker -> ledger.batches(now.feeder()::content, taker)));

@@ -22,6 +22,7 @@ import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -101,6 +102,7 @@ class AnswerReviewTest {
                 searches,
                 new FeederRecorder(clock, 0),
                 new GeneratorCpu(),
+                RunMonitor.Seen.NOTHING,
                 consumer -> {},
                 sampler,
                 taker -> {});

@@ -17,6 +17,7 @@ import siemload.measure.Outcome;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -166,6 +167,7 @@ class RunValidityTest {
                 searches,
                 feeder,
                 new GeneratorCpu(),
+                RunMonitor.Seen.NOTHING,
                 consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
                 taker -> {});
