@@ -102,7 +102,7 @@ final class RunOutcome {
                 answers.leftOut(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, answers, warnings, server.failure()));
+                RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {
