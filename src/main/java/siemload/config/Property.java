@@ -118,6 +118,12 @@ public final class Property<T> {
             ValueType.ratio(),
             "0.01",
             "the share of the searches whose answers are checked after the run; 0 for none");
+    public static final Property<Boolean> PROBES = new Property<>(
+            "probes",
+            ValueType.trueOrFalse(),
+            "true",
+            "whether two more users look for fed events and turn the pages of the newest ones, about two searches a"
+                    + " second");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
@@ -158,6 +164,7 @@ public final class Property<T> {
             CACHE,
             PORT,
             CHECKS,
+            PROBES,
             FAIL_ON,
             VERBOSE);
 

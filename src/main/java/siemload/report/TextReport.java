@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.measure.MicrosSummary;
+import siemload.measure.PagingTruth;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResult.SearchResult;
+import siemload.measure.VisibilityResult;
 
 /** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
 public final class TextReport {
@@ -24,6 +26,7 @@ public final class TextReport {
         appendValidity(text, run);
         appendSearches(text, run.searches());
         appendFeeder(text, run.feeder());
+        appendProbes(text, run);
         appendAnswers(text, run);
         if (run.inFlightAtEnd() > 0) {
             text.append(line(
@@ -125,6 +128,28 @@ public final class TextReport {
                 : String.format(Locale.ROOT, "%d lost, %d twice", feeder.lost(), feeder.duplicated());
         text.append(
                 line("        %d events acknowledged, %d failed, %s", feeder.acknowledged(), feeder.failed(), ledger));
+    }
+
+    private static void appendProbes(StringBuilder text, RunResult run) {
+        VisibilityResult visibility = run.visibility();
+        if (visibility.sampled() > 0) {
+            text.append(line(
+                    "fed events were found after %s ms at p50, %s ms at p99 (%d of %d looked for)",
+                    millis(visibility.visibleMicros().p50()),
+                    millis(visibility.visibleMicros().p99()),
+                    visibility.seen(),
+                    visibility.sampled()));
+        }
+        for (PagingTruth truth : run.pagination()) {
+            text.append(line(
+                    "pages of the newest events by %s: %d rows in %d walks, %d skipped, %d shown twice%s",
+                    truth.paging(),
+                    truth.rows(),
+                    truth.walks(),
+                    truth.skipped(),
+                    truth.shownTwice(),
+                    truth.failed() == 0 ? "" : String.format(Locale.ROOT, ", %d walks failed", truth.failed())));
+        }
     }
 
     private static void appendAnswers(StringBuilder text, RunResult run) {

@@ -22,6 +22,7 @@ import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
 import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.scenario.Scenario;
 import siemload.target.DatasetKey;
@@ -174,6 +175,16 @@ public final class LoadRun {
     /** The share of the searches whose answers are checked, 0 to 1. */
     public double checkRatio() {
         return plan.settings().value(Property.CHECKS);
+    }
+
+    /** Whether probes look for fed events and turn pages beside the analysts. */
+    public boolean probes() {
+        return plan.settings().value(Property.PROBES);
+    }
+
+    /** All ways of paging that the target offers. */
+    public List<Paging> pagings() {
+        return plan.choice().plugin().abilities().pagings();
     }
 
     /** The seed of everything drawn by chance during the load. */

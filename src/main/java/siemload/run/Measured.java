@@ -7,7 +7,9 @@ import siemload.check.FedBatches;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.PagingTruth;
 import siemload.measure.RunClock;
+import siemload.measure.VisibilityResult;
 import siemload.monitor.RunMonitor;
 
 /**
@@ -17,6 +19,8 @@ import siemload.monitor.RunMonitor;
  * @param seen what database and machine did meanwhile
  * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
  * @param answers those to be checked
+ * @param visibility how long fed events took to be found
+ * @param pagination what somebody saw who paged through the newest events
  * @param fed everything that was fed, and when
  */
 public record Measured(
@@ -29,6 +33,8 @@ public record Measured(
         RunMonitor.Seen seen,
         Consumer<Consumer<List<String>>> acknowledgedIds,
         AnswerSampler answers,
+        VisibilityResult visibility,
+        List<PagingTruth> pagination,
         FedBatches fed) {
 
     /** How the load ended. */

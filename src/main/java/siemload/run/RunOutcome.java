@@ -14,7 +14,6 @@ import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
-import siemload.measure.VisibilityResult;
 import siemload.provision.ProvidedServer;
 import siemload.report.TextReport;
 import siemload.target.Target;
@@ -91,8 +90,8 @@ final class RunOutcome {
                         .result(measured.searches().merged(key -> true).count(), seconds),
                 measured.seen().database(),
                 measured.seen().host(),
-                VisibilityResult.NONE,
-                List.of(),
+                measured.visibility(),
+                measured.pagination(),
                 Map.of(),
                 plans,
                 measured.searches().inFlightAtEnd(),

@@ -3,7 +3,9 @@ package siemload.simulation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import siemload.check.FedBatch;
@@ -66,6 +68,19 @@ final class FeedLedger {
         return acknowledged.get(number)
                 ? FedBatch.acknowledged(events, sentNanos[number], acknowledgedNanos[number])
                 : FedBatch.unacknowledged(events, sentNanos[number]);
+    }
+
+    /** The ids of all events sent so far that the server had not acknowledged at this instant. */
+    synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
+        Set<String> ids = new HashSet<>();
+        for (int batch = sent.nextSetBit(0); batch >= 0; batch = sent.nextSetBit(batch + 1)) {
+            if (!acknowledged.get(batch) || acknowledgedNanos[batch] - nanos >= 0) {
+                for (int i = 0; i < batchSize; i++) {
+                    ids.add(events.id((long) batch * batchSize + i));
+                }
+            }
+        }
+        return ids;
     }
 
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */

@@ -32,6 +32,7 @@ final class FeederRun implements AutoCloseable {
     private final Timetable timetable;
     private final FeederRecorder recorder;
     private final FeedLedger ledger;
+    private final Acknowledgements listener;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
@@ -41,7 +42,8 @@ final class FeederRun implements AutoCloseable {
             RunClock clock,
             DataClock dataClock,
             FeederRecorder recorder,
-            FeedLedger ledger) {
+            FeedLedger ledger,
+            Acknowledgements listener) {
         this.feeder = feeder;
         this.events = events;
         this.clock = clock;
@@ -49,6 +51,13 @@ final class FeederRun implements AutoCloseable {
         this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.eventsPerSecond());
         this.recorder = recorder;
         this.ledger = ledger;
+        this.listener = listener;
+    }
+
+    /** Hears of every batch that the server acknowledged, on the feeder's thread; must not make it wait. */
+    @FunctionalInterface
+    interface Acknowledgements {
+        void acknowledged(long batch, long nanos);
     }
 
     /** Starts to feed over these sinks, one per connection, and closes them at the end. */
@@ -128,6 +137,7 @@ final class FeederRun implements AutoCloseable {
                 long acknowledged = System.nanoTime();
                 recorder.acknowledged(content.size(), bytes, sent, acknowledged);
                 ledger.acknowledged(batch, acknowledged);
+                listener.acknowledged(batch, acknowledged);
                 return;
             } catch (SearchException failure) {
                 boolean again = failure.kind() == SearchException.Kind.CONNECTION || attempt < ATTEMPTS;

@@ -42,8 +42,9 @@ final class LoadEngine {
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
     private final UserCursors cursors;
+    private final Probes probes;
     private final RunMonitor monitor;
-    private final EventLoopProbe probe = new EventLoopProbe();
+    private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
 
@@ -61,6 +62,7 @@ final class LoadEngine {
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
+        this.probes = new Probes(run, ledger);
         this.monitor = run.openMonitor();
         run.onInterrupt(this::interrupt);
     }
@@ -89,10 +91,10 @@ final class LoadEngine {
     /**
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
-     * @param eventLoops those that users live on
+     * @param loops those that users live on
      * @param everySecond what to do once a second
      */
-    void start(EventExecutorGroup eventLoops, Runnable everySecond) {
+    void start(EventExecutorGroup loops, Runnable everySecond) {
         if (running.isPresent()) {
             return;
         }
@@ -100,7 +102,7 @@ final class LoadEngine {
             if (running.isEmpty() && !finished.get()) {
                 running = Optional.of(startAt(System.nanoTime()));
                 started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
-                probe.start(eventLoops, started().clock());
+                eventLoops.start(loops, started().clock());
             }
         }
     }
@@ -112,9 +114,10 @@ final class LoadEngine {
         LatencyRecorder recorder = new LatencyRecorder(clock);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
-        FeederRun feederRun =
-                new FeederRun(feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger);
+        FeederRun feederRun = new FeederRun(
+                feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger, probes::acknowledged);
         run.start(monitor, clock);
+        probes.start(clock);
         feederRun.start(sinks);
         GeneratorCpu cpu = new GeneratorCpu();
         StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
@@ -204,6 +207,7 @@ final class LoadEngine {
             if (running.isEmpty()) {
                 sessions.forEach(SearchSession::close);
                 sinks.forEach(EventSink::close);
+                probes.close();
                 run.abandon();
                 return;
             }
@@ -213,10 +217,11 @@ final class LoadEngine {
         now.cpu().phaseEnded();
         now.status().close();
         now.feeder().close();
+        probes.close();
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
-        RunMonitor.Seen seen = monitor.finish(endNanos, probe.lateness());
+        RunMonitor.Seen seen = monitor.finish(endNanos, eventLoops.lateness());
         run.finish(new Measured(
                 now.clock(),
                 endNanos,
@@ -227,6 +232,8 @@ final class LoadEngine {
                 seen,
                 consumer -> ledger.ids(run.source().feed(), 10_000, consumer),
                 sampler,
+                probes.visibility(),
+                probes.pagination(),
                 taker -> ledger.batches(now.feeder()::content, taker)));
     }
 

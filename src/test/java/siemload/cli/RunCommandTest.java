@@ -180,6 +180,8 @@ class RunCommandTest {
         assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
         assertThat(latest().answersChecked()).as(first.output()).isPositive();
         assertThat(latest().answersWrong()).as(first.output()).isZero();
+        assertThat(latest().visibility().seen()).as(first.output()).isPositive();
+        assertThat(latest().visibility().unseen()).isZero();
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();

@@ -125,7 +125,7 @@ class RunResultFileTest {
                         new HostActivity.Pauses(28, 29, 30),
                         micros),
                 new VisibilityResult(33, 31, 2, micros),
-                List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4)),
+                List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1)),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         "HAWAT1",

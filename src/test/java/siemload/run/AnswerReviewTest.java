@@ -22,6 +22,7 @@ import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.measure.VisibilityResult;
 import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -105,6 +106,8 @@ class AnswerReviewTest {
                 RunMonitor.Seen.NOTHING,
                 consumer -> {},
                 sampler,
+                VisibilityResult.NONE,
+                List.of(),
                 taker -> {});
         return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), directory)
                 .review(measured, () -> false);

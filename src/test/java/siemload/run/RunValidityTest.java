@@ -24,6 +24,7 @@ import siemload.measure.RunResult.PlanRecord;
 import siemload.measure.RunResult.Validity;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
+import siemload.measure.VisibilityResult;
 import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -232,6 +233,8 @@ class RunValidityTest {
                 seen,
                 consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
+                VisibilityResult.NONE,
+                List.of(),
                 taker -> {});
         return RunValidity.of(
                 measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, plans, serverFailure);

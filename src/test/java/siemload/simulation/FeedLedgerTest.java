@@ -48,6 +48,18 @@ class FeedLedgerTest {
         assertThat(batches).hasSize(2);
     }
 
+    @Test
+    void whatWasNotAcknowledgedBeforeAnInstantWasNotCertainlyThere() {
+        FeedLedger ledger = new FeedLedger(2);
+        ledger.sent(0, 1);
+        ledger.acknowledged(0, 4);
+        ledger.sent(1, 2);
+        ledger.acknowledged(1, 5);
+        ledger.sent(2, 3);
+
+        assertThat(ledger.idsUnsettledAt(5, new NumberedEvents())).containsExactlyInAnyOrder("2", "3", "4", "5");
+    }
+
     private static final class NumberedEvents implements FeedEvents {
         @Override
         public SecurityEvent event(long number, Instant detectTime) {

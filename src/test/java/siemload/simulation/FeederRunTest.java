@@ -27,7 +27,13 @@ class FeederRunTest {
         RunClock clock = RunClock.startingAt(start, Duration.ZERO, measured);
         FeederRecorder recorder = new FeederRecorder(clock, 1_000);
         FeederRun run = new FeederRun(
-                new Feeder(1_000, 10, 1), new Scans(), clock, new DataClock(start, Fixtures.NOON), recorder, ledger());
+                new Feeder(1_000, 10, 1),
+                new Scans(),
+                clock,
+                new DataClock(start, Fixtures.NOON),
+                recorder,
+                ledger(),
+                (batch, nanos) -> {});
 
         run.start(List.of(new StallingSink()));
         while (!clock.isOver(System.nanoTime())) {
