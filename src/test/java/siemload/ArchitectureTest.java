@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dataset", Set.of("event", "config")),
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
+            Map.entry("target.scripted", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
             Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
@@ -41,6 +42,7 @@ class ArchitectureTest {
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("environment", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -55,6 +57,7 @@ class ArchitectureTest {
                             "monitor",
                             "report",
                             "check",
+                            "environment",
                             "event")),
             Map.entry(
                     "simulation",
@@ -83,6 +86,7 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
                             "event"))));
 
     private static JavaClasses code;

@@ -14,6 +14,7 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
+import siemload.environment.EnvironmentRecord;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
@@ -49,6 +50,7 @@ public final class LoadRun {
     private final ValuePools pools;
     private final Store store;
     private final PlanBook plans;
+    private final EnvironmentRecord environment;
     private final List<String> warnings = new ArrayList<>();
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
@@ -71,6 +73,7 @@ public final class LoadRun {
         this.pools = pools;
         this.store = store;
         this.plans = new PlanBook(directory.path(), plan.variant().hint());
+        this.environment = RunEnvironment.of(plan, host.home(), server, target, store);
     }
 
     /**
@@ -287,7 +290,7 @@ public final class LoadRun {
             host.status("");
             CheckedAnswers answers =
                     new AnswerReview(host, plan.source(), directory.path()).review(measured, () -> interrupted);
-            RunOutcome outcome = new RunOutcome(plan, directory, server, target, warnings);
+            RunOutcome outcome = new RunOutcome(plan, directory, server, target, warnings, environment);
             host.endWith(outcome.write(host, measured, fed, seen, answers));
         } finally {
             resources.close();

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
+import siemload.environment.EnvironmentFile;
+import siemload.environment.EnvironmentRecord;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
@@ -26,15 +27,24 @@ final class RunOutcome {
     private final ProvidedServer provided;
     private final Target target;
     private final List<String> warnings;
+    private final EnvironmentRecord environment;
 
     /**
      * Turns one run's measurements into its result.
      *
      * @param provided the server, and what it runs in
      * @param warnings what has to be said of the run before it was measured
+     * @param environment what it took place on
      */
-    RunOutcome(RunPlan plan, RunDirectory directory, ProvidedServer provided, Target target, List<String> warnings) {
+    RunOutcome(
+            RunPlan plan,
+            RunDirectory directory,
+            ProvidedServer provided,
+            Target target,
+            List<String> warnings,
+            EnvironmentRecord environment) {
         this.warnings = List.copyOf(warnings);
+        this.environment = environment;
         this.plan = plan;
         this.directory = directory;
         this.provided = provided;
@@ -50,6 +60,7 @@ final class RunOutcome {
         Path json = directory.path().resolve("run.json");
         try {
             RunResultFile.write(json, result);
+            EnvironmentFile.write(directory.path().resolve("environment.json"), environment);
             Files.writeString(directory.path().resolve("report.txt"), text);
             directory.markLatest();
         } catch (IOException unwritten) {
@@ -92,7 +103,7 @@ final class RunOutcome {
                 measured.seen().host(),
                 measured.visibility(),
                 measured.pagination(),
-                Map.of(),
+                environment.fingerprints(),
                 plans,
                 measured.searches().inFlightAtEnd(),
                 answers.askedRatio(),

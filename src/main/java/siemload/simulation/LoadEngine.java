@@ -136,8 +136,18 @@ final class LoadEngine {
 
     /** Whether the measured phase is over, or the run was interrupted. */
     boolean isOver() {
+        return isOverAt(System.nanoTime());
+    }
+
+    /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
+    boolean isOverAt(long dueNanos) {
         return finished.get()
-                || running.map(now -> now.clock().isOver(System.nanoTime())).orElse(false);
+                || running.map(now -> now.clock().isOver(dueNanos)).orElse(false);
+    }
+
+    /** The start of the warm-up on the monotonic clock. */
+    long startNanos() {
+        return started().clock().startNanos();
     }
 
     /** The end of the measured phase on the monotonic clock. */

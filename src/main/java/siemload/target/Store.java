@@ -2,6 +2,8 @@ package siemload.target;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** One run's own copy of a data set. Thread-safe; the sessions and sinks it opens are not. Closing it removes it. */
 public interface Store extends AutoCloseable {
@@ -26,6 +28,16 @@ public interface Store extends AutoCloseable {
 
     /** How many of these ids are stored, and how many are stored more than once. */
     Presence presenceOf(Collection<String> ids);
+
+    /**
+     * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
+     * does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default SortedMap<String, Long> relationBytes() {
+        return new TreeMap<>();
+    }
 
     @Override
     void close();

@@ -4,11 +4,14 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -138,6 +141,22 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot look for events in the database " + database, e);
         }
         return new Presence(found, duplicated);
+    }
+
+    @Override
+    public SortedMap<String, Long> relationBytes() {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        try (Connection connection = connections.open(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        SqlTemplate.read("server/relation-sizes.sql").sql())) {
+            while (rows.next()) {
+                sizes.put(rows.getString(1), rows.getLong(2));
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the sizes of tables in the database " + database, e);
+        }
+        return sizes;
     }
 
     @Override
