@@ -1,6 +1,7 @@
 package siemload.target;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,6 +13,15 @@ public interface Store extends AutoCloseable {
 
     /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
     EventSink openSink();
+
+    /**
+     * Opens what reads the server's counters; empty for a target that counts nothing.
+     *
+     * @throws TargetException if the server refuses; a missing right leaves gaps instead
+     */
+    default Optional<Counters> openCounters() {
+        return Optional.empty();
+    }
 
     /** The number of events stored. */
     long events();

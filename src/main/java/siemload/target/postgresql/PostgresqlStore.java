@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.PGConnection;
+import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.SearchSession;
 import siemload.target.Store;
@@ -89,6 +92,19 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot open a sink in the database " + database, e);
         }
         return sink;
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        try {
+            int process = guard.unwrap(PGConnection.class).getBackendPID();
+            PostgresqlCounters counters = new PostgresqlCounters(
+                    new RunConnection(() -> connections.openTimed(database)), process, connections.searchTimeout());
+            counters.connect();
+            return Optional.of(counters);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the counters of the database " + database, e);
+        }
     }
 
     @Override
