@@ -42,6 +42,7 @@ class ArchitectureTest {
             Map.entry("measure", Set.of("query")),
             Map.entry("report", Set.of("measure")),
             Map.entry("environment", Set.of()),
+            Map.entry("selftest", Set.of("measure")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -75,6 +76,7 @@ class ArchitectureTest {
                             "report",
                             "check",
                             "environment",
+                            "selftest",
                             "event"))));
 
     private static JavaClasses code;

@@ -1,6 +1,7 @@
 package siemload.target;
 
 import java.util.Collection;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -27,6 +28,16 @@ public interface Store extends AutoCloseable {
      */
     default SortedMap<String, Long> relationBytes() {
         return new TreeMap<>();
+    }
+
+    /**
+     * Opens a connection of its own that does as little as this database lets one do for a search by id; empty for a target
+     * that is not compared with its driver.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<PlainLookup> openPlainLookup() {
+        return Optional.empty();
     }
 
     @Override

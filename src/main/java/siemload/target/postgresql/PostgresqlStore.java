@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +17,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.target.EventSink;
+import siemload.target.PlainLookup;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 
@@ -89,6 +91,15 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot open a sink in the database " + database, e);
         }
         return sink;
+    }
+
+    @Override
+    public Optional<PlainLookup> openPlainLookup() {
+        try {
+            return Optional.of(new PostgresqlLookup(connections.openTimed(database), statements));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot open a connection to the database " + database, e);
+        }
     }
 
     @Override
