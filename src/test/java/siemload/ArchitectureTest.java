@@ -40,6 +40,7 @@ class ArchitectureTest {
             Map.entry("provision", Set.of("target", "config")),
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
+            Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
@@ -54,13 +55,24 @@ class ArchitectureTest {
                             "target",
                             "provision",
                             "measure",
+                            "monitor",
                             "report",
                             "check",
                             "environment",
                             "event")),
             Map.entry(
                     "simulation",
-                    Set.of("run", "config", "scenario", "dataset", "query", "target", "measure", "check", "event")),
+                    Set.of(
+                            "run",
+                            "config",
+                            "scenario",
+                            "dataset",
+                            "query",
+                            "target",
+                            "measure",
+                            "monitor",
+                            "check",
+                            "event")),
             Map.entry(
                     "cli",
                     Set.of(
@@ -125,7 +137,7 @@ class ArchitectureTest {
                 .resideOutsideOfPackage("siemload.simulation")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.gatling..", "scala..", "com.typesafe..")
+                .resideInAnyPackage("io.gatling..", "io.netty..", "scala..", "com.typesafe..")
                 .check(code);
     }
 
@@ -157,6 +169,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..")
+                .check(code);
+    }
+
+    @Test
+    void onlyTheMonitorSeesOshi() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.monitor")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("oshi..")
                 .check(code);
     }
 

@@ -21,6 +21,7 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -245,6 +246,28 @@ public final class LoadRun {
         } catch (IOException unwritable) {
             throw new ConfigException(
                     origin(Property.RESULTS), "logs cannot be written to " + directory.path() + ": " + unwritable);
+        }
+    }
+
+    /** Gets ready to watch database and machine. */
+    public RunMonitor openMonitor() {
+        return resources.add(RunMonitor.open(
+                directory.path(),
+                store::openCounters,
+                ServerPlace.processes(server, plan.choice().plugin().processNames())));
+    }
+
+    /**
+     * Starts to watch them.
+     *
+     * @throws ConfigException if what is seen cannot be written
+     */
+    public void start(RunMonitor monitor, RunClock clock) {
+        try {
+            monitor.start(clock);
+        } catch (IOException unwritable) {
+            throw new ConfigException(
+                    origin(Property.RESULTS), "files cannot be written to " + directory.path() + ": " + unwritable);
         }
     }
 

@@ -10,8 +10,6 @@ import siemload.check.CheckedAnswers;
 import siemload.config.Property;
 import siemload.environment.EnvironmentFile;
 import siemload.environment.EnvironmentRecord;
-import siemload.measure.DatabaseActivity;
-import siemload.measure.HostActivity;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
@@ -101,8 +99,8 @@ final class RunOutcome {
                 feeder,
                 measured.generator()
                         .result(measured.searches().merged(key -> true).count(), seconds),
-                DatabaseActivity.NONE,
-                HostActivity.NONE,
+                measured.seen().database(),
+                measured.seen().host(),
                 measured.visibility(),
                 measured.pagination(),
                 environment.fingerprints(),
@@ -114,7 +112,7 @@ final class RunOutcome {
                 answers.leftOut(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, answers, warnings, server.failure()));
+                RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {

@@ -14,6 +14,15 @@ public interface Store extends AutoCloseable {
     /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
     EventSink openSink();
 
+    /**
+     * Opens what reads the server's counters; empty for a target that counts nothing.
+     *
+     * @throws TargetException if the server refuses; a missing right leaves gaps instead
+     */
+    default Optional<Counters> openCounters() {
+        return Optional.empty();
+    }
+
     /** The number of events stored. */
     long events();
 

@@ -16,6 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.PGConnection;
+import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.PlainLookup;
 import siemload.target.SearchSession;
@@ -99,6 +101,19 @@ final class PostgresqlStore implements Store {
             return Optional.of(new PostgresqlLookup(connections.openTimed(database), statements));
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot open a connection to the database " + database, e);
+        }
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        try {
+            int process = guard.unwrap(PGConnection.class).getBackendPID();
+            PostgresqlCounters counters = new PostgresqlCounters(
+                    new RunConnection(() -> connections.openTimed(database)), process, connections.searchTimeout());
+            counters.connect();
+            return Optional.of(counters);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the counters of the database " + database, e);
         }
     }
 
