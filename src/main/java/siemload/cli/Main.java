@@ -16,6 +16,7 @@ import siemload.run.RunGuard;
             GenerateCommand.class,
             LoadCommand.class,
             SelftestCommand.class,
+            ReportCommand.class,
             CommandLine.HelpCommand.class
         },
         mixinStandardHelpOptions = true,
@@ -38,7 +39,8 @@ import siemload.run.RunGuard;
             "  ./siemload validate hawat --users 50",
             "  ./siemload generate --dataset smoke --output events.idea.gz",
             "  ./siemload load --dataset cesnet-day",
-            "  ./siemload selftest"
+            "  ./siemload selftest",
+            "  ./siemload report target/siemload"
         })
 public final class Main {
     private Main() {}
