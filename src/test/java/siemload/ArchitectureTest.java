@@ -43,6 +43,7 @@ class ArchitectureTest {
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
             Map.entry("environment", Set.of()),
+            Map.entry("selftest", Set.of("measure")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -87,6 +88,7 @@ class ArchitectureTest {
                             "report",
                             "check",
                             "environment",
+                            "selftest",
                             "event"))));
 
     private static JavaClasses code;
