@@ -98,6 +98,7 @@ final class DatasetReaderTest {
         assertThat(text).contains(good);
         Path copy = directory.resolve(file);
         Files.createDirectories(copy.getParent());
-        Files.writeString(copy, good.isEmpty() ? text : text.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad)));
+        Files.writeString(
+                copy, good.isEmpty() ? text : text.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad)));
     }
 }

@@ -124,6 +124,7 @@ final class RecordSchema {
         return text.replaceAll("\\{@(?:code|link) ([^}]*)}", "$1")
                 .replaceAll("<[^>]+>", "")
                 .replaceAll("\\s+", " ")
+                .replace(" Immutable.", "")
                 .strip();
     }
 }
