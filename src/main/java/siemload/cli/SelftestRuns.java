@@ -23,7 +23,7 @@ import siemload.target.TargetException;
  * processor time is that of a process. Used by one thread.
  */
 final class SelftestRuns {
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 120;
     private static final String DATASET = """
             # Few enough to be stored in a moment, many enough to look for.
             description: Events for the self-test
