@@ -15,6 +15,7 @@ import siemload.run.RunGuard;
             ValidateCommand.class,
             GenerateCommand.class,
             LoadCommand.class,
+            ReportCommand.class,
             CommandLine.HelpCommand.class
         },
         mixinStandardHelpOptions = true,
@@ -36,7 +37,8 @@ import siemload.run.RunGuard;
             "  ./siemload list",
             "  ./siemload validate hawat --users 50",
             "  ./siemload generate --dataset smoke --output events.idea.gz",
-            "  ./siemload load --dataset cesnet-day"
+            "  ./siemload load --dataset cesnet-day",
+            "  ./siemload report target/siemload"
         })
 public final class Main {
     private Main() {}

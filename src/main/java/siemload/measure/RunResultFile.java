@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,16 +31,17 @@ public final class RunResultFile {
     }
 
     /**
-     * Reads the file; keys of later versions are ignored.
+     * Reads the file; keys of later versions are ignored, and what earlier ones did not measure is empty or 0.
      *
      * @throws IOException if it cannot be read or is no result of a format this version knows
      */
     public static RunResult read(Path file) throws IOException {
-        RunResult result = JSON.readValue(file.toFile(), RunResult.class);
-        if (result.formatVersion() != RunResult.FORMAT_VERSION) {
-            throw new IOException(file + ": formatVersion " + result.formatVersion() + " is not known here (known: "
+        ObjectNode run = EarlierFormat.completed(file, JSON.readTree(file.toFile()));
+        String version = run.path("formatVersion").asText();
+        if (!version.equals(String.valueOf(RunResult.FORMAT_VERSION))) {
+            throw new IOException(file + ": formatVersion " + version + " is not known here (known: "
                     + RunResult.FORMAT_VERSION + ")");
         }
-        return result;
+        return JSON.treeToValue(run, RunResult.class);
     }
 }

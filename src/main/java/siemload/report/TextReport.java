@@ -34,7 +34,7 @@ public final class TextReport {
             if (plan.changed()) {
                 text.append(line(
                         "the plan of %s changed during the run:\n        %s\n     -> %s",
-                        label(plan.name(), plan.page(), plan.order()), plan.shape(), plan.shapeAtEnd()));
+                        Searches.label(plan.name(), plan.page(), plan.order()), plan.shape(), plan.shapeAtEnd()));
             }
         }
         for (RunResult.ObjectiveResult objective : run.objectives()) {
@@ -93,7 +93,7 @@ public final class TextReport {
             text.append(String.format(
                     Locale.ROOT,
                     ROW,
-                    label(search),
+                    Searches.label(search),
                     search.count(),
                     search.ko(),
                     millis(response.p50()),
@@ -105,23 +105,10 @@ public final class TextReport {
         }
         for (SearchResult search : searches) {
             for (Map.Entry<String, Long> error : search.errors().entrySet()) {
-                text.append(line("  %s: %d x %s", label(search), error.getValue(), error.getKey()));
+                text.append(line("  %s: %d x %s", Searches.label(search), error.getValue(), error.getKey()));
             }
         }
         text.append('\n');
-    }
-
-    private static String label(SearchResult search) {
-        return label(search.name(), search.page(), search.order());
-    }
-
-    private static String label(String name, String page, String order) {
-        String label = name + " " + page;
-        return switch (order) {
-            case "oldestFirst" -> label + ", oldest first";
-            case "unsorted" -> label + ", unsorted";
-            default -> label;
-        };
     }
 
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {

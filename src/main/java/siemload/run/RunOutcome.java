@@ -1,7 +1,6 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +16,7 @@ import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.SearchStatistics;
 import siemload.provision.ProvidedServer;
+import siemload.report.RunReports;
 import siemload.report.TextReport;
 import siemload.target.Target;
 import siemload.target.TargetException;
@@ -43,7 +43,7 @@ final class RunOutcome {
         this.target = target;
     }
 
-    /** Writes run.json and report.txt, and prints the latter. */
+    /** Writes run.json and the reports, and prints report.txt. */
     ExitCode write(
             RunHost host, Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = ServerState.of(target, provided);
@@ -52,7 +52,6 @@ final class RunOutcome {
         Path json = directory.path().resolve("run.json");
         try {
             RunResultFile.write(json, result);
-            Files.writeString(directory.path().resolve("report.txt"), text);
             directory.markLatest();
         } catch (IOException unwritten) {
             host.line(text);
@@ -61,7 +60,20 @@ final class RunOutcome {
         }
         host.line("");
         host.line(text + "results: " + json);
+        writeReports(host);
         return exitCode(result, measured, fed, server);
+    }
+
+    /** What was measured is safe by now: a report can be made again, and must not change how the run ends. */
+    private void writeReports(RunHost host) {
+        try {
+            RunReports.Written written = RunReports.write(directory.path());
+            written.files().forEach(file -> host.line("         " + file));
+            written.leftOut().forEach(reason -> host.line("warning: left out of report.html: " + reason));
+        } catch (IOException | RuntimeException unwritten) {
+            host.line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
+                    + directory.path() + " tries again)");
+        }
     }
 
     private RunResult result(

@@ -52,6 +52,33 @@ class RunResultFileTest {
     }
 
     @Test
+    void whatAnEarlierVersionDidNotMeasureIsEmpty() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, """
+                {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
+                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [{"name": "HAWAT1"}],
+                 "validity": {"valid": true, "warnings": []}}""");
+
+        RunResult run = RunResultFile.read(file);
+
+        assertThat(run.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(run.host()).isEqualTo(HostActivity.NONE);
+        assertThat(run.visibility()).isEqualTo(VisibilityResult.NONE);
+        assertThat(run.searches().get(0).responseTimeMicros()).isEqualTo(MicrosSummary.NONE);
+        assertThat(run.searches().get(0).page()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoResultOfARunIsRefused() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, "{\"formatVersion\": 1}");
+
+        assertThatIOException()
+                .isThrownBy(() -> RunResultFile.read(file))
+                .withMessage(file + ": 'runId' is missing, so this is no result of a run");
+    }
+
+    @Test
     void anotherFormatIsRefused() throws Exception {
         Path file = directory.resolve("run.json");
         RunResultFile.write(file, example());

@@ -1,0 +1,192 @@
+package siemload.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.PercentileIterator;
+
+/**
+ * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
+ * {@value #ALL}: over the whole phase, and over each point of a {@link TimeAxis}. Times are microseconds. Only one point
+ * is held in memory at a time. Used by one thread.
+ */
+final class LatencyLog {
+    static final String ALL = "all";
+    private static final String TAG = "Tag=";
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final int STEPS_PER_HALVING = 5;
+    private static final List<Double> PERCENTILES = List.of(50.0, 95.0, 100.0);
+
+    private final TimeAxis axis;
+    private final SortedMap<String, Times> searches = new TreeMap<>();
+    private int point = -1;
+
+    private LatencyLog(TimeAxis axis) {
+        this.axis = axis;
+    }
+
+    /** What one search took. */
+    private static final class Times {
+        final Histogram whole = new Histogram(SIGNIFICANT_DIGITS);
+        final Histogram point = new Histogram(SIGNIFICANT_DIGITS);
+        final List<Series> percentiles;
+
+        Times(TimeAxis axis) {
+            percentiles = PERCENTILES.stream()
+                    .map(percentile -> new Series(axis, Series.Kind.HIGHEST))
+                    .toList();
+        }
+
+        void endPoint(int index) {
+            if (point.getTotalCount() > 0) {
+                for (int i = 0; i < PERCENTILES.size(); i++) {
+                    percentiles.get(i).put(index, (double) point.getValueAtPercentile(PERCENTILES.get(i)));
+                }
+                point.reset();
+            }
+        }
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @throws BrokenFileException if a line is not an interval of a histogram log
+     */
+    static LatencyLog read(Path file, TimeAxis axis) throws IOException {
+        LatencyLog log = new LatencyLog(axis);
+        int number = 0;
+        StringBuilder head = new StringBuilder();
+        try (var lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                if (line.startsWith("#") || line.startsWith("\"")) {
+                    head.append(line).append('\n');
+                } else {
+                    log.add(file, number, line);
+                }
+            }
+        }
+        if (head.indexOf("#[Histogram log format version 1.") < 0) {
+            throw new BrokenFileException(file.getFileName() + ":1: not a histogram log of format version 1");
+        }
+        log.endPoint();
+        return log;
+    }
+
+    /**
+     * Adds a line: {@code Tag=NAME,start,length,highest,histogram}, the tag left out where there is none. By hand, since
+     * the library's reader takes a line that it cannot read for the end of the file.
+     */
+    private void add(Path file, int number, String line) throws BrokenFileException {
+        String[] cells = line.split(",", -1);
+        boolean tagged = cells[0].startsWith(TAG);
+        int first = tagged ? 1 : 0;
+        try {
+            if (cells.length != first + 4) {
+                throw new IllegalArgumentException(cells.length + " cells");
+            }
+            double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(cells[first + 3]));
+            add(
+                    end,
+                    tagged ? cells[0].substring(TAG.length()) : ALL,
+                    Histogram.decodeFromCompressedByteBuffer(bytes, 0));
+        } catch (IllegalArgumentException | DataFormatException | IndexOutOfBoundsException undecodable) {
+            throw new BrokenFileException(
+                    file.getFileName() + ":" + number + ": not an interval of a histogram log", undecodable);
+        }
+    }
+
+    private void add(double end, String tag, Histogram times) {
+        int index = axis.indexOf(end);
+        if (index != point) {
+            endPoint();
+            point = index;
+        }
+        if (!tag.equals(ALL)) {
+            add(tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag, times);
+        }
+        add(ALL, times);
+    }
+
+    private void add(String name, Histogram times) {
+        Times sum = searches.computeIfAbsent(name, unused -> new Times(axis));
+        sum.whole.add(times);
+        sum.point.add(times);
+    }
+
+    private void endPoint() {
+        if (axis.holds(point)) {
+            searches.values().forEach(times -> times.endPoint(point));
+        } else {
+            searches.values().forEach(times -> times.point.reset());
+        }
+    }
+
+    /** For each search its p50, p95 and highest over time. */
+    ObjectNode overTime() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        searches.forEach((name, times) -> {
+            ObjectNode search = json.putObject(name);
+            search.set("p50", times.percentiles.get(0).toJson());
+            search.set("p95", times.percentiles.get(1).toJson());
+            search.set("max", times.percentiles.get(2).toJson());
+        });
+        return json;
+    }
+
+    /**
+     * For each search its count and distribution: pairs of 1/(1-p), for p the share of times at or below, and the time.
+     * The highest time has no such number, and stands at the count.
+     */
+    ObjectNode spectrum() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        for (Map.Entry<String, Times> search : searches.entrySet()) {
+            Histogram times = search.getValue().whole;
+            ObjectNode entry = json.putObject(search.getKey());
+            entry.put("count", times.getTotalCount());
+            entry.set("points", points(times));
+        }
+        return json;
+    }
+
+    private static ArrayNode points(Histogram times) {
+        ArrayNode points = JsonNodeFactory.instance.arrayNode();
+        double count = times.getTotalCount();
+        PercentileIterator steps = new PercentileIterator(times, STEPS_PER_HALVING);
+        while (steps.hasNext()) {
+            HistogramIterationValue step = steps.next();
+            double below = step.getTotalCountToThisValue() / count;
+            double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
+            points.addArray().add(Series.rounded(rarity)).add(step.getValueIteratedTo());
+        }
+        return points;
+    }
+
+    /** The nearest-rank percentiles over the whole phase of all searches together. */
+    ObjectNode total() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        Times all = searches.get(ALL);
+        if (all != null) {
+            json.put("count", all.whole.getTotalCount())
+                    .put("p50", all.whole.getValueAtPercentile(50))
+                    .put("p95", all.whole.getValueAtPercentile(95))
+                    .put("p99", all.whole.getValueAtPercentile(99))
+                    .put("max", all.whole.getMaxValue());
+        }
+        return json;
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import siemload.measure.RunResult;
+import siemload.measure.RunResult.PlanRecord;
+
+/** The plans of a run, readable: PostgreSQL's as a tree, those of others as they are. Used by one thread. */
+final class PlanPages {
+    /** What all plans that are no trees may take of a report together; the files have the rest. */
+    private static final int TEXT_BUDGET = 800_000;
+
+    private static final int LONGEST_TEXT = 40_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path directory;
+    private int textLeft = TEXT_BUDGET;
+
+    /** @param directory the run's */
+    PlanPages(Path directory) {
+        this.directory = directory;
+    }
+
+    ArrayNode of(RunResult run) {
+        ArrayNode pages = JSON.createArrayNode();
+        for (PlanRecord plan : run.plans()) {
+            ObjectNode page = pages.addObject();
+            page.put("search", Searches.label(plan.name(), plan.page(), plan.order()));
+            page.put("shape", plan.shape());
+            page.put("failure", plan.failure());
+            page.put("changed", plan.changed());
+            page.put("shapeAtEnd", plan.shapeAtEnd());
+            page.put("file", plan.file());
+            if (!plan.file().isEmpty()) {
+                page.set("before", plan(plan.file()));
+            }
+            if (plan.changed() && !plan.file().isEmpty()) {
+                String atEnd = plan.file().replaceFirst("(\\.[a-z]+)$", "-at-end$1");
+                page.put("fileAtEnd", atEnd);
+                page.set("after", plan(atEnd));
+            }
+        }
+        return pages;
+    }
+
+    /** A tree, a text, or why there is neither. */
+    private ObjectNode plan(String name) {
+        ObjectNode plan = JSON.createObjectNode();
+        Path file = directory.resolve(name).normalize();
+        if (!file.startsWith(directory)) {
+            return plan.put("note", name + " is not a file of this run");
+        }
+        try {
+            String text = Files.readString(file);
+            JsonNode explained = name.endsWith(".json") ? JSON.readTree(text) : JSON.missingNode();
+            if (PlanTree.isOne(explained)) {
+                plan.set("tree", PlanTree.of(explained));
+            } else {
+                plan.put("text", shortened(text, name));
+            }
+            return plan;
+        } catch (JsonProcessingException broken) {
+            return plan.put("note", BrokenJson.message(name, broken));
+        } catch (IOException unreadable) {
+            return plan.put("note", RunFiles.reason(name, unreadable));
+        }
+    }
+
+    private String shortened(String text, String name) {
+        int length = Math.min(Math.min(text.length(), LONGEST_TEXT), textLeft);
+        textLeft -= length;
+        return length == text.length() ? text : text.substring(0, length) + "\n... the whole is in " + name;
+    }
+}

@@ -1,0 +1,118 @@
+package siemload.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.measure.RunResult;
+
+/**
+ * What report.html shows, as one JSON object: run.json whole, and the other files reduced to what a chart can show. A part
+ * whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
+ */
+final class ReportData {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .build();
+
+    private final RunFiles files;
+    private final ObjectNode data = JSON.createObjectNode();
+    private final Map<String, String> notes = new TreeMap<>();
+
+    private ReportData(RunFiles files) {
+        this.files = files;
+    }
+
+    /** The object, and why parts of it are not there. */
+    record Result(ObjectNode json, Map<String, String> notes) {
+        Result {
+            notes = Map.copyOf(notes);
+        }
+    }
+
+    static Result of(RunFiles files) {
+        ReportData report = new ReportData(files);
+        report.collect();
+        return new Result(report.data, report.notes);
+    }
+
+    private void collect() {
+        RunResult run = files.run();
+        data.set("run", JSON.valueToTree(run));
+        data.put("sentence", Sentence.of(run));
+        data.put("variant", Sentence.variant(run));
+        GatlingReport.find(files.directory(), run.startedAt()).ifPresent(link -> data.put("gatling", link));
+        ActivityFiles activity = new ActivityFiles(files, axis());
+        part("load", "timeline.csv", () -> data.set("load", activity.load()));
+        latency(activity.axis());
+        part("host", "host.csv", () -> data.set("host", activity.host()));
+        part("disks", "disks.csv", () -> data.set("disks", activity.disks()));
+        part("io", "database-io.csv", () -> data.set("io", activity.databaseIo()));
+        data.set("plans", new PlanPages(files.directory()).of(run));
+        part("environment", "environment.json", () -> data.set("environment", environment()));
+        part("selftest", "selftest.json", () -> data.set("selftest", selftest()));
+        data.set("notes", JSON.valueToTree(notes));
+    }
+
+    /** A part of a report. */
+    @FunctionalInterface
+    private interface Part {
+        void add() throws IOException;
+    }
+
+    private void part(String name, String file, Part part) {
+        try {
+            part.add();
+        } catch (IOException unreadable) {
+            notes.put(name, RunFiles.reason(file, unreadable));
+        }
+    }
+
+    /** From the warm-up to the end; without a timeline the measured phase alone is known. */
+    private TimeAxis axis() {
+        try {
+            return ActivityFiles.axis(files.path(ActivityFiles.TIMELINE));
+        } catch (IOException unreadable) {
+            return TimeAxis.of(0, (long) Math.ceil(files.run().measuredSeconds()));
+        }
+    }
+
+    private void latency(TimeAxis axis) {
+        data.set("axis", axis.toJson());
+        data.putObject("spectra");
+        data.putObject("totals");
+        part(
+                "latency",
+                "response-time.hlog",
+                () -> data.set(
+                        "latency", add("response", "response-time.hlog", axis).overTime()));
+        part("firstEvent", "first-event.hlog", () -> add("firstEvent", "first-event.hlog", axis));
+        part("lastEvent", "service-time.hlog", () -> add("lastEvent", "service-time.hlog", axis));
+    }
+
+    private LatencyLog add(String metric, String file, TimeAxis axis) throws IOException {
+        LatencyLog log = LatencyLog.read(files.path(file), axis);
+        data.withObject("/spectra").set(metric, log.spectrum());
+        data.withObject("/totals").set(metric, log.total());
+        return log;
+    }
+
+    private ObjectNode environment() throws IOException {
+        ObjectNode environment = (ObjectNode) files.json(files.path("environment.json"));
+        if (environment.path("formatVersion").asInt() != 1
+                || !environment.path("sections").isObject()) {
+            throw new BrokenFileException("environment.json: not of formatVersion 1 with sections");
+        }
+        return (ObjectNode) environment.path("sections");
+    }
+
+    /** The machine's own figures lie beside its runs. */
+    private ObjectNode selftest() throws IOException {
+        return (ObjectNode) files.json(files.directory().resolveSibling("selftest.json"));
+    }
+}

@@ -1,0 +1,65 @@
+package siemload.report;
+
+import java.util.Locale;
+import java.util.Map;
+import siemload.measure.RunResult;
+
+/** What was run, in one sentence. Stateless. */
+final class Sentence {
+    private static final Map<String, String> TITLES = Map.of(
+            "postgresql", "PostgreSQL", "mongodb", "MongoDB", "oracle", "Oracle Database", "memory", "plain memory");
+
+    private Sentence() {}
+
+    static String of(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        StringBuilder text = new StringBuilder();
+        text.append(format(
+                "%s searched %,d events of %s on %s %s for %s",
+                who(run),
+                run.dataset().events(),
+                run.dataset().name(),
+                TITLES.getOrDefault(target.id(), target.id()),
+                target.version(),
+                seconds(run.measuredSeconds())));
+        if (run.feeder().targetEps() > 0) {
+            text.append(format(
+                    ", while a feeder inserted %,.0f events a second",
+                    run.feeder().achievedEps()));
+        }
+        return text.append('.').toString();
+    }
+
+    /** The variant under test. */
+    static String variant(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return format(
+                "%s, layout %s, indexes %s, hint %s, paging %s",
+                target.provision(), target.layout(), target.indexes(), target.hint(), target.paging());
+    }
+
+    /** Closed groups have users; of open ones only the arrivals are known. */
+    private static String who(RunResult run) {
+        long users = 0;
+        for (RunResult.SettingRecord setting : run.settings()) {
+            if (setting.path().matches("analysts\\[.*]\\.users")
+                    && setting.value().matches("\\d{1,9}")) {
+                users += Long.parseLong(setting.value());
+            }
+        }
+        if (users == 0) {
+            return "Analysts";
+        }
+        return users == 1 ? "One analyst" : format("%,d analysts", users);
+    }
+
+    private static String seconds(double seconds) {
+        return seconds < 120
+                ? format("%.1f s", seconds)
+                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,264 @@
+"use strict";
+
+/*
+ * The charts, each a function from the report's data to an option of ECharts: no elements, no state. `look` holds the
+ * colours of the page. Times come as microseconds and are shown as milliseconds.
+ */
+const charts = (() => {
+  const SEARCH_COLOURS = ["#4477aa", "#e0604c", "#2f9e5f", "#c29a00", "#34a3c9", "#a8417f", "#8a6d3b", "#7a63c7",
+    "#00897b", "#d9822b", "#5c7a29", "#b05fc0", "#3f6fd8", "#8c8c8c"];
+  const IO_COLOURS = {data: "#4477aa", index: "#e08a3c", redo: "#a8417f", undo: "#c29a00", temp: "#2f9e5f", rest: "#8c8c8c"};
+  const CPU_PARTS = [["databaseCpuRatio", "database", "#4477aa"], ["generatorCpuRatio", "load generator", "#e08a3c"],
+    ["otherCpuRatio", "other programs", "#8c8c8c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
+    ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
+  const MEGA = 1e6;
+  const GIGA = 1e9;
+
+  const number = (value, digits) => new Intl.NumberFormat("en", {maximumSignificantDigits: digits}).format(value);
+  const millis = value => value === null || value === undefined ? "–" : number(value, 3) + " ms";
+  const unit = name => value => value === null || value === undefined ? "–" : number(value, 3) + " " + name;
+  const perMilli = value => value === null || value === undefined ? null : value / 1000;
+
+  function clock(seconds) {
+    if (Math.abs(seconds) < 120) {
+      return seconds + " s";
+    }
+    const rest = Math.abs(seconds) % 60;
+    return (seconds < 0 ? "−" : "") + Math.floor(Math.abs(seconds) / 60) + ":" + String(rest).padStart(2, "0");
+  }
+
+  function seconds(axis, index) {
+    return axis.first + index * axis.step;
+  }
+
+  function points(values, change) {
+    return values.map(value => value === null ? null : change(value));
+  }
+
+  function colourOf(names, name) {
+    return SEARCH_COLOURS[names.indexOf(name) % SEARCH_COLOURS.length];
+  }
+
+  function searchNames(searches) {
+    return Object.keys(searches).filter(name => name !== "all");
+  }
+
+  function base(look) {
+    return {
+      animation: false,
+      backgroundColor: "transparent",
+      textStyle: {fontFamily: look.font, color: look.text},
+      legend: {type: "scroll", bottom: 0, icon: "roundRect", itemWidth: 12, itemHeight: 8, itemGap: 14,
+        textStyle: {color: look.text}, pageIconColor: look.accent, pageIconInactiveColor: look.line,
+        pageTextStyle: {color: look.muted}, inactiveColor: look.faint},
+      tooltip: {trigger: "axis", confine: true, backgroundColor: look.panel, borderColor: look.line,
+        textStyle: {color: look.text, fontSize: 12}, axisPointer: {type: "line", lineStyle: {color: look.faint}}}
+    };
+  }
+
+  function axisLook(look, name) {
+    return {
+      name, nameLocation: "end", nameGap: 9, nameTextStyle: {color: look.muted, align: "left"},
+      axisLabel: {color: look.muted}, axisLine: {lineStyle: {color: look.line}}, axisTick: {show: false},
+      splitLine: {lineStyle: {color: look.line, type: [2, 3]}}, minorSplitLine: {show: false}
+    };
+  }
+
+  /** Categories, since only on those does ECharts stack areas; labels at round seconds. */
+  function timeAxis(look, axis, more) {
+    const all = Array.from({length: axis.points}, (unused, index) => seconds(axis, index));
+    const round = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400]
+      .find(length => axis.points * axis.step / length <= (look.narrow ? 6 : 12)) || 28800;
+    return {...axisLook(look, ""), type: "category", boundaryGap: false, data: all.map(String),
+      axisLabel: {color: look.muted, formatter: second => clock(Number(second)), hideOverlap: true,
+        interval: index => Math.floor(all[index] / round) !== Math.floor((all[index] - axis.step) / round)},
+      splitLine: {show: false}, ...more};
+  }
+
+  function warmup(look, axis) {
+    const end = Math.ceil(-axis.first / axis.step);
+    return axis.first >= 0 ? undefined : {silent: true, itemStyle: {color: look.shade},
+      label: {color: look.muted, position: "insideTop", fontSize: 11},
+      data: [[{name: "warm-up", xAxis: 0}, {xAxis: Math.min(end, axis.points - 1)}]]};
+  }
+
+  function timeTooltip(option) {
+    return {...option.tooltip, axisPointer: {...option.tooltip.axisPointer, label: {show: false}}};
+  }
+
+  function grid(more) {
+    return {left: 50, right: 30, top: 30, bottom: 52, ...more};
+  }
+
+  function line(name, data, colour, more) {
+    return {type: "line", name, data, color: colour, showSymbol: false, lineStyle: {width: 1.6}, ...more};
+  }
+
+  /** Response times of each search over the feeder's rate and backlog, on one time axis. */
+  function latency(data, look, percentile) {
+    const option = base(look);
+    const axis = data.axis;
+    const names = searchNames(data.latency);
+    const dots = axis.points <= 90;
+    const series = names.map(name => line(name, points(data.latency[name][percentile], perMilli),
+        colourOf(names, name), {connectNulls: true, showSymbol: dots, symbol: "circle", symbolSize: 4, lineStyle: {width: 1, opacity: 0.55},
+          tooltip: {valueFormatter: millis}}));
+    if (data.latency.all) {
+      series.push(line("all searches", points(data.latency.all[percentile], perMilli), look.text,
+          {connectNulls: true, lineStyle: {width: 2.2}, z: 5, tooltip: {valueFormatter: millis}}));
+    }
+    if (series.length > 0) {
+      series[series.length - 1].markArea = warmup(look, axis);
+    }
+    const below = {xAxisIndex: 1, yAxisIndex: 1};
+    if (data.load) {
+      series.push(line("fed events/s", points(data.load.eventsAcknowledged, value => value), "#2f9e5f",
+          {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis),
+            tooltip: {valueFormatter: unit("events/s")}}));
+      series.push(line("backlog", points(data.load.eventsBehind, value => value), "#c0453a",
+          {...below, tooltip: {valueFormatter: unit("events due")}}));
+    }
+    option.tooltip = timeTooltip(option);
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.grid = data.load ? [grid({bottom: "39%"}), grid({top: "68%"})] : [grid({})];
+    option.xAxis = [timeAxis(look, axis, data.load ? {axisLabel: {show: false}} : {})];
+    option.yAxis = [{...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
+    if (data.load) {
+      option.xAxis.push(timeAxis(look, axis, {gridIndex: 1}));
+      option.yAxis.push({...axisLook(look, "events/s, events"), type: "value", gridIndex: 1, splitNumber: 2});
+    }
+    option.series = series;
+    return option;
+  }
+
+  /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
+  function spectrum(data, look, metric) {
+    const option = base(look);
+    const searches = data.spectra[metric];
+    const names = searchNames(searches);
+    const of = name => searches[name].points.map(([rarity, micros]) => [rarity, Math.max(micros, 1) / 1000]);
+    option.series = names.map(name => line(name, of(name), colourOf(names, name), {lineStyle: {width: 1.3}}));
+    if (searches.all) {
+      option.series.push(line("all searches", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
+    }
+    option.tooltip = {...option.tooltip, valueFormatter: millis, axisPointer: {type: "line", lineStyle: {color: look.faint}}};
+    option.grid = grid({bottom: 62});
+    option.xAxis = {...axisLook(look, "share of searches at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
+      nameTextStyle: {color: look.muted}, axisLabel: {color: look.muted, formatter: percentile}, axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}};
+    option.yAxis = {...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+    return option;
+  }
+
+  function percentile(rarity) {
+    return number(100 * (1 - 1 / rarity), rarity < 10 ? 3 : Math.ceil(Math.log10(rarity)) + 2) + " %";
+  }
+
+  /** Means, since they add up where percentiles do not. */
+  function phases(searches, look, label) {
+    const option = base(look);
+    const part = (name, colour, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
+      data: searches.map(search => Math.max(0, value(search)) / 1000), tooltip: {valueFormatter: millis}});
+    option.grid = grid({left: 8, top: 6, bottom: 34, containLabel: true});
+    option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
+    option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}};
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
+      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
+    option.series = [
+      part("wait for a worker", "#c29a00", search => search.workerWaitMicros.mean),
+      part("to the first event", "#4477aa", search => search.firstEventMicros.mean),
+      part("first to last event", "#34a3c9", search => search.lastEventMicros.mean - search.firstEventMicros.mean)];
+    return option;
+  }
+
+  function stacked(name, values, colour, stack, more) {
+    return line(name, points(values, value => value), colour,
+        {stack, areaStyle: {opacity: 0.55}, lineStyle: {width: 1}, ...more});
+  }
+
+  /** Reads above, writes below, by what the blocks are for. */
+  function io(data, look) {
+    const option = base(look);
+    const categories = Object.keys(IO_COLOURS).filter(category => data.io[category]);
+    const megabytes = values => values.map(value => value === null ? null : value / MEGA);
+    const both = [["readBytes", 0], ["writtenBytes", 1]];
+    option.series = both.flatMap(([column, index]) => categories.map(category =>
+      stacked(category, megabytes(data.io[category][column]), IO_COLOURS[category], column,
+          {xAxisIndex: index, yAxisIndex: index, tooltip: {valueFormatter: unit(index ? "MB/s written" : "MB/s read")}})));
+    both.forEach(([, index]) => {
+      const first = option.series.find(series => series.xAxisIndex === index);
+      if (first) {
+        first.markArea = warmup(look, data.axis);
+      }
+    });
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.tooltip = timeTooltip(option);
+    option.grid = [grid({bottom: "54%"}), grid({top: "54%"})];
+    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
+    option.yAxis = [{...axisLook(look, "MB/s read"), type: "value", splitNumber: 3},
+      {...axisLook(look, "MB/s written"), type: "value", gridIndex: 1, splitNumber: 3}];
+    return option;
+  }
+
+  function cpu(data, look) {
+    const option = base(look);
+    option.series = CPU_PARTS.map(([column, name, colour]) =>
+      stacked(name, data.host[column].map(value => value === null ? null : value * 100), colour, "cpu",
+          {tooltip: {valueFormatter: unit("%")}}));
+    option.series[0].markArea = warmup(look, data.axis);
+    option.tooltip = timeTooltip(option);
+    option.grid = grid({});
+    option.xAxis = timeAxis(look, data.axis, {});
+    option.yAxis = {...axisLook(look, "% of all CPUs"), type: "value", min: 0, max: 100};
+    return option;
+  }
+
+  /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
+  function memory(data, look) {
+    const option = base(look);
+    const host = data.host;
+    const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
+    const swap = (name, values, colour) => line(name, points(values, value => value / MEGA), colour,
+        {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
+    option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
+        {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}})];
+    option.tooltip = timeTooltip(option);
+    option.grid = grid({});
+    option.xAxis = timeAxis(look, data.axis, {});
+    option.yAxis = [{...axisLook(look, "GB"), type: "value", min: 0}];
+    if (swapped) {
+      option.series.push(swap("swapped in", host.swapInBytes, "#e08a3c"), swap("swapped out", host.swapOutBytes, "#c0453a"));
+      option.yAxis.push({...axisLook(look, "MB/s"), nameTextStyle: {color: look.muted, align: "right"}, type: "value", min: 0,
+        splitLine: {show: false}});
+    }
+    return option;
+  }
+
+  /** What each device moved above, how busy it was below. */
+  function disks(data, look) {
+    const option = base(look);
+    const devices = Object.keys(data.disks);
+    option.series = devices.flatMap((device, index) => {
+      const values = data.disks[device];
+      const colour = SEARCH_COLOURS[2 * index % SEARCH_COLOURS.length];
+      const other = SEARCH_COLOURS[(2 * index + 1) % SEARCH_COLOURS.length];
+      return [
+        line(device + " read", points(values.readBytes, value => value / MEGA), colour, {tooltip: {valueFormatter: unit("MB/s")}}),
+        line(device + " written", points(values.writtenBytes, value => value / MEGA), other, {tooltip: {valueFormatter: unit("MB/s")}}),
+        line(device + " busy", points(values.utilisationRatio, value => value * 100), colour,
+            {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.6, type: "dashed"}, tooltip: {valueFormatter: unit("%")}})];
+    });
+    if (option.series.length > 0) {
+      option.series[0].markArea = warmup(look, data.axis);
+      option.series[2].markArea = warmup(look, data.axis);
+    }
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.tooltip = timeTooltip(option);
+    option.grid = [grid({bottom: "45%"}), grid({top: "63%"})];
+    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
+    option.yAxis = [{...axisLook(look, "MB/s"), type: "value", splitNumber: 3},
+      {...axisLook(look, "% busy"), type: "value", gridIndex: 1, min: 0, max: 100, splitNumber: 2}];
+    return option;
+  }
+
+  return {latency, spectrum, phases, io, cpu, memory, disks};
+})();

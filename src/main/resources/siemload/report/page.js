@@ -1,0 +1,580 @@
+"use strict";
+
+/* Builds the page from its data. Every text goes in as text, never as markup. */
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const run = data.run;
+  const FEW = 100;
+  const drawn = [];
+
+  // ---- words and numbers -------------------------------------------------------------------------------------------
+
+  function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value !== undefined && value !== false) {
+        element.setAttribute(name, value === true ? "" : value);
+      }
+    }
+    element.append(...children.flat(Infinity).filter(child => child !== undefined && child !== null && child !== false));
+    return element;
+  }
+
+  const format = options => value => new Intl.NumberFormat("en", options).format(value);
+  const whole = format({maximumFractionDigits: 0});
+  const short = format({maximumSignificantDigits: 3});
+  const digits = count => format({minimumFractionDigits: count, maximumFractionDigits: count});
+
+  function millis(micros) {
+    const value = micros / 1000;
+    return digits(value < 10 ? 2 : value < 100 ? 1 : 0)(value);
+  }
+
+  function bytes(value) {
+    const units = ["B", "kB", "MB", "GB", "TB"];
+    let step = 0;
+    while (value >= 1000 && step < units.length - 1) {
+      value /= 1000;
+      step++;
+    }
+    return short(value) + " " + units[step];
+  }
+
+  const percent = ratio => digits(ratio < 0.1 ? 2 : 1)(100 * ratio) + " %";
+  const plural = (count, one, many) => whole(count) + " " + (count === 1 ? one : many);
+
+  function label(search) {
+    const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
+    return search.name + " " + search.page + (orders[search.order] || "");
+  }
+
+  const how = text => el("p", {class: "how"}, text);
+  const note = text => el("p", {class: "note"}, text);
+
+  // ---- tables ------------------------------------------------------------------------------------------------------
+
+  function scrolled(name, table) {
+    return el("div", {class: "scroll", role: "region", "aria-label": name, tabindex: "0"}, table);
+  }
+
+  /** Columns are [title, "text" or ""]; the first cell of a row is its heading. */
+  function table(name, columns, rows, attributes) {
+    return scrolled(name, el("table", attributes,
+      el("thead", {}, el("tr", {}, columns.map(([title, kind]) => el("th", {scope: "col", class: kind}, title)))),
+      el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, index) =>
+        index === 0 ? el("th", {scope: "row"}, cell) : el("td", {class: columns[index][1]}, cell)))))));
+  }
+
+  function pairs(name, first, second, object) {
+    return table(name, [[first, "text"], [second, "text wrap"]], Object.entries(object).map(([key, value]) =>
+      [key, value === null || typeof value !== "object" ? String(value) : JSON.stringify(value)]));
+  }
+
+  function fold(title, ...body) {
+    return el("details", {}, el("summary", {}, title), el("div", {class: "body"}, body));
+  }
+
+  // ---- charts ------------------------------------------------------------------------------------------------------
+
+  function look() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = name => style.getPropertyValue("--" + name).trim();
+    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
+      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", narrow: window.innerWidth < 640,
+      font: getComputedStyle(document.body).fontFamily};
+  }
+
+  /** A figure that draws itself again whenever size or colours change; `option` makes the option from a look. */
+  function chart(id, description, option, height) {
+    const place = el("div", {class: "chart" + (height === "tall" ? " tall" : ""), id, role: "img", "aria-label": description});
+    if (typeof height === "number") {
+      place.style.height = height + "px";
+    }
+    drawn.push({place, option});
+    return el("figure", {}, place);
+  }
+
+  function draw(one) {
+    if (!one.chart) {
+      one.chart = echarts.init(one.place, null, {renderer: "svg"});
+      new ResizeObserver(() => one.chart.resize()).observe(one.place);
+    }
+    one.chart.setOption(one.option(look()), {notMerge: true});
+  }
+
+  const drawAll = () => drawn.forEach(draw);
+
+  /** Radio buttons over a chart; `choose` is told which one. */
+  function choice(name, legend, choices, choose) {
+    return el("fieldset", {class: "switch"}, el("legend", {}, legend), choices.map(([value, text], index) => {
+      const input = el("input", {type: "radio", name, value, checked: index === 0});
+      input.addEventListener("change", () => choose(value));
+      return el("label", {}, input, text);
+    }));
+  }
+
+  // ---- first screen ------------------------------------------------------------------------------------------------
+
+  function validity() {
+    const {valid, warnings, notes} = run.validity;
+    return el("section", {class: "panel " + (valid ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, valid ? "Valid" : "Not valid: do not use these numbers"),
+      valid
+        ? el("p", {}, "Nothing was found that speaks against these numbers.")
+        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))),
+      notes.length > 0 && el("ul", {}, notes.map(text => el("li", {}, el("span", {class: "mark", "aria-hidden": "true"}, "i"), text))));
+  }
+
+  function objectives() {
+    const missed = run.objectives.filter(objective => !objective.met).length;
+    if (run.objectives.length === 0) {
+      return el("section", {class: "panel", "aria-label": "objectives", style: "margin-top:0"}, el("h2", {}, "No objectives"),
+        el("p", {}, "The scenario sets none."));
+    }
+    const title = missed === 0
+      ? (run.objectives.length === 1 ? "The objective was met" : "All " + run.objectives.length + " objectives were met")
+      : missed + " of " + plural(run.objectives.length, "objective", "objectives") + " missed";
+    return el("section", {class: "panel " + (missed === 0 ? "good" : "bad"), "aria-label": "objectives", style: "margin-top:0"},
+      el("h2", {}, title),
+      el("ul", {}, run.objectives.map(({text, met, measured}) => el("li", {},
+        el("span", {class: "mark " + (met ? "good" : "bad"), role: "img", "aria-label": met ? "met" : "missed"}, met ? "✓" : "✗"),
+        text, " ", el("span", {class: "measured"}, "– measured " + measured)))));
+  }
+
+  function figures() {
+    const count = run.searches.reduce((sum, search) => sum + search.count, 0);
+    const failed = run.searches.reduce((sum, search) => sum + search.ko, 0);
+    const items = [["searches", whole(count), short(count / run.measuredSeconds) + "/s"],
+      ["failed", whole(failed), count ? percent(failed / count) : ""]];
+    const total = data.totals.response;
+    if (total && total.count) {
+      items.push(["response time p50", millis(total.p50), "ms"],
+        ["response time p95", millis(total.p95), "ms"],
+        ["slowest", millis(total.max), "ms"]);
+    }
+    if (run.feeder.targetEps > 0) {
+      items.push(["fed events a second", digits(1)(run.feeder.achievedEps), "of " + short(run.feeder.targetEps)]);
+    }
+    return el("dl", {class: "figures"}, items.map(([name, value, unit]) =>
+      el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
+  }
+
+  function time(micros, samples, kind) {
+    if (samples === 0) {
+      return {value: -1, cell: el("td", {class: kind || undefined}, "–")};
+    }
+    return {value: micros, cell: el("td", {class: kind || undefined}, millis(micros))};
+  }
+
+  /** A percentile of few samples is greyed, and says why. */
+  function percentiles(summary, samples) {
+    const few = samples > 0 && samples < FEW;
+    return ["p50", "p95", "p99", "max"].map((name, index) => {
+      const shown = time(summary[name], samples, index === 0 ? "edge" : "");
+      if (few && name !== "max") {
+        shown.cell.classList.add("few");
+        shown.cell.title = "of " + plural(samples, "search", "searches") + " only; a percentile of fewer than " + FEW + " says little";
+      }
+      return shown;
+    });
+  }
+
+  function searchRow(search) {
+    const plain = (value, text, kind) => ({value, cell: el("td", {class: kind}, text)});
+    const rate = search.count / run.measuredSeconds;
+    return [
+      {value: label(search), cell: el("th", {scope: "row"}, label(search))},
+      plain(search.count, whole(search.count)),
+      plain(rate, digits(2)(rate)),
+      plain(search.ko, search.ko ? whole(search.ko) : "0", search.ko ? "bad-text" : undefined),
+      ...percentiles(search.firstEventMicros, search.ok),
+      ...percentiles(search.lastEventMicros, search.ok),
+      ...percentiles(search.responseTimeMicros, search.count)];
+  }
+
+  const SEARCH_COLUMNS = ["search", "count", "per s", "failed",
+    ...["TFE", "TTS", "response time"].flatMap(group => ["p50", "p95", "p99", "max"].map(name => group + " " + name))];
+
+  /** All searches together, from the histogram logs; empty where those are not there. */
+  function totalRow() {
+    const sum = of => run.searches.reduce((total, search) => total + of(search), 0);
+    const {response, firstEvent, lastEvent} = data.totals;
+    if (run.searches.length < 2 || !response || !firstEvent || !lastEvent) {
+      return [];
+    }
+    return [el("tfoot", {}, el("tr", {}, searchRow({name: "all", page: "searches", order: "", count: sum(search => search.count),
+      ok: sum(search => search.ok), ko: sum(search => search.ko), firstEventMicros: firstEvent, lastEventMicros: lastEvent,
+      responseTimeMicros: response}).map(shown => shown.cell)))];
+  }
+
+  function searchTable(shown) {
+    const rows = shown.map(searchRow);
+    const body = el("tbody", {}, rows.map(row => el("tr", {}, row.map(shown => shown.cell))));
+    const heads = SEARCH_COLUMNS.map((title, index) => {
+      const shownTitle = index < 4 ? title : title.split(" ").pop();
+      const button = el("button", {type: "button", "aria-label": "sort by " + title}, shownTitle);
+      const head = el("th", {scope: "col", class: index === 0 ? "text" : index >= 4 && index % 4 === 0 ? "edge" : undefined}, button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") !== "descending" && index > 0
+          || index === 0 && head.getAttribute("aria-sort") === "ascending";
+        heads.forEach(other => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const compare = (a, b) => a[index].value < b[index].value ? -1 : a[index].value > b[index].value ? 1 : 0;
+        const sorted = rows.slice().sort((a, b) => down ? compare(b, a) : compare(a, b));
+        body.append(...sorted.map(row => row[0].cell.parentNode));
+      });
+      return head;
+    });
+    return scrolled("the searches and their times", el("table", {class: "searches"},
+      el("thead", {},
+        el("tr", {}, el("td", {colspan: "4"}),
+          [["time to first event, ms", "TFE"], ["time to last event, ms", "TTS"], ["response time, ms", ""]].map(([title]) =>
+            el("th", {colspan: "4", scope: "colgroup", class: "group"}, title))),
+        el("tr", {}, heads)),
+      body, totalRow()));
+  }
+
+  /**
+   * Of many kinds the frequent ones, in their order, and all that failed: a reader wants to see those first, and the rest
+   * is one click away.
+   */
+  function frequent() {
+    const enough = run.searches.filter(search => search.count >= FEW);
+    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
+    return run.searches.filter(search => search.ko > 0 || enough.includes(search) || most.includes(search));
+  }
+
+  function choiceOfKinds(name, show) {
+    const some = frequent();
+    if (run.searches.length - some.length < 3) {
+      show(run.searches);
+      return [];
+    }
+    show(some);
+    return [choice(name, "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
+      chosen => show(chosen === "all" ? run.searches : some))];
+  }
+
+  function searches() {
+    const place = el("div");
+    const few = run.searches.some(search => search.count < FEW);
+    const errors = run.searches.flatMap(search => Object.entries(search.errors).map(([error, count]) =>
+      el("li", {}, label(search) + ": " + count + " × " + error)));
+    return [
+      el("h2", {id: "searches"}, "Searches"),
+      how("Response time starts when the analyst was due to search; first event (TFE) and last event (TTS) start when a worker took the search. "
+        + "pN: N of 100 searches were at most that slow (nearest rank, within 0.1 %)."
+        + (few ? " Grey: fewer than " + FEW + " searches, where a percentile says little." : "")),
+      choiceOfKinds("kinds", shown => place.replaceChildren(searchTable(shown))),
+      place,
+      errors.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, errors)],
+      run.inFlightAtEnd > 0 && note(plural(run.inFlightAtEnd, "search was", "searches were")
+        + " still running when the measured phase ended; those that ended later count in full.")];
+  }
+
+  function answers() {
+    const left = run.answersLeftOut > 0 ? ", " + whole(run.answersLeftOut) + " of the sample left out" : "";
+    return run.checkRatio === 0
+      ? "Answers were not checked."
+      : "Answers held against the events: " + whole(run.answersChecked) + " checked, " + whole(run.answersWrong) + " wrong" + left + ".";
+  }
+
+  function head() {
+    const started = run.startedAt.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
+    document.getElementById("head").append(
+      el("p", {class: "over"}, "siemload · " + run.scenario + " · " + started + (run.interrupted ? " · interrupted" : "")),
+      el("h1", {}, data.sentence),
+      el("p", {class: "variant"}, data.variant),
+      el("div", {class: "verdicts"}, validity(), objectives()),
+      figures());
+  }
+
+  // ---- sections ----------------------------------------------------------------------------------------------------
+
+  const sections = [];
+
+  function section(id, title, ...content) {
+    sections.push([id, title]);
+    return el("section", {"aria-labelledby": id}, el("h2", {id}, title), content);
+  }
+
+  function latencySection() {
+    if (!data.latency) {
+      return section("latency", "Latency over time", note("Left out: " + data.notes.latency));
+    }
+    let percentile = "p95";
+    const figure = chart("chart-latency", "Line chart: response time of each search over the run, and below it fed events and backlog",
+      theLook => charts.latency(data, theLook, percentile), "tall");
+    const mine = drawn[drawn.length - 1];
+    return section("latency", "Latency over time",
+      how("Each point is the response time of the searches that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
+        + "; with few of them p95 is their slowest. If latency rises when the backlog does, both wait for the same thing."),
+      choice("percentile", "Show", [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], chosen => {
+        percentile = chosen;
+        draw(mine);
+      }),
+      figure, !data.load && note("Without the feeder: " + data.notes.load));
+  }
+
+  function spectrumSection() {
+    const metrics = [["response", "response time"], ["firstEvent", "first event (TFE)"], ["lastEvent", "last event (TTS)"]]
+      .filter(([metric]) => data.spectra[metric] && Object.keys(data.spectra[metric]).length > 0);
+    if (metrics.length === 0) {
+      return section("distribution", "Distribution", note("Left out: " + (data.notes.latency || "no search was answered.")));
+    }
+    let metric = metrics[0][0];
+    const figure = chart("chart-spectrum", "Line chart: the time that each share of the searches stayed at or below",
+      theLook => charts.spectrum(data, theLook, metric), "tall");
+    const mine = drawn[drawn.length - 1];
+    return section("distribution", "Distribution",
+      how("Read upwards from 99 %: one search in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
+      choice("metric", "Show", metrics, chosen => {
+        metric = chosen;
+        draw(mine);
+      }),
+      figure);
+  }
+
+  function phasesSection() {
+    if (!run.searches.some(search => search.ok > 0)) {
+      return section("phases", "Where the time goes", note("No search was answered."));
+    }
+    let shown = [];
+    const figure = chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
+      theLook => charts.phases(shown, theLook, label));
+    const mine = drawn[drawn.length - 1];
+    const kinds = choiceOfKinds("phases-kinds", chosen => {
+      shown = chosen.filter(search => search.ok > 0);
+      mine.place.style.height = 50 + 24 * shown.length + "px";
+      if (mine.chart) {
+        mine.chart.resize();
+        draw(mine);
+      }
+    });
+    return section("phases", "Where the time goes",
+      how("Mean times of answered searches, which add up to their response time: waiting means too few workers or CPUs, the first event is the database's search, the rest is fetching rows."),
+      kinds, figure);
+  }
+
+  function feederSection() {
+    const feeder = run.feeder;
+    if (feeder.targetEps === 0) {
+      return section("feeder", "Feeder", note("Nothing was fed in this run."));
+    }
+    const ledger = feeder.lost < 0 ? ["–", "–"] : [whole(feeder.lost), whole(feeder.duplicated)];
+    const times = summary => ["p50", "p95", "p99", "max"].map(name => millis(summary[name]));
+    return section("feeder", "Feeder",
+      how("The feeder keeps a timetable: a late batch does not move the next one. Lost and double events must be 0; lateness and backlog say whether the database kept up."),
+      table("what was fed", [["", "text"], ["target", ""], ["achieved", ""], ["kB/s", ""], ["acknowledged", ""], ["failed", ""], ["retried batches", ""], ["lost", ""], ["twice", ""], ["backlog, highest", ""], ["at the end", ""]],
+        [["events", short(feeder.targetEps) + "/s", digits(1)(feeder.achievedEps) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
+          whole(feeder.failed), whole(feeder.retries), ...ledger, whole(feeder.backlogMax), whole(feeder.backlogAtEnd)]]),
+      el("h3", {}, "Batches, ms"),
+      table("times of batches", [["", "text"], ["p50", ""], ["p95", ""], ["p99", ""], ["max", ""]],
+        [["sent too late by", ...times(feeder.latenessMicros)], ["acknowledged after", ...times(feeder.acknowledgeMicros)]]));
+  }
+
+  function freshnessSection() {
+    const seen = run.visibility;
+    const visibility = seen.sampled === 0
+      ? note("Time to visibility: this run had no probes.")
+      : table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
+        [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), millis(seen.visibleMicros.p50), millis(seen.visibleMicros.p99),
+          millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEps)]]);
+    const paging = run.pagination.length === 0
+      ? note("Paging truth: this run had no probes.")
+      : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""]],
+        run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice)]));
+    return section("freshness", "New events",
+      el("h3", {}, "Time to visibility"),
+      how("From an event's acknowledgement to the first probe search that returned it: never less than the probe itself takes."),
+      visibility,
+      el("h3", {}, "Paging truth"),
+      how("What an analyst misses or sees twice who pages through the newest events while more arrive; both should be 0."),
+      paging);
+  }
+
+  function databaseSection() {
+    const database = run.database;
+    const content = [el("h3", {}, "Input and output over time"),
+      how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk.")];
+    content.push(data.io
+      ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", theLook => charts.io(data, theLook), "tall")
+      : note("Left out: " + data.notes.io));
+    if (database.io.length > 0) {
+      content.push(el("h3", {}, "In the measured phase"),
+        how("A hit is a block found in the database's own cache; hits and reads together are all blocks asked for."),
+        table("input and output by category", [["category", "text"], ["reads", ""], ["read", ""], ["writes", ""], ["written", ""], ["hits", ""], ["hit share", ""]],
+          database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
+            io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
+    }
+    if (database.relations.length > 0) {
+      const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
+      content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],
+        busiest.map(one => [one.name, one.kind, whole(one.blocksRead), whole(one.blocksHit)]))));
+    }
+    const counters = Object.entries(database.counters);
+    if (counters.length > 0) {
+      content.push(fold("All counters that changed (" + counters.length + ")", table("counters", [["counter", "text"], ["difference", ""]],
+        counters.map(([name, value]) => [name, whole(value)]))));
+    }
+    if (database.samples > 0) {
+      content.push(note("The counters were read " + plural(database.samples, "time", "times") + ", which took " + percent(database.samplingRatio) + " of the phase."));
+    }
+    return section("database", "Database", content);
+  }
+
+  function hostSection() {
+    const host = run.host;
+    const content = [];
+    if (host.cpus > 0) {
+      content.push(how("Shares of all CPUs of the load generator's machine, on average over the measured phase. Near 100 % the machine is the limit; stolen time is other guests' gain."),
+        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["other programs", ""], ["waiting for disks", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""]],
+          [[String(host.cpus), percent(host.databaseCpuRatio), percent(host.generatorCpuRatio), percent(host.otherCpuRatio), percent(host.iowaitRatio), percent(host.stealRatio),
+            digits(2)(host.loadMax), bytes(host.memoryUsedBytesMax), bytes(host.swapInBytes), bytes(host.swapOutBytes)]]));
+      content.push(el("p", {class: "how"}, "The generator stopped for its garbage collector " + plural(host.pauses.count, "time", "times") + ", for " + millis(host.pauses.maxMicros)
+        + " ms at most; timers that users wait on were " + millis(host.eventLoopLatenessMicros.p99) + " ms late at p99. Network: "
+        + bytes(host.networkReceivedBytes) + " received, " + bytes(host.networkSentBytes) + " sent."));
+      if (host.heavyProcesses.length > 0) {
+        content.push(note("Other busy programs: " + host.heavyProcesses.map(one => one.name + " (" + percent(one.cpuRatio) + ")").join(", ")));
+      }
+    } else {
+      content.push(how("The load generator used " + percent(run.generator.cpuRatio) + " of this machine's CPUs, " + short(run.generator.cpuMicrosPerSearch) + " µs a search; nobody watched the rest of the machine."));
+    }
+    content.push(el("h3", {}, "CPU"), data.host
+      ? [how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
+        chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", theLook => charts.cpu(data, theLook))]
+      : note("Left out: " + data.notes.host));
+    const memory = data.host && el("div", {}, el("h3", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
+      chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
+    const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
+      ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+        chart("chart-disks", "Line chart: megabytes a second and utilisation of each disk", theLook => charts.disks(data, theLook))]
+      : note("Left out: " + (data.notes.disks || "disks.csv names no device")));
+    content.push(el("div", {class: "two"}, memory, disks));
+    return section("host", "Host", content);
+  }
+
+  // ---- plans -------------------------------------------------------------------------------------------------------
+
+  function stepRow(step) {
+    const pages = name => step[name] ? whole(step[name]) : "";
+    const temp = (step["Temp Read Blocks"] || 0) + (step["Temp Written Blocks"] || 0);
+    const never = step.loops === 0;
+    return el("tr", {},
+      el("th", {scope: "row", style: "padding-left:" + (0.6 + 1.1 * step.depth) + "rem"}, step.what,
+        step.misestimate && el("span", {class: "pill"}, short(step.misestimate) + " × misestimated"),
+        step.details.map(([name, text]) => el("span", {class: "condition mono"}, name + ": " + text))),
+      el("td", {}, whole(step.estimated)),
+      el("td", {}, never ? "never run" : short(step.rows)),
+      el("td", {}, whole(step.loops)),
+      el("td", {}, never ? "" : digits(2)(step.millis)),
+      el("td", {}, pages("Shared Hit Blocks")), el("td", {}, pages("Shared Read Blocks")), el("td", {}, temp ? whole(temp) : ""));
+  }
+
+  function planBody(plan, name) {
+    if (plan.note) {
+      return note(plan.note);
+    }
+    if (plan.text !== undefined) {
+      return el("pre", {tabindex: "0", role: "region", "aria-label": "plan of " + name}, plan.text);
+    }
+    const columns = ["step", "rows estimated", "rows", "loops", "ms", "pages hit", "pages read", "temp pages"];
+    return [scrolled("plan of " + name, el("table", {class: "plan"},
+      el("thead", {}, el("tr", {}, columns.map((title, index) => el("th", {scope: "col", class: index === 0 ? "text" : undefined}, title)))),
+      el("tbody", {}, plan.tree.steps.map(stepRow)))),
+      el("p", {class: "how"}, "Planned in " + digits(2)(plan.tree.planningMillis) + " ms, ran in " + digits(2)(plan.tree.executionMillis) + " ms.")];
+  }
+
+  function plan(one) {
+    const steps = one.before && one.before.tree ? one.before.tree.steps : [];
+    const worst = Math.max(0, ...steps.map(step => step.misestimate || 0));
+    const details = el("details", {}, el("summary", {}, one.search + " ", el("span", {class: "shape"}, one.shape || "no plan"),
+      one.changed && el("span", {class: "pill"}, "changed during the run"),
+      worst > 0 && el("span", {class: "pill"}, short(worst) + " × misestimated")));
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) {
+        const body = el("div", {class: "body"});
+        body.append(...[one.failure && note("The plan could not be read: " + one.failure),
+          one.changed && el("h4", {}, "Before the load"), one.before && planBody(one.before, one.search),
+          one.changed && el("h4", {}, "After the load: " + one.shapeAtEnd), one.after && planBody(one.after, one.search + " after the load")]
+          .flat().filter(Boolean));
+        details.append(body);
+      }
+    });
+    return details;
+  }
+
+  function plansSection() {
+    if (data.plans.length === 0) {
+      return section("plans", "Plans", note("No plan was read in this run."));
+    }
+    const changed = data.plans.filter(one => one.changed).length;
+    return section("plans", "Plans",
+      how("How the server answered one search of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
+        + "A step whose rows are ten times off the estimate may have made the server choose the wrong plan."),
+      changed > 0 && note(plural(changed, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
+      data.plans.map(plan));
+  }
+
+  // ---- what it ran on ----------------------------------------------------------------------------------------------
+
+  function environmentSection() {
+    const content = [how("What the numbers hold for. Two runs with the same fingerprint of a section had the same there.")];
+    if (data.environment) {
+      content.push(...Object.entries(data.environment).map(([name, part]) =>
+        fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))));
+    } else {
+      content.push(note("Left out: " + data.notes.environment));
+    }
+    const server = Object.entries(run.target.settings);
+    if (server.length > 0) {
+      content.push(fold("server settings that differ from its defaults (" + server.length + ")", pairs("server settings", "setting", "value", run.target.settings)));
+    }
+    if (Object.keys(run.target.container).length > 0) {
+      content.push(fold("container", pairs("container", "key", "value", run.target.container)));
+    }
+    return section("environment", "Environment", content);
+  }
+
+  function settingsSection() {
+    return section("settings", "Settings",
+      how("Every value of the scenario after all overrides, and where it came from."),
+      fold(plural(run.settings.length, "setting", "settings"), table("settings", [["setting", "text"], ["value", "text wrap"], ["from", "text"]],
+        run.settings.map(setting => [setting.path, setting.value, setting.origin]))),
+      el("p", {class: "how"}, "Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
+        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + answers()));
+  }
+
+  function flat(value, path) {
+    return value !== null && typeof value === "object"
+      ? Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? path + "." + key : key))
+      : [[path, value]];
+  }
+
+  function foot() {
+    const self = data.selftest
+      ? [el("h3", {}, "What this machine can measure"), how("From ./siemload selftest on this machine: what the harness itself adds and how true it is."),
+        fold("figures of the self test", pairs("self test", "figure", "value", Object.fromEntries(flat(data.selftest, ""))))]
+      : [el("p", {}, "This machine has no self test yet (./siemload selftest makes one).")];
+    document.getElementById("foot").append(...self,
+      data.gatling ? el("p", {}, el("a", {href: data.gatling}, "Gatling's report of the same run"), " (whole milliseconds, interpolated percentiles)") : "",
+      el("p", {}, "Run " + run.runId + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
+  }
+
+  head();
+  const first = el("section", {"aria-labelledby": "searches", style: "margin-top:1.25rem"}, searches());
+  const rest = [latencySection(), spectrumSection(), phasesSection(), feederSection(), freshnessSection(), databaseSection(),
+    hostSection(), plansSection(), environmentSection(), settingsSection()];
+  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [["searches", "Searches"], ...sections].map(([id, title]) =>
+    el("li", {}, el("a", {href: "#" + id}, title)))));
+  document.getElementById("main").append(links, first, ...rest);
+  foot();
+  drawAll();
+
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  // The page has other colours and another width on paper.
+  matchMedia("print").addEventListener("change", () => {
+    drawn.forEach(one => one.chart.resize());
+    drawAll();
+  });
+})();
