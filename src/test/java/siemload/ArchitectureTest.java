@@ -40,6 +40,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("live", Set.of("report")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -52,6 +53,7 @@ class ArchitectureTest {
                             "provision",
                             "measure",
                             "report",
+                            "live",
                             "check",
                             "event")),
             Map.entry(

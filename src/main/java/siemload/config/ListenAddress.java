@@ -21,8 +21,8 @@ final class ListenAddress {
     private static InetSocketAddress parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches() || Integer.parseInt(form.group(2)) > MOST) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is not host:port with a port up to " + MOST + " (write for example 127.0.0.1:8089)");
+            throw new IllegalArgumentException("'" + text + "' is not host:port with a port up to " + MOST
+                    + " (write for example 127.0.0.1:8089)");
         }
         String host = form.group(1) == null ? "127.0.0.1" : form.group(1);
         try {

@@ -35,7 +35,8 @@ public final class LiveServer implements AutoCloseable {
     private final byte[] page;
     private final Semaphore pages = new Semaphore(MOST_PAGES);
     private final ExecutorService workers = Executors.newCachedThreadPool(named("siemload-live-"));
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(named("siemload-follow-"));
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(named("siemload-follow-"));
 
     private LiveServer(HttpServer server, Path directory, RunDescription run) throws IOException {
         this.server = server;
@@ -65,7 +66,8 @@ public final class LiveServer implements AutoCloseable {
         String host = server.getAddress().getAddress().isAnyLocalAddress()
                 ? "localhost"
                 : server.getAddress().getHostString();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + server.getAddress().getPort() + "/";
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + server.getAddress().getPort() + "/";
     }
 
     /** A file that cannot be read now is tried again in a second; the run itself is not concerned. */
@@ -92,7 +94,8 @@ public final class LiveServer implements AutoCloseable {
                             200,
                             "text/plain; version=0.0.4; charset=utf-8",
                             totals.text().getBytes(StandardCharsets.UTF_8));
-                default -> send(exchange, 404, TEXT, "there are /, /events and /metrics\n".getBytes(StandardCharsets.UTF_8));
+                default ->
+                    send(exchange, 404, TEXT, "there are /, /events and /metrics\n".getBytes(StandardCharsets.UTF_8));
             }
         }
     }

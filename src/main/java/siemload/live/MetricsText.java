@@ -35,7 +35,9 @@ final class MetricsText {
                             .map(label -> label.getKey() + "=\"" + escaped(label.getValue()) + '"')
                             .collect(Collectors.joining(",", "{", "}")));
         }
-        text.append(' ').append(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString()).append('\n');
+        text.append(' ')
+                .append(BigDecimal.valueOf(value).stripTrailingZeros().toPlainString())
+                .append('\n');
     }
 
     private static String escaped(String value) {

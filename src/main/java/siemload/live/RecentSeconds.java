@@ -44,7 +44,7 @@ final class RecentSeconds {
     /** A new object: others may be reading the known one. */
     private static ObjectNode merged(ObjectNode known, ObjectNode more) {
         ObjectNode both = known.deepCopy();
-        more.fields().forEachRemaining(part -> {
+        more.properties().forEach(part -> {
             if (part.getValue().isObject() && both.path(part.getKey()).isObject()) {
                 both.set(part.getKey(), merged((ObjectNode) both.get(part.getKey()), (ObjectNode) part.getValue()));
             } else {

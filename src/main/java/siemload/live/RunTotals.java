@@ -95,7 +95,7 @@ final class RunTotals {
                 text.sample(labelled, times.getValueAtPercentile(quantile * 100) / 1e6);
             }
             text.sample("_sum", search, micros.getOrDefault(tag, 0.0) / 1e6);
-            text.sample("_count", search, times.getTotalCount());
+            text.sample("_count", search, (double) times.getTotalCount());
         });
     }
 
@@ -119,7 +119,8 @@ final class RunTotals {
         if (read.isEmpty()) {
             return;
         }
-        text.metric("siemload_database_read_bytes_total", "counter", "Bytes that the database read, by what they are for.");
+        text.metric(
+                "siemload_database_read_bytes_total", "counter", "Bytes that the database read, by what they are for.");
         read.forEach((category, bytes) -> text.sample(Map.of("category", category), bytes));
         text.metric("siemload_database_written_bytes_total", "counter", "Bytes that the database wrote.");
         written.forEach((category, bytes) -> text.sample(Map.of("category", category), bytes));
