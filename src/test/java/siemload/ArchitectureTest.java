@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("dataset", Set.of("event", "config")),
             Map.entry("target", Set.of("event", "query")),
             Map.entry("target.memory", Set.of("target", "query", "event")),
+            Map.entry("target.scripted", Set.of("target", "query", "event")),
             Map.entry("target.sql", Set.of()),
             Map.entry("target.mongodb", Set.of("target", "query", "event")),
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
@@ -39,8 +40,11 @@ class ArchitectureTest {
             Map.entry("provision", Set.of("target", "config")),
             Map.entry("scenario", Set.of("config", "query", "dataset")),
             Map.entry("measure", Set.of("query")),
+            Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
             Map.entry("live", Set.of("report")),
+            Map.entry("environment", Set.of()),
+            Map.entry("selftest", Set.of("measure")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -52,13 +56,25 @@ class ArchitectureTest {
                             "target",
                             "provision",
                             "measure",
+                            "monitor",
                             "report",
                             "live",
                             "check",
+                            "environment",
                             "event")),
             Map.entry(
                     "simulation",
-                    Set.of("run", "config", "scenario", "dataset", "query", "target", "measure", "check", "event")),
+                    Set.of(
+                            "run",
+                            "config",
+                            "scenario",
+                            "dataset",
+                            "query",
+                            "target",
+                            "measure",
+                            "monitor",
+                            "check",
+                            "event")),
             Map.entry(
                     "cli",
                     Set.of(
@@ -73,6 +89,8 @@ class ArchitectureTest {
                             "measure",
                             "report",
                             "check",
+                            "environment",
+                            "selftest",
                             "event"))));
 
     private static JavaClasses code;
@@ -121,7 +139,7 @@ class ArchitectureTest {
                 .resideOutsideOfPackage("siemload.simulation")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("io.gatling..", "scala..", "com.typesafe..")
+                .resideInAnyPackage("io.gatling..", "io.netty..", "scala..", "com.typesafe..")
                 .check(code);
     }
 
@@ -153,6 +171,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..")
+                .check(code);
+    }
+
+    @Test
+    void onlyTheMonitorSeesOshi() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.monitor")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("oshi..")
                 .check(code);
     }
 

@@ -15,4 +15,14 @@ final class Labels {
         }
         return text.toString();
     }
+
+    /** The name of a kind of search in lists, from the texts of run.json: {@code HAWAT1 first, oldest first}. */
+    static String ofSearch(String name, String page, String order) {
+        String label = name + " " + page;
+        return switch (order) {
+            case "oldestFirst" -> label + ", oldest first";
+            case "unsorted" -> label + ", unsorted";
+            default -> label;
+        };
+    }
 }

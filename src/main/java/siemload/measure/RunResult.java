@@ -125,6 +125,11 @@ public record RunResult(
         public SearchResult {
             errors = Collections.unmodifiableMap(new TreeMap<>(errors));
         }
+
+        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
+        public String label() {
+            return Labels.ofSearch(name, page, order);
+        }
     }
 
     /**
@@ -198,6 +203,11 @@ public record RunResult(
         /** Whether the plan after the load is another one than before it. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);
+        }
+
+        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
+        public String label() {
+            return Labels.ofSearch(name, page, order);
         }
     }
 

@@ -2,6 +2,7 @@ package siemload.provision;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import siemload.target.Provision;
@@ -14,6 +15,7 @@ import siemload.target.ServerAddress;
  * @param address where it listens, and who asks
  * @param container what it runs in: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory},
  *     {@code command}; empty where it runs in no container of ours
+ * @param process the process that all of the server's descend from; empty where nobody knows it
  * @param causeOfEnd tells why it has ended by itself, in one line; empty while it runs, or where nobody knows
  * @param release what closing does
  */
@@ -21,6 +23,7 @@ public record ProvidedServer(
         Provision provision,
         ServerAddress address,
         Map<String, String> container,
+        OptionalLong process,
         Supplier<String> causeOfEnd,
         Runnable release)
         implements AutoCloseable {

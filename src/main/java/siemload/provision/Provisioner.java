@@ -1,6 +1,7 @@
 package siemload.provision;
 
 import java.util.Map;
+import java.util.OptionalLong;
 import siemload.config.Credentials;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
@@ -19,7 +20,8 @@ public final class Provisioner {
      */
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options) {
         EmbeddedServer server = plugin.startEmbedded(options);
-        return new ProvidedServer(Provision.EMBEDDED, server.address(), Map.of(), server::causeOfEnd, server::close);
+        return new ProvidedServer(
+                Provision.EMBEDDED, server.address(), Map.of(), server.process(), server::causeOfEnd, server::close);
     }
 
     /**
@@ -34,6 +36,6 @@ public final class Provisioner {
     public static ProvidedServer external(String url, Credentials credentials) {
         ServerAddress address = new ServerAddress(
                 url, credentials.user().orElse(""), credentials.password().orElse(""));
-        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), () -> "", () -> {});
+        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), OptionalLong.empty(), () -> "", () -> {});
     }
 }

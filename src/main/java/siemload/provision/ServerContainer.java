@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.target.ContainerOptions;
 import siemload.target.ContainerServer;
@@ -75,7 +76,12 @@ public final class ServerContainer implements AutoCloseable {
                     .await(() -> server.probe().accept(address));
             ready(address);
             return new ProvidedServer(
-                    Provision.CONTAINER, address, traits(wanted.name(), imageId), () -> "", this::close);
+                    Provision.CONTAINER,
+                    address,
+                    traits(wanted.name(), imageId),
+                    OptionalLong.empty(),
+                    () -> "",
+                    this::close);
         } catch (DockerException e) {
             throw new TargetException("Docker cannot run " + wanted.name() + ": " + Docker.words(e), e);
         }

@@ -78,7 +78,7 @@ final class MarkdownSummary {
             few |= fewHere;
             text.append(line(
                     "| %s%s | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
-                    escaped(Searches.label(search)),
+                    escaped(search.label()),
                     fewHere ? " \\*" : "",
                     search.count(),
                     search.ko(),
@@ -102,8 +102,8 @@ final class MarkdownSummary {
         StringBuilder errors = new StringBuilder();
         for (SearchResult search : searches) {
             search.errors()
-                    .forEach((error, count) -> errors.append(
-                            line("- %s: %d x %s", escaped(Searches.label(search)), count, escaped(error))));
+                    .forEach((error, count) ->
+                            errors.append(line("- %s: %d x %s", escaped(search.label()), count, escaped(error))));
         }
         if (errors.length() > 0) {
             text.append(errors).append('\n');

@@ -31,7 +31,7 @@ final class PlanPages {
         ArrayNode pages = JSON.createArrayNode();
         for (PlanRecord plan : run.plans()) {
             ObjectNode page = pages.addObject();
-            page.put("search", Searches.label(plan.name(), plan.page(), plan.order()));
+            page.put("search", plan.label());
             page.put("shape", plan.shape());
             page.put("failure", plan.failure());
             page.put("changed", plan.changed());

@@ -12,6 +12,9 @@ import siemload.measure.VisibilityResult;
 
 /** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
 public final class TextReport {
+    /** From here on a percentile rests on enough searches to be shown without a word. */
+    private static final int FEW = 100;
+
     private static final String ROW = "%-32s %7s %6s %9s %9s %9s %9s %9s %10s%n";
 
     private TextReport() {}
@@ -29,13 +32,6 @@ public final class TextReport {
             text.append(line(
                     "%d searches were still running when the measured phase ended; those that ended count in full.",
                     run.inFlightAtEnd()));
-        }
-        for (RunResult.PlanRecord plan : run.plans()) {
-            if (plan.changed()) {
-                text.append(line(
-                        "the plan of %s changed during the run:\n        %s\n     -> %s",
-                        Searches.label(plan.name(), plan.page(), plan.order()), plan.shape(), plan.shapeAtEnd()));
-            }
         }
         for (RunResult.ObjectiveResult objective : run.objectives()) {
             String verdict = objective.met() ? "met   " : "MISSED";
@@ -88,13 +84,15 @@ public final class TextReport {
                 "max",
                 "TFE p95",
                 "rows"));
+        boolean few = false;
         for (SearchResult search : searches) {
+            few |= search.count() < FEW;
             MicrosSummary response = search.responseTimeMicros();
             text.append(String.format(
                     Locale.ROOT,
                     ROW,
-                    Searches.label(search),
-                    search.count(),
+                    search.label(),
+                    search.count() + (search.count() < FEW ? "*" : ""),
                     search.ko(),
                     millis(response.p50()),
                     millis(response.p95()),
@@ -103,9 +101,12 @@ public final class TextReport {
                     millis(search.firstEventMicros().p95()),
                     search.rows()));
         }
+        if (few) {
+            text.append(line("* fewer than %d searches: their percentiles say little, least of all p99", FEW));
+        }
         for (SearchResult search : searches) {
             for (Map.Entry<String, Long> error : search.errors().entrySet()) {
-                text.append(line("  %s: %d x %s", Searches.label(search), error.getValue(), error.getKey()));
+                text.append(line("  %s: %d x %s", search.label(), error.getValue(), error.getKey()));
             }
         }
         text.append('\n');

@@ -14,12 +14,14 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
+import siemload.environment.EnvironmentRecord;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -48,6 +50,7 @@ public final class LoadRun {
     private final ValuePools pools;
     private final Store store;
     private final PlanBook plans;
+    private final EnvironmentRecord environment;
     private final List<String> warnings = new ArrayList<>();
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
@@ -70,6 +73,7 @@ public final class LoadRun {
         this.pools = pools;
         this.store = store;
         this.plans = new PlanBook(directory.path(), plan.variant().hint());
+        this.environment = RunEnvironment.of(plan, host.home(), server, target, store);
     }
 
     /**
@@ -246,6 +250,28 @@ public final class LoadRun {
         }
     }
 
+    /** Gets ready to watch database and machine. */
+    public RunMonitor openMonitor() {
+        return resources.add(RunMonitor.open(
+                directory.path(),
+                store::openCounters,
+                ServerPlace.processes(server, plan.choice().plugin().processNames())));
+    }
+
+    /**
+     * Starts to watch them.
+     *
+     * @throws ConfigException if what is seen cannot be written
+     */
+    public void start(RunMonitor monitor, RunClock clock) {
+        try {
+            monitor.start(clock);
+        } catch (IOException unwritable) {
+            throw new ConfigException(
+                    origin(Property.RESULTS), "files cannot be written to " + directory.path() + ": " + unwritable);
+        }
+    }
+
     /** Closes the logs of every second; says so where they are not complete. */
     public void close(IntervalLog log) {
         try {
@@ -265,7 +291,7 @@ public final class LoadRun {
             host.status("");
             CheckedAnswers answers =
                     new AnswerReview(host, plan.source(), directory.path()).review(measured, () -> interrupted);
-            RunOutcome outcome = new RunOutcome(plan, directory, server, target, warnings);
+            RunOutcome outcome = new RunOutcome(plan, directory, server, target, warnings, environment);
             host.endWith(outcome.write(host, measured, fed, seen, answers));
         } finally {
             resources.close();

@@ -10,11 +10,13 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.PagingTruth;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityResult;
+import siemload.monitor.RunMonitor;
 
 /**
  * What a simulation hands over at its end.
  *
  * @param endNanos when the load ended, on the monotonic clock
+ * @param seen what database and machine did meanwhile
  * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
  * @param answers those to be checked
  * @param visibility how long fed events took to be found
@@ -28,6 +30,7 @@ public record Measured(
         LatencyRecorder searches,
         FeederRecorder feeder,
         GeneratorCpu generator,
+        RunMonitor.Seen seen,
         Consumer<Consumer<List<String>>> acknowledgedIds,
         AnswerSampler answers,
         VisibilityResult visibility,

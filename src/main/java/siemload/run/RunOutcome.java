@@ -3,13 +3,12 @@ package siemload.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
-import siemload.measure.DatabaseActivity;
-import siemload.measure.HostActivity;
+import siemload.environment.EnvironmentFile;
+import siemload.environment.EnvironmentRecord;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
@@ -28,15 +27,24 @@ final class RunOutcome {
     private final ProvidedServer provided;
     private final Target target;
     private final List<String> warnings;
+    private final EnvironmentRecord environment;
 
     /**
      * Turns one run's measurements into its result.
      *
      * @param provided the server, and what it runs in
      * @param warnings what has to be said of the run before it was measured
+     * @param environment what it took place on
      */
-    RunOutcome(RunPlan plan, RunDirectory directory, ProvidedServer provided, Target target, List<String> warnings) {
+    RunOutcome(
+            RunPlan plan,
+            RunDirectory directory,
+            ProvidedServer provided,
+            Target target,
+            List<String> warnings,
+            EnvironmentRecord environment) {
         this.warnings = List.copyOf(warnings);
+        this.environment = environment;
         this.plan = plan;
         this.directory = directory;
         this.provided = provided;
@@ -52,6 +60,7 @@ final class RunOutcome {
         Path json = directory.path().resolve("run.json");
         try {
             RunResultFile.write(json, result);
+            EnvironmentFile.write(directory.path().resolve("environment.json"), environment);
             directory.markLatest();
         } catch (IOException unwritten) {
             host.line(text);
@@ -102,11 +111,11 @@ final class RunOutcome {
                 feeder,
                 measured.generator()
                         .result(measured.searches().merged(key -> true).count(), seconds),
-                DatabaseActivity.NONE,
-                HostActivity.NONE,
+                measured.seen().database(),
+                measured.seen().host(),
                 measured.visibility(),
                 measured.pagination(),
-                Map.of(),
+                environment.fingerprints(),
                 plans,
                 measured.searches().inFlightAtEnd(),
                 answers.askedRatio(),
@@ -115,7 +124,7 @@ final class RunOutcome {
                 answers.leftOut(),
                 new Objectives(measured.searches(), feeder)
                         .check(plan.scenario().objectives()),
-                RunValidity.of(measured, feeder, answers, warnings, server.failure()));
+                RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()));
     }
 
     private RunResult.TargetRecord targetRecord(ServerState server) {

@@ -21,8 +21,8 @@ import siemload.target.Variant;
  * @param source the data set
  */
 public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
-    /** Connections beside those of workers and feeder: for loading, copying, looking and probing. */
-    private static final int OTHER_CONNECTIONS = 8;
+    /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
+    private static final int OTHER_CONNECTIONS = 9;
 
     /**
      * Reads the scenario and the data set that the settings name.

@@ -1,11 +1,14 @@
 package siemload.run;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import siemload.check.CheckedAnswers;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResult.PlanRecord;
 import siemload.measure.RunResult.Validity;
 import siemload.measure.SearchStatistics;
 
@@ -15,6 +18,7 @@ final class RunValidity {
     private static final double ERROR_TOLERANCE = 0.01;
     private static final double BUSY_TOLERANCE = 0.05;
     private static final double WAIT_TOLERANCE = 0.1;
+    private static final double SAMPLING_LIMIT = 0.01;
     private static final long SHORT_WAIT_MICROS = 10_000;
 
     private final List<String> warnings = new ArrayList<>();
@@ -25,10 +29,16 @@ final class RunValidity {
      *
      * @param answers what became of the answers that were to be checked
      * @param known what is already known to be wrong
+     * @param plans before the load and after it
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
     static Validity of(
-            Measured measured, FeederResult feeder, CheckedAnswers answers, List<String> known, String serverFailure) {
+            Measured measured,
+            FeederResult feeder,
+            CheckedAnswers answers,
+            List<String> known,
+            List<PlanRecord> plans,
+            String serverFailure) {
         RunValidity validity = new RunValidity();
         validity.warnings.addAll(known);
         if (!serverFailure.isEmpty()) {
@@ -45,6 +55,8 @@ final class RunValidity {
         validity.checkSearches(all);
         validity.checkWorkers(all, measured.searches().foundAllBusy());
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
+        validity.checkMachine(measured, all);
+        validity.notePlans(plans);
         return new Validity(validity.warnings.isEmpty(), validity.warnings, validity.notes);
     }
 
@@ -114,6 +126,40 @@ final class RunValidity {
         if (feeder.duplicated() > 0) {
             warn("%d acknowledged events are in the store more than once", feeder.duplicated());
         }
+    }
+
+    private void checkMachine(Measured measured, SearchStatistics all) {
+        double seconds = measured.clock().measuredSeconds(measured.endNanos());
+        double generatorCpuRatio =
+                measured.generator().result(all.count(), seconds).cpuRatio();
+        MachineValidity machine = MachineValidity.of(
+                measured.seen().host(), generatorCpuRatio, all.responseTimes().summary(), seconds);
+        warnings.addAll(machine.warnings());
+        notes.addAll(machine.notes());
+        notes.addAll(measured.seen().notes());
+        double sampling = measured.seen().database().samplingRatio();
+        if (sampling > SAMPLING_LIMIT) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "reading the database's counters took %.1f %% of the time, with the waiting for its answers",
+                    100 * sampling));
+        }
+    }
+
+    /**
+     * The numbers are right, but of two plans. That is no fault where the data grow: PostgreSQL leaves an index for
+     * another one and comes back to it as fed events pile up in front of the first.
+     */
+    private void notePlans(List<PlanRecord> plans) {
+        Map<String, List<String>> changes = new LinkedHashMap<>();
+        for (PlanRecord plan : plans) {
+            if (plan.changed()) {
+                changes.computeIfAbsent(plan.shape() + " -> " + plan.shapeAtEnd(), change -> new ArrayList<>())
+                        .add(plan.label());
+            }
+        }
+        changes.forEach((change, searches) ->
+                notes.add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
     private void warn(String format, Object... values) {

@@ -26,17 +26,28 @@ final class Analysts {
     static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
         AtomicLong users = new AtomicLong();
         long groupSeed = SeededRandom.mix(engine.seed(), groupIndex);
-        Supplier<Seat> seats = () -> new Seat(
-                engine.analyst(group, SeededRandom.mix(groupSeed, users.getAndIncrement())),
-                group.maxRunning(),
-                stay(group.load()),
-                System.nanoTime());
+        Supplier<Seat> seats = () -> {
+            long user = users.getAndIncrement();
+            return new Seat(
+                    engine.analyst(group, SeededRandom.mix(groupSeed, user)),
+                    group.maxRunning(),
+                    stay(group.load()),
+                    arrivalNanos(engine, group.load(), user));
+        };
         ScenarioBuilder sitting = scenario(group.name()).exec(searching(seats, group.patience()));
         if (group.load() instanceof LoadModel.Open open) {
             return sitting.injectOpen(
                     constantUsersPerSec(open.arrivalsPerSecond()).during(engine.duration()));
         }
         return sitting.injectOpen(atOnceUsers(((LoadModel.Closed) group.load()).users()));
+    }
+
+    /** By the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock as well. */
+    private static long arrivalNanos(LoadEngine engine, LoadModel load, long user) {
+        return load instanceof LoadModel.Open open
+                ? Timetable.ofArrivals(engine.startNanos(), open.arrivalsPerSecond())
+                        .dueNanos(user)
+                : System.nanoTime();
     }
 
     private static Seat.Stay stay(LoadModel load) {

@@ -1,5 +1,6 @@
 package siemload.simulation;
 
+import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import siemload.measure.GeneratorCpu;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.monitor.RunMonitor;
 import siemload.run.ExitCode;
 import siemload.run.LoadRun;
 import siemload.run.Measured;
@@ -41,6 +43,8 @@ final class LoadEngine {
     private final SearchDraw draw;
     private final UserCursors cursors;
     private final Probes probes;
+    private final RunMonitor monitor;
+    private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
 
@@ -59,6 +63,7 @@ final class LoadEngine {
         this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
         this.probes = new Probes(run, ledger);
+        this.monitor = run.openMonitor();
         run.onInterrupt(this::interrupt);
     }
 
@@ -86,9 +91,10 @@ final class LoadEngine {
     /**
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
+     * @param loops those that users live on
      * @param everySecond what to do once a second
      */
-    void start(Runnable everySecond) {
+    void start(EventExecutorGroup loops, Runnable everySecond) {
         if (running.isPresent()) {
             return;
         }
@@ -96,6 +102,7 @@ final class LoadEngine {
             if (running.isEmpty() && !finished.get()) {
                 running = Optional.of(startAt(System.nanoTime()));
                 started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
+                eventLoops.start(loops, started().clock());
             }
         }
     }
@@ -109,6 +116,7 @@ final class LoadEngine {
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun = new FeederRun(
                 feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger, probes::acknowledged);
+        run.start(monitor, clock);
         probes.start(clock);
         feederRun.start(sinks);
         GeneratorCpu cpu = new GeneratorCpu();
@@ -128,8 +136,18 @@ final class LoadEngine {
 
     /** Whether the measured phase is over, or the run was interrupted. */
     boolean isOver() {
+        return isOverAt(System.nanoTime());
+    }
+
+    /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
+    boolean isOverAt(long dueNanos) {
         return finished.get()
-                || running.map(now -> now.clock().isOver(System.nanoTime())).orElse(false);
+                || running.map(now -> now.clock().isOver(dueNanos)).orElse(false);
+    }
+
+    /** The start of the warm-up on the monotonic clock. */
+    long startNanos() {
+        return started().clock().startNanos();
     }
 
     /** The end of the measured phase on the monotonic clock. */
@@ -213,6 +231,7 @@ final class LoadEngine {
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
+        RunMonitor.Seen seen = monitor.finish(endNanos, eventLoops.lateness());
         run.finish(new Measured(
                 now.clock(),
                 endNanos,
@@ -220,6 +239,7 @@ final class LoadEngine {
                 now.recorder(),
                 now.feederRecorder(),
                 now.cpu(),
+                seen,
                 consumer -> ledger.ids(run.source().feed(), 10_000, consumer),
                 sampler,
                 probes.visibility(),

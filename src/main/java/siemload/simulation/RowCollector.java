@@ -2,6 +2,7 @@ package siemload.simulation;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import siemload.check.AnswerWatch;
 import siemload.query.PageKey;
 import siemload.query.Summary;
@@ -13,21 +14,24 @@ final class RowCollector implements RowReader {
 
     private final SearchRequest.Keep keep;
     private final AnswerWatch watch;
+    private final LongSupplier clock;
     private long rows;
     private long bytes;
     private long firstNanos;
     private byte[] kept = NONE;
     private Optional<PageKey> lastKey = Optional.empty();
 
-    RowCollector(SearchRequest.Keep keep, AnswerWatch watch) {
+    /** @param clock nanoseconds of a monotonic clock */
+    RowCollector(SearchRequest.Keep keep, AnswerWatch watch, LongSupplier clock) {
         this.keep = keep;
         this.watch = watch;
+        this.clock = clock;
     }
 
     @Override
     public void row(Row row) {
         if (rows == 0) {
-            firstNanos = System.nanoTime();
+            firstNanos = clock.getAsLong();
         }
         byte[] idea = row.idea();
         bytes += idea.length;
@@ -46,7 +50,7 @@ final class RowCollector implements RowReader {
     /** Takes the lines of a summary, which have come at once. */
     long lines(List<Summary.Line> lines) {
         rows = lines.size();
-        firstNanos = System.nanoTime();
+        firstNanos = clock.getAsLong();
         watch.lines(lines);
         return rows;
     }

@@ -28,7 +28,7 @@ final class SearchProtocol implements Protocol {
         @Override
         public Function1<Session, Session> onStart() {
             return session -> {
-                engine.start(log::flush);
+                engine.start(session.eventLoop().parent(), log::flush);
                 return session;
             };
         }

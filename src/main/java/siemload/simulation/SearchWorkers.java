@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import siemload.check.AnswerSampler;
 import siemload.check.AnswerWatch;
 import siemload.measure.LatencyRecorder;
@@ -27,6 +28,7 @@ import siemload.target.Store;
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final AnswerSampler sampler;
+    private final LongSupplier clock;
     private final BlockingQueue<Job> queue = new LinkedBlockingQueue<>();
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
@@ -34,8 +36,18 @@ final class SearchWorkers implements AutoCloseable {
 
     /** Starts one thread per session; the threads close the sessions at the end. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
+        this(sessions, recorder, sampler, System::nanoTime);
+    }
+
+    /**
+     * The same by another clock.
+     *
+     * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
+     */
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
         this.recorder = recorder;
         this.sampler = sampler;
+        this.clock = clock;
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
             Worker worker = new Worker("siemload-search-" + i, sessions.get(i));
@@ -102,8 +114,8 @@ final class SearchWorkers implements AutoCloseable {
     private void run(Job job, SearchSession session) {
         SearchRequest request = job.request();
         AnswerWatch watch = sampler.watch(request.search(), request.page(), request.lot());
-        RowCollector rows = new RowCollector(request.keep(), watch);
-        long taken = System.nanoTime();
+        RowCollector rows = new RowCollector(request.keep(), watch, clock);
+        long taken = clock.getAsLong();
         long count = 0;
         Outcome outcome = Outcome.OK;
         String code = "";
@@ -119,7 +131,7 @@ final class SearchWorkers implements AutoCloseable {
             code = bug.getClass().getSimpleName();
             message = String.valueOf(bug.getMessage());
         }
-        long end = System.nanoTime();
+        long end = clock.getAsLong();
         Sample sample = new Sample(
                 request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
         boolean measured = recorder.finished(request.key(), sample);

@@ -14,6 +14,12 @@ record Timetable(long startNanos, double periodNanos) {
         return new Timetable(startNanos, batch * 1e9 / eventsPerSecond);
     }
 
+    /** Of users who arrive at a rate: the first one at the start. */
+    static Timetable ofArrivals(long startNanos, double usersPerSecond) {
+        double periodNanos = 1e9 / usersPerSecond;
+        return new Timetable(startNanos - Math.round(periodNanos), periodNanos);
+    }
+
     /** When thing {@code index} (0 or more) is due; the first one a period after the start. */
     long dueNanos(long index) {
         return startNanos + Math.round((index + 1) * periodNanos);

@@ -1,6 +1,9 @@
 package siemload.target;
 
 import java.util.Collection;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** One run's own copy of a data set. Thread-safe; the sessions and sinks it opens are not. Closing it removes it. */
 public interface Store extends AutoCloseable {
@@ -11,11 +14,40 @@ public interface Store extends AutoCloseable {
     /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
     EventSink openSink();
 
+    /**
+     * Opens what reads the server's counters; empty for a target that counts nothing.
+     *
+     * @throws TargetException if the server refuses; a missing right leaves gaps instead
+     */
+    default Optional<Counters> openCounters() {
+        return Optional.empty();
+    }
+
     /** The number of events stored. */
     long events();
 
     /** How many of these ids are stored, and how many are stored more than once. */
     Presence presenceOf(Collection<String> ids);
+
+    /**
+     * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
+     * does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default SortedMap<String, Long> relationBytes() {
+        return new TreeMap<>();
+    }
+
+    /**
+     * Opens a connection of its own that does as little as this database lets one do for a search by id; empty for a target
+     * that is not compared with its driver.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<PlainLookup> openPlainLookup() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -1,5 +1,6 @@
 package siemload.target;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,6 +41,11 @@ public interface TargetPlugin {
      */
     default Optional<ContainerServer> container(ContainerOptions options) {
         return Optional.empty();
+    }
+
+    /** How the names of its server's processes begin: whose CPU time the database's is, where it runs on this machine. */
+    default List<String> processNames() {
+        return List.of();
     }
 
     /**

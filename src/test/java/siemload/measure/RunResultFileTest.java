@@ -169,6 +169,9 @@ class RunResultFileTest {
                 2,
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
                 new RunResult.Validity(
-                        false, List.of("2 of 812 searches failed"), List.of("the load and the database share 2 CPUs")));
+                        false,
+                        List.of("2 of 812 searches failed"),
+                        List.of("the plan of HAWAT1 first changed during the run: field index events_hulls, sorted ->"
+                                + " time index events_detect_time")));
     }
 }

@@ -23,6 +23,7 @@ import siemload.measure.RunResult;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
 import siemload.measure.VisibilityResult;
+import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -102,6 +103,7 @@ class AnswerReviewTest {
                 searches,
                 new FeederRecorder(clock, 0),
                 new GeneratorCpu(),
+                RunMonitor.Seen.NOTHING,
                 consumer -> {},
                 sampler,
                 VisibilityResult.NONE,

@@ -5,19 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.check.AnswerCheck;
 import siemload.check.AnswerSampler;
 import siemload.check.CheckedAnswers;
 import siemload.check.EventList;
+import siemload.measure.DatabaseActivity;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
+import siemload.measure.HostActivity;
+import siemload.measure.HostActivity.Pauses;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.MicrosSummary;
 import siemload.measure.Outcome;
 import siemload.measure.RunClock;
+import siemload.measure.RunResult.PlanRecord;
+import siemload.measure.RunResult.Validity;
 import siemload.measure.Sample;
 import siemload.measure.SearchKey;
 import siemload.measure.VisibilityResult;
+import siemload.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -35,6 +43,8 @@ class RunValidityTest {
     private CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
     private String serverFailure = "";
     private List<String> known = List.of();
+    private List<PlanRecord> plans = List.of();
+    private RunMonitor.Seen seen = RunMonitor.Seen.NOTHING;
 
     @Test
     void aRunWithoutFaultIsValid() {
@@ -154,12 +164,65 @@ class RunValidityTest {
         assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).containsExactly("hint 'index' took no effect");
     }
 
+    /** GIN's list of pending entries flips plans in nearly every run that feeds. */
+    @Test
+    void aChangedPlanIsNotedWithAllSearchesThatItConcerns() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        plans = List.of(
+                plan("first", "newestFirst", "index a", "index b"),
+                plan("deeper", "newestFirst", "index a", "index a"),
+                plan("first", "oldestFirst", "index a", "index b"));
+
+        Validity verdict = verdict(Measured.Ending.COMPLETE, 0, 0);
+        assertThat(verdict.valid()).isTrue();
+        assertThat(verdict.notes())
+                .containsExactly(
+                        "the plan of HAWAT6 first; HAWAT6 first, oldest first changed during the run: index a ->"
+                                + " index b");
+    }
+
+    @Test
+    void whatCouldNotBeSeenIsNoted() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, 0.012);
+        seen = new RunMonitor.Seen(database, HostActivity.NONE, List.of("no disks"));
+
+        Validity verdict = verdict(Measured.Ending.COMPLETE, 0, 0);
+        assertThat(verdict.valid()).isTrue();
+        assertThat(verdict.notes())
+                .containsExactly(
+                        "no disks",
+                        "reading the database's counters took 1.2 % of the time, with the waiting for its answers");
+    }
+
+    @Test
+    void whatTheMachineDidMakesARunInvalid() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        HostActivity host = new HostActivity(
+                2, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), new Pauses(0, 0, 0), MicrosSummary.NONE);
+        seen = new RunMonitor.Seen(DatabaseActivity.NONE, host, List.of());
+
+        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+                .containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
+    }
+
+    private static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
+        return new PlanRecord("HAWAT6", page, order, shape, shapeAtEnd, "plans/x.json", "");
+    }
+
     private void search(long due, long taken, long end, Outcome outcome) {
         searches.started();
         searches.finished(KEY, new Sample(due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     private List<String> warnings(Measured.Ending ending, long lost, long duplicated) {
+        return verdict(ending, lost, duplicated).warnings();
+    }
+
+    private Validity verdict(Measured.Ending ending, long lost, long duplicated) {
         Measured measured = new Measured(
                 clock,
                 clock.endNanos(),
@@ -167,13 +230,13 @@ class RunValidityTest {
                 searches,
                 feeder,
                 new GeneratorCpu(),
+                seen,
                 consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
                 VisibilityResult.NONE,
                 List.of(),
                 taker -> {});
         return RunValidity.of(
-                        measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, serverFailure)
-                .warnings();
+                measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, plans, serverFailure);
     }
 }

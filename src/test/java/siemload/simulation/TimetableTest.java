@@ -20,4 +20,12 @@ class TimetableTest {
 
         assertThat(timetable.dueNanos(2_999_999)).isEqualTo(1_000_000_000_000_000L);
     }
+
+    @Test
+    void usersArriveFromTheStartOn() {
+        Timetable timetable = Timetable.ofArrivals(1_000, 200);
+
+        assertThat(timetable.dueNanos(0)).isEqualTo(1_000);
+        assertThat(timetable.dueNanos(3)).isEqualTo(1_000 + 15_000_000L);
+    }
 }

@@ -12,6 +12,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import siemload.target.TargetException;
 import siemload.target.postgresql.ServerPrograms.Outcome;
 
@@ -21,6 +22,7 @@ final class DataDirectory {
     static final String USER = "postgres";
 
     private static final String LOG = "server.log";
+    private static final String PROCESS = "postmaster.pid";
     private static final String SETTINGS = "siemload.conf";
     private static final String PATIENCE_SECONDS = "120";
     private static final int PASSWORD_BYTES = 16;
@@ -75,6 +77,16 @@ final class DataDirectory {
         return Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1);
     }
 
+    /** The number of the server's first process; empty if it does not run. */
+    OptionalLong process() throws IOException {
+        Path file = data.resolve(PROCESS);
+        if (!Files.exists(file)) {
+            return OptionalLong.empty();
+        }
+        String process = Files.readString(file).lines().findFirst().orElse("").strip();
+        return process.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(process)) : OptionalLong.empty();
+    }
+
     /** Stops the server: at once if it does not stop in good time. */
     void stop() throws IOException {
         Outcome outcome = control("stop", "-m", "fast");
@@ -88,16 +100,15 @@ final class DataDirectory {
 
     /** Stops the server that a killed run left behind. The caller holds the lock, so that it is nobody's. */
     void stopOrphan() throws IOException {
-        Path file = data.resolve("postmaster.pid");
-        if (!Files.exists(file)) {
+        if (!Files.exists(data.resolve(PROCESS))) {
             return;
         }
-        String process = Files.readString(file).lines().findFirst().orElse("").strip();
-        if (process.matches("\\d{1,18}") && isServer(Long.parseLong(process))) {
+        OptionalLong process = process();
+        if (process.isPresent() && isServer(process.getAsLong())) {
             stop();
         } else {
             // After a crash of the machine the number may belong to any process; the server would refuse to start.
-            Files.delete(file);
+            Files.delete(data.resolve(PROCESS));
         }
     }
 

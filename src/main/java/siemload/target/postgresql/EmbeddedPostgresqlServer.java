@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
 import siemload.target.ServerAddress;
@@ -59,6 +60,15 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
             return data.causeOfEnd();
         } catch (IOException unknown) {
             return "";
+        }
+    }
+
+    @Override
+    public OptionalLong process() {
+        try {
+            return data.process();
+        } catch (IOException unknown) {
+            return OptionalLong.empty();
         }
     }
 

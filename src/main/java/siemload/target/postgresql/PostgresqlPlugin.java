@@ -66,6 +66,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public List<String> processNames() {
+        return List.of("postgres");
+    }
+
+    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return PostgresqlTarget.connect(new Connections(address, options), options);
     }

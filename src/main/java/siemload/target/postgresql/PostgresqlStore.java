@@ -4,15 +4,22 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.postgresql.PGConnection;
+import siemload.target.Counters;
 import siemload.target.EventSink;
+import siemload.target.PlainLookup;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 
@@ -89,6 +96,28 @@ final class PostgresqlStore implements Store {
     }
 
     @Override
+    public Optional<PlainLookup> openPlainLookup() {
+        try {
+            return Optional.of(new PostgresqlLookup(connections.openTimed(database), statements));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot open a connection to the database " + database, e);
+        }
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        try {
+            int process = guard.unwrap(PGConnection.class).getBackendPID();
+            PostgresqlCounters counters = new PostgresqlCounters(
+                    new RunConnection(() -> connections.openTimed(database)), process, connections.searchTimeout());
+            counters.connect();
+            return Optional.of(counters);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the counters of the database " + database, e);
+        }
+    }
+
+    @Override
     public long events() {
         try (Connection connection = connections.open(database);
                 PreparedStatement count =
@@ -122,6 +151,22 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot look for events in the database " + database, e);
         }
         return new Presence(found, duplicated);
+    }
+
+    @Override
+    public SortedMap<String, Long> relationBytes() {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        try (Connection connection = connections.open(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        SqlTemplate.read("server/relation-sizes.sql").sql())) {
+            while (rows.next()) {
+                sizes.put(rows.getString(1), rows.getLong(2));
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the sizes of tables in the database " + database, e);
+        }
+        return sizes;
     }
 
     @Override

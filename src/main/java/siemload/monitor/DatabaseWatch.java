@@ -1,0 +1,164 @@
+package siemload.monitor;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import siemload.measure.DatabaseActivity;
+import siemload.measure.RunClock;
+import siemload.target.CounterReading;
+import siemload.target.Counters;
+import siemload.target.SearchException;
+
+/**
+ * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
+ * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Used by one
+ * thread at a time.
+ */
+final class DatabaseWatch implements AutoCloseable {
+    private final Counters counters;
+    private final RunClock clock;
+    private final CsvFile io;
+    private final CsvFile series;
+    private Optional<CounterReading> atStart = Optional.empty();
+    private Optional<CounterReading> last = Optional.empty();
+    private long samples;
+    private long samplingNanos;
+    private long failures;
+    private String failure = "";
+    private boolean startedAnew;
+
+    DatabaseWatch(Path directory, RunClock clock, Counters counters) throws IOException {
+        this.clock = clock;
+        this.counters = counters;
+        this.io =
+                new CsvFile(directory.resolve("database-io.csv"), "category,reads,readBytes,writes,writtenBytes,hits");
+        this.series = new CsvFile(directory.resolve("database-counters.csv"), "name,value");
+    }
+
+    /** Reads the counters; what was due at this instant belongs to the second before it. */
+    void tick(long dueNanos) {
+        long start = System.nanoTime();
+        try {
+            CounterReading reading = counters.read();
+            if (atStart.isPresent()) {
+                samples++;
+                samplingNanos += System.nanoTime() - start;
+            }
+            take(dueNanos, reading);
+        } catch (SearchException unread) {
+            failed(unread);
+        }
+    }
+
+    /** Reads the counters for the last time, after all sessions were closed, and sums up. */
+    DatabaseActivity finish(long endNanos) {
+        long now = System.nanoTime();
+        try {
+            take(now, counters.readSettled());
+        } catch (SearchException unread) {
+            failed(unread);
+        }
+        if (atStart.isEmpty() || last.isEmpty()) {
+            return DatabaseActivity.NONE;
+        }
+        double seconds = clock.measuredSeconds(endNanos);
+        double ratio = seconds == 0 ? 0 : Math.round(samplingNanos / seconds / 1e9 * 1e6) / 1e6;
+        return activity(last.orElseThrow().since(atStart.orElseThrow()), samples, ratio);
+    }
+
+    /** What is missing, and why. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        counters.gaps().forEach(gap -> notes.add("not counted by the database: " + gap));
+        if (failures > 0) {
+            notes.add("the counters of the database could not be read " + failures + " times: " + failure);
+        }
+        if (startedAnew) {
+            notes.add("the counters of the database started anew during the run: their differences are too small");
+        }
+        return notes;
+    }
+
+    /** Closes the files and the connection. @throws IOException if a file is not complete */
+    @Override
+    public void close() throws IOException {
+        try (io;
+                series;
+                counters) {
+            flush();
+        }
+    }
+
+    private void failed(SearchException unread) {
+        failures++;
+        failure = String.valueOf(unread.getMessage());
+    }
+
+    private void take(long nanos, CounterReading read) {
+        CounterReading reading = read;
+        if (last.isPresent()) {
+            CounterReading before = last.orElseThrow();
+            startedAnew |= read.startedAnewSince(before);
+            reading = read.notBelow(before);
+            write(nanos, reading.since(before));
+        }
+        last = Optional.of(reading);
+        if (atStart.isEmpty() && nanos - clock.measureNanos() >= 0) {
+            atStart = last;
+        }
+    }
+
+    private void write(long nanos, CounterReading difference) {
+        difference
+                .io()
+                .forEach((category, counts) -> io.line(
+                        clock,
+                        nanos,
+                        category.label(),
+                        counts.reads(),
+                        counts.readBytes(),
+                        counts.writes(),
+                        counts.writtenBytes(),
+                        counts.hits()));
+        difference.counters().forEach((name, value) -> {
+            if (value != 0) {
+                series.line(clock, nanos, name, value);
+            }
+        });
+        flush();
+    }
+
+    private void flush() {
+        io.flush();
+        series.flush();
+    }
+
+    static DatabaseActivity activity(CounterReading difference, long samples, double samplingRatio) {
+        List<DatabaseActivity.Io> io = new ArrayList<>();
+        difference
+                .io()
+                .forEach((category, counts) -> io.add(new DatabaseActivity.Io(
+                        category.label(),
+                        counts.reads(),
+                        counts.readBytes(),
+                        counts.writes(),
+                        counts.writtenBytes(),
+                        counts.hits())));
+        List<DatabaseActivity.Relation> relations = new ArrayList<>();
+        difference.relations().forEach((relation, blocks) -> {
+            if (blocks.read() + blocks.hit() > 0) {
+                String kind = relation.kind().label();
+                relations.add(new DatabaseActivity.Relation(relation.name(), kind, blocks.read(), blocks.hit()));
+            }
+        });
+        relations.sort(Comparator.comparing(DatabaseActivity.Relation::name));
+        Map<String, Long> changed = new TreeMap<>(difference.counters());
+        changed.values().removeIf(value -> value == 0);
+        return new DatabaseActivity(io, relations, changed, samples, samplingRatio);
+    }
+}

@@ -1,0 +1,104 @@
+package siemload.monitor;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import siemload.monitor.ProcessTable.Entry;
+
+/**
+ * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,
+ * what one used between the last look and its end is not known. Used by one thread.
+ */
+final class ProcessTimes {
+    private final DatabaseProcesses database;
+    private final boolean endedChildrenKnown;
+    private final long self;
+    private final Map<String, Long> others = new HashMap<>();
+    private Map<Long, Long> lastOthers = Map.of();
+    private Map<Long, Long> lastOurs = Map.of();
+    private long ended;
+    private long databaseNanos;
+
+    /**
+     * @param endedChildrenKnown whether the entries hold the times of ended children
+     * @param self the process of the load generator, which is neither
+     */
+    ProcessTimes(DatabaseProcesses database, boolean endedChildrenKnown, long self) {
+        this.database = database;
+        this.endedChildrenKnown = endedChildrenKnown;
+        this.self = self;
+    }
+
+    /** Takes a look at all processes. */
+    void look(List<Entry> entries) {
+        Set<Long> ofDatabase = ofDatabase(entries);
+        Map<Long, Long> nowOurs = new HashMap<>();
+        Map<Long, Long> nowOthers = new HashMap<>();
+        for (Entry entry : entries) {
+            if (ofDatabase.contains(entry.process())) {
+                nowOurs.put(entry.process(), entry.cpuNanos() + entry.endedChildrenNanos());
+            } else if (entry.process() != self) {
+                nowOthers.put(entry.process(), entry.cpuNanos());
+                others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
+            }
+        }
+        addDatabase(nowOurs);
+        lastOthers = nowOthers;
+    }
+
+    /** What the database's processes have used, since some time before the first look. */
+    long databaseNanos() {
+        return databaseNanos;
+    }
+
+    /** What all others have used since the first look, by name; a copy. */
+    Map<String, Long> others() {
+        return Map.copyOf(others);
+    }
+
+    /** Whether any process of the database was seen at the last look. */
+    boolean seesDatabase() {
+        return !lastOurs.isEmpty();
+    }
+
+    /** An ended process lives on in the times of its parent; where nobody tells them, in ours. */
+    private void addDatabase(Map<Long, Long> nowOurs) {
+        if (!endedChildrenKnown) {
+            lastOurs.forEach((process, used) -> ended += nowOurs.containsKey(process) ? 0 : used);
+        }
+        long running = nowOurs.values().stream().mapToLong(Long::longValue).sum();
+        databaseNanos = Math.max(databaseNanos, ended + running);
+        lastOurs = nowOurs;
+    }
+
+    /** A process that was not there at the last look has used all of its time since then. */
+    private long usedSinceLastLook(Entry entry) {
+        if (lastOthers.isEmpty()) {
+            return 0;
+        }
+        long before = lastOthers.getOrDefault(entry.process(), 0L);
+        return entry.cpuNanos() >= before ? entry.cpuNanos() - before : entry.cpuNanos();
+    }
+
+    private Set<Long> ofDatabase(List<Entry> entries) {
+        Set<Long> found = new HashSet<>();
+        if (database instanceof DatabaseProcesses.Tree tree) {
+            found.add(tree.process());
+            // A child may stand before its parent where numbers have started anew.
+            int before;
+            do {
+                before = found.size();
+                entries.stream()
+                        .filter(entry -> found.contains(entry.parent()))
+                        .forEach(entry -> found.add(entry.process()));
+            } while (found.size() > before);
+        } else if (database instanceof DatabaseProcesses.Named named) {
+            entries.stream()
+                    .filter(entry -> named.prefixes().stream().anyMatch(entry.name()::startsWith))
+                    .forEach(entry -> found.add(entry.process()));
+        }
+        return found;
+    }
+}

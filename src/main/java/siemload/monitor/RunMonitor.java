@@ -1,0 +1,157 @@
+package siemload.monitor;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import siemload.measure.DatabaseActivity;
+import siemload.measure.HostActivity;
+import siemload.measure.MicrosSummary;
+import siemload.measure.RunClock;
+import siemload.target.Counters;
+import siemload.target.SearchException;
+import siemload.target.TargetException;
+
+/**
+ * Watches database and machine during one run, each once a second by a thread of its own, and writes what it sees into
+ * the run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
+ * Thread-safe.
+ */
+public final class RunMonitor implements AutoCloseable {
+    private final Path directory;
+    private final Optional<Counters> counters;
+    private final DatabaseProcesses processes;
+    private final Machine machine;
+    private final List<String> notes;
+    private Optional<Running> running = Optional.empty();
+
+    private RunMonitor(
+            Path directory,
+            Optional<Counters> counters,
+            DatabaseProcesses processes,
+            Machine machine,
+            List<String> notes) {
+        this.notes = notes;
+        this.directory = directory;
+        this.counters = counters;
+        this.processes = processes;
+        this.machine = machine;
+    }
+
+    private record Running(
+            HostWatch host,
+            EverySecond hostThread,
+            Optional<DatabaseWatch> database,
+            Optional<EverySecond> databaseThread,
+            GcPauses pauses) {}
+
+    /**
+     * What was seen in the measured phase.
+     *
+     * @param notes what could not be seen, and why
+     */
+    public record Seen(DatabaseActivity database, HostActivity host, List<String> notes) {
+        /** By nobody. */
+        public static final Seen NOTHING = new Seen(DatabaseActivity.NONE, HostActivity.NONE, List.of());
+
+        public Seen {
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * Gets everything ready before the load, so that nothing has to be found out during it.
+     *
+     * @param directory the directory of the run
+     * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
+     */
+    public static RunMonitor open(Path directory, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
+        Machine machine = new Machine(processes);
+        machine.read();
+        List<String> notes = new ArrayList<>();
+        Optional<Counters> counters = Optional.empty();
+        try {
+            counters = opening.get();
+            counters.ifPresent(Counters::read);
+        } catch (TargetException | SearchException refused) {
+            notes.add("the database does not let us read its counters: " + refused.getMessage());
+            counters.ifPresent(Counters::close);
+            counters = Optional.empty();
+        }
+        return new RunMonitor(directory, counters, processes, machine, notes);
+    }
+
+    /** Starts to watch. @throws IOException if a file cannot be written */
+    public synchronized void start(RunClock clock) throws IOException {
+        HostWatch host = new HostWatch(directory, clock, processes, machine);
+        EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
+        Optional<DatabaseWatch> database = Optional.empty();
+        Optional<EverySecond> databaseThread = Optional.empty();
+        if (counters.isPresent()) {
+            DatabaseWatch watch = new DatabaseWatch(directory, clock, counters.orElseThrow());
+            database = Optional.of(watch);
+            databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
+        }
+        GcPauses pauses = new GcPauses(clock);
+        running = Optional.of(new Running(host, hostThread, database, databaseThread, pauses));
+        pauses.start();
+        hostThread.start();
+        databaseThread.ifPresent(EverySecond::start);
+    }
+
+    /**
+     * Stops watching and sums up; to be called when all sessions of the run are closed.
+     *
+     * @param endNanos when the load ended
+     * @param eventLoopLateness how late the timers of the load generator were in the measured phase
+     */
+    public synchronized Seen finish(long endNanos, MicrosSummary eventLoopLateness) {
+        if (running.isEmpty()) {
+            return Seen.NOTHING;
+        }
+        Running now = running.orElseThrow();
+        now.hostThread().close();
+        HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
+        notes.addAll(now.host().notes());
+        DatabaseActivity database = now.database().isPresent()
+                ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
+                : DatabaseActivity.NONE;
+        close();
+        return new Seen(database, host, notes);
+    }
+
+    private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
+        thread.close();
+        if (!thread.hasEnded()) {
+            notes.add("the database did not answer when its counters were read at the end");
+            return DatabaseActivity.NONE;
+        }
+        DatabaseActivity activity = watch.finish(endNanos);
+        notes.addAll(watch.notes());
+        return activity;
+    }
+
+    /** Gives back what is open; closing twice is harmless. */
+    @Override
+    public synchronized void close() {
+        running.ifPresent(now -> {
+            now.hostThread().close();
+            now.pauses().close();
+            closeFile(now.host());
+            now.databaseThread().ifPresent(EverySecond::close);
+            now.database().ifPresent(this::closeFile);
+        });
+        running = Optional.empty();
+        counters.ifPresent(Counters::close);
+    }
+
+    private void closeFile(AutoCloseable watch) {
+        try {
+            watch.close();
+        } catch (Exception incomplete) {
+            notes.add(String.valueOf(incomplete.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package siemload.run;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.dataset.EventSource;
+import siemload.environment.EnvironmentRecord;
+import siemload.environment.Machine;
+import siemload.provision.ProvidedServer;
+import siemload.target.Provision;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetException;
+
+/** Writes down what a run takes place on, before the load; machine, server, tables, scenario and data set. */
+final class RunEnvironment {
+    /** Where things lie, and how they are told, makes no difference to what is measured. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of(
+            Property.RESULTS.name(),
+            Property.CACHE.name(),
+            Property.PORT.name(),
+            Property.VERBOSE.name(),
+            Property.FAIL_ON.name());
+
+    /** The embedded server takes any free port and lies in the cache. */
+    private static final Set<String> CHANCE = Set.of("port", "unix_socket_directories", "external_pid_file");
+
+    private RunEnvironment() {}
+
+    static EnvironmentRecord of(RunPlan plan, Path home, ProvidedServer server, Target target, Store store) {
+        Map<String, Map<String, String>> sections = Machine.describe(directories(plan, server), home);
+        sections.put("database", database(plan, server, target));
+        sections.put("tables", tables(store));
+        sections.put("scenario", scenario(plan));
+        sections.put("dataset", dataset(plan.source()));
+        return EnvironmentRecord.of(sections);
+    }
+
+    private static Map<String, Path> directories(RunPlan plan, ProvidedServer server) {
+        Path results = plan.settings().value(Property.RESULTS).toAbsolutePath();
+        return server.provision() == Provision.EMBEDDED
+                ? Map.of("results", results, "data", plan.cache())
+                : Map.of("results", results);
+    }
+
+    private static Map<String, String> database(RunPlan plan, ProvidedServer server, Target target) {
+        Map<String, String> values = new TreeMap<>();
+        values.put("target", plan.choice().plugin().id());
+        values.put("version", target.version());
+        values.put("provision", server.provision().label());
+        server.container().forEach((name, value) -> values.put("container." + name, value));
+        if (server.provision() == Provision.EXTERNAL) {
+            values.put("url", server.address().url());
+        }
+        try {
+            target.settings().forEach((name, value) -> {
+                if (server.provision() != Provision.EMBEDDED || !CHANCE.contains(name)) {
+                    values.put("setting." + name, value);
+                }
+            });
+        } catch (TargetException unreadable) {
+            values.put("settings", "could not be read: " + unreadable.getMessage());
+        }
+        return values;
+    }
+
+    /** Before the load, when equal data sets are equally large. */
+    private static Map<String, String> tables(Store store) {
+        Map<String, String> values = new TreeMap<>();
+        try {
+            store.relationBytes().forEach((relation, bytes) -> values.put(relation, Long.toString(bytes)));
+        } catch (TargetException unreadable) {
+            values.put("sizes", "could not be read: " + unreadable.getMessage());
+        }
+        return values;
+    }
+
+    private static Map<String, String> scenario(RunPlan plan) {
+        Map<String, String> values = new TreeMap<>();
+        for (Setting setting : plan.settings().list()) {
+            if (!WITHOUT_EFFECT.contains(setting.name())) {
+                values.put(setting.name(), setting.value());
+            }
+        }
+        plan.resolved().values().forEach(setting -> values.put(setting.name(), setting.value()));
+        values.put("name", plan.scenario().name());
+        values.put("description", plan.scenario().description());
+        values.put("workers", Integer.toString(plan.workers()));
+        values.put("layout", plan.variant().layout());
+        values.put("indexes", plan.variant().indexes().label());
+        values.put("hint", plan.variant().hint().label());
+        values.put("paging", plan.variant().paging().label());
+        return values;
+    }
+
+    private static Map<String, String> dataset(EventSource source) {
+        return Map.of(
+                "name", source.name(),
+                "events", Long.toString(source.count()),
+                "first", source.first().toString(),
+                "until", source.until().toString(),
+                "seed", Long.toString(source.seed()),
+                "contents", source.fingerprint());
+    }
+}

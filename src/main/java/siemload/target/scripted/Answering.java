@@ -1,0 +1,22 @@
+package siemload.target.scripted;
+
+import java.time.Duration;
+
+/**
+ * When the rows of one answer come: evenly between the first and the last. Instants are of a monotonic clock. Immutable.
+ *
+ * @param rows 1 or more
+ */
+public record Answering(long firstRowNanos, long lastRowNanos, int rows) {
+
+    /** One row after this time. */
+    static Answering of(long calledNanos, Duration time) {
+        long row = calledNanos + time.toNanos();
+        return new Answering(row, row, 1);
+    }
+
+    /** When a row comes; 0 is the first. */
+    long rowNanos(int row) {
+        return rows == 1 ? firstRowNanos : firstRowNanos + (lastRowNanos - firstRowNanos) * row / (rows - 1);
+    }
+}

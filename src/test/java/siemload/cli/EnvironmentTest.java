@@ -1,0 +1,92 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+
+/** What whole runs write down about what they took place on. */
+class EnvironmentTest {
+    private static final List<String> SECTIONS = List.of(
+            "database",
+            "dataset",
+            "drivers",
+            "filesystem",
+            "hardware",
+            "java",
+            "kernel",
+            "program",
+            "scenario",
+            "tables");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void twoRunsAreToldApartByWhatDiffered() throws Exception {
+        Map<String, String> one = memoryRun();
+        Map<String, String> again = memoryRun();
+        Map<String, String> other = memoryRun("--page", "50");
+
+        assertThat(one).containsOnlyKeys(SECTIONS);
+        assertThat(again).isEqualTo(one);
+        Map<String, String> scenarioAside = new HashMap<>(other);
+        assertThat(scenarioAside.remove("scenario")).isNotEqualTo(one.get("scenario"));
+        assertThat(one).containsAllEntriesOf(scenarioAside);
+    }
+
+    @Test
+    @Tag("database")
+    void theRecordHoldsTheServersSettingsAndSizesAndNoSecret() throws Exception {
+        Map<String, String> first = run("--warmup", "0s", "--duration", "1s");
+        String record = Files.readString(directory.resolve("results/latest/environment.json"));
+        JsonNode sections = new ObjectMapper().readTree(record).get("sections");
+
+        assertThat(sections.at("/database/values/version").asText()).startsWith("18.");
+        assertThat(sections.at("/database/values/setting.shared_buffers").asText())
+                .isNotEmpty();
+        assertThat(sections.at("/tables/values/events").asLong()).isPositive();
+        assertThat(sections.at("/tables/values/events_detect_time").asLong()).isPositive();
+        assertThat(sections.at("/drivers/values/postgresql").asText()).matches("\\d+\\..*");
+        assertThat(sections.at("/scenario/values/feeder.eps").asText()).isEqualTo("200");
+        assertThat(sections.at("/dataset/values/events").asText()).isEqualTo("2000");
+        assertThat(record).doesNotContain(password(), System.getenv("PATH"));
+
+        assertThat(run("--warmup", "0s", "--duration", "1s")).isEqualTo(first);
+    }
+
+    private String password() throws Exception {
+        try (Stream<Path> files = Files.walk(directory.resolve("cache"), 1)) {
+            Path file = files.filter(path -> path.getFileName().toString().startsWith("password"))
+                    .findFirst()
+                    .orElseThrow();
+            return Files.readString(file).strip();
+        }
+    }
+
+    private Map<String, String> memoryRun(String... more) throws Exception {
+        return run(Stream.concat(Stream.of("--target", "memory", "--warmup", "0s", "--duration", "1s"), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    private Map<String, String> run(String... arguments) throws Exception {
+        String[] all = Stream.concat(
+                        Stream.of("run", "--dataset", "src/test/resources/datasets/tiny.yaml"), Stream.of(arguments))
+                .toArray(String[]::new);
+        ChildProcess.Ended run = ChildProcess.siemload(directory, all).await();
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        RunResult result = RunResultFile.read(directory.resolve("results/latest/run.json"));
+        return result.environment();
+    }
+}

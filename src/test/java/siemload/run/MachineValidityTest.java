@@ -1,0 +1,182 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.measure.HostActivity;
+import siemload.measure.HostActivity.HeavyProcess;
+import siemload.measure.HostActivity.Pauses;
+import siemload.measure.MicrosSummary;
+
+/** Each limit from both sides; the numbers are worked out in the names or beside them. */
+class MachineValidityTest {
+    private static final double SECONDS = 10;
+
+    private double generator = 0.1;
+    private double database;
+    private double others;
+    private double steal;
+    private long swapIn;
+    private long swapOut;
+    private List<HeavyProcess> heavy = List.of();
+    private Pauses pauses = new Pauses(0, 0, 0);
+    private long latenessP99Micros;
+    private long responseP95Micros = 50_000;
+
+    @Test
+    void aQuietMachineIsNotMentioned() {
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes()).isEmpty();
+    }
+
+    @Test
+    void aGeneratorAboveFourFifthsOfItsCpusIsNotValid() {
+        generator = 0.8;
+        assertThat(judged().warnings()).isEmpty();
+
+        generator = 0.81;
+        assertThat(judged().warnings())
+                .containsExactly("the load generator used 81 % of its CPUs: the numbers describe it, not the database");
+    }
+
+    @Test
+    void eventLoopsUpToTenMillisecondsLateAreInTime() {
+        latenessP99Micros = 10_000;
+        responseP95Micros = 1_000;
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes()).isEmpty();
+    }
+
+    @Test
+    void eventLoopsLaterThanATenthOfTheResponseTimesAreNotValid() {
+        latenessP99Micros = 12_000;
+        responseP95Micros = 119_000;
+
+        assertThat(judged().warnings())
+                .containsExactly("the load generator's event loops were 12.0 ms late at p99, which is much of the"
+                        + " response times: this machine has too little CPU for the load");
+    }
+
+    @Test
+    void eventLoopsLateByLessThanATenthOfTheResponseTimesAreNoted() {
+        latenessP99Micros = 12_000;
+        responseP95Micros = 120_000;
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes())
+                .containsExactly("the load generator's event loops were 12.0 ms late at p99, which is part of the"
+                        + " response times");
+    }
+
+    @Test
+    void pausesUpToFiftyMillisecondsAreNotMentioned() {
+        pauses = new Pauses(10, 500_000, 50_000);
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes()).isEmpty();
+    }
+
+    /** A hundredth of 10 s are 100 ms. */
+    @Test
+    void longPausesOfNoMoreThanAHundredthOfTheTimeAreNoted() {
+        pauses = new Pauses(3, 100_000, 60_000);
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes())
+                .containsExactly("the load generator paused for its garbage collector: 3 times, 100 ms in all, at most"
+                        + " 60 ms: the longest response times may be those of pauses");
+    }
+
+    @Test
+    void longPausesOfMoreThanAHundredthOfTheTimeAreNotValid() {
+        pauses = new Pauses(3, 101_000, 60_000);
+
+        assertThat(judged().warnings())
+                .containsExactly("the load generator paused for its garbage collector: 3 times, 101 ms in all, at most"
+                        + " 60 ms: response times from p99 on may be those of pauses (give it more memory)");
+    }
+
+    @Test
+    void aTwentiethStolenIsNotMentionedAndMoreIsNotValid() {
+        steal = 0.05;
+        assertThat(judged().warnings()).isEmpty();
+
+        steal = 0.06;
+        assertThat(judged().warnings())
+                .containsExactly("the hypervisor gave 6 % of this machine's CPU time to others (steal)");
+    }
+
+    @Test
+    void otherProgramsWithMoreThanATenthOfAllCpusAreNotValid() {
+        others = 0.11;
+        heavy = List.of(new HeavyProcess("javac", 0.07));
+        assertThat(judged().warnings()).containsExactly("other programs took 11 % of all CPUs (javac 7 %)");
+
+        heavy = List.of();
+        assertThat(judged().warnings())
+                .containsExactly("other programs took 11 % of all CPUs (none of them took much alone)");
+    }
+
+    @Test
+    void aHeavyProgramAmongFewOthersIsNoted() {
+        others = 0.1;
+        heavy = List.of(new HeavyProcess("backup", 0.08));
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes())
+                .containsExactly("other programs were busy on this machine (backup 8 % of all CPUs)");
+    }
+
+    /** 1 MB in each of 10 s. */
+    @Test
+    void swappingIsNotedUpToAMegabyteASecondAndNotValidAbove() {
+        swapIn = 10 << 20;
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes()).containsExactly("this machine swapped 10.0 MB");
+
+        swapOut = 1 << 20;
+        assertThat(judged().warnings()).containsExactly("this machine swapped 11.0 MB: it has too little memory");
+    }
+
+    @Test
+    void sharedCpusAreNotedOnce() {
+        database = 0.45;
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().notes())
+                .containsExactly("database and load generator share the 2 CPUs of this machine; they took 45 % and 10 %"
+                        + " of them");
+    }
+
+    @Test
+    void ofAMachineThatNobodyWatchedTheGeneratorIsJudged() {
+        MachineValidity validity = MachineValidity.of(HostActivity.NONE, 0.9, MicrosSummary.NONE, SECONDS);
+
+        assertThat(validity.warnings()).hasSize(1);
+        assertThat(validity.notes()).isEmpty();
+    }
+
+    private MachineValidity judged() {
+        HostActivity host = new HostActivity(
+                2,
+                database,
+                generator,
+                others,
+                0.3,
+                steal,
+                9.5,
+                1L << 30,
+                swapIn,
+                swapOut,
+                0,
+                0,
+                List.of(),
+                heavy,
+                pauses,
+                new MicrosSummary(0, 0, 0, 0, 0, latenessP99Micros, 0, 0));
+        MicrosSummary responseTimes = new MicrosSummary(0, 0, 0, 0, responseP95Micros, 0, 0, 0);
+        return MachineValidity.of(host, generator, responseTimes, SECONDS);
+    }
+}
