@@ -42,7 +42,9 @@ class ArchitectureTest {
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
+            Map.entry("live", Set.of("report")),
             Map.entry("environment", Set.of()),
+            Map.entry("selftest", Set.of("measure")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -56,6 +58,7 @@ class ArchitectureTest {
                             "measure",
                             "monitor",
                             "report",
+                            "live",
                             "check",
                             "environment",
                             "event")),
@@ -87,6 +90,7 @@ class ArchitectureTest {
                             "report",
                             "check",
                             "environment",
+                            "selftest",
                             "event"))));
 
     private static JavaClasses code;

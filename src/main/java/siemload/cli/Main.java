@@ -15,6 +15,7 @@ import siemload.run.RunGuard;
             ValidateCommand.class,
             GenerateCommand.class,
             LoadCommand.class,
+            SelftestCommand.class,
             ReportCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -38,6 +39,7 @@ import siemload.run.RunGuard;
             "  ./siemload validate hawat --users 50",
             "  ./siemload generate --dataset smoke --output events.idea.gz",
             "  ./siemload load --dataset cesnet-day",
+            "  ./siemload selftest",
             "  ./siemload report target/siemload"
         })
 public final class Main {

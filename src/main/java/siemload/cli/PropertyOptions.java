@@ -17,13 +17,14 @@ import siemload.config.Property;
 final class PropertyOptions {
     private static final String DEFINE = "-D";
     private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load");
+    /** The self-test decides everything else itself. */
+    private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
     private PropertyOptions() {}
 
     static void addTo(CommandLine line) {
         for (String name : COMMANDS) {
-            CommandSpec command = Objects.requireNonNull(line.getSubcommands().get(name), name)
-                    .getCommandSpec();
+            CommandSpec command = command(line, name);
             for (Property<?> property : Property.all()) {
                 command.addOption(option(property));
             }
@@ -34,16 +35,23 @@ final class PropertyOptions {
                     .description("the same, as Maven takes it")
                     .build());
         }
+        OF_SELFTEST.forEach(property -> command(line, "selftest").addOption(option(property)));
+    }
+
+    private static CommandSpec command(CommandLine line, String name) {
+        return Objects.requireNonNull(line.getSubcommands().get(name), name).getCommandSpec();
     }
 
     private static OptionSpec option(Property<?> property) {
         String description = property.description() + "; " + property.type().allowed()
                 + property.defaultText().map(text -> "; default " + text).orElse("");
-        return OptionSpec.builder("--" + property.name())
+        OptionSpec.Builder option = OptionSpec.builder("--" + property.name())
                 .paramLabel("VALUE")
                 .type(String.class)
-                .description(description.replace("%", "%%"))
-                .build();
+                .description(description.replace("%", "%%"));
+        return property.type().isSwitch()
+                ? option.arity("0..1").fallbackValue("true").build()
+                : option.build();
     }
 
     /** The properties that the command line sets, by name. */

@@ -39,6 +39,16 @@ public interface Store extends AutoCloseable {
         return new TreeMap<>();
     }
 
+    /**
+     * Opens a connection of its own that does as little as this database lets one do for a search by id; empty for a target
+     * that is not compared with its driver.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<PlainLookup> openPlainLookup() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 

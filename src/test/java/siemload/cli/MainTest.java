@@ -25,7 +25,16 @@ class MainTest {
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.output())
-                .contains("run", "list", "validate", "generate", "load", "report", "Examples:", "./siemload run");
+                .contains(
+                        "run",
+                        "list",
+                        "validate",
+                        "generate",
+                        "load",
+                        "report",
+                        "selftest",
+                        "Examples:",
+                        "./siemload run");
     }
 
     @Test
@@ -98,6 +107,14 @@ class MainTest {
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.output()).contains("--usrs", "--users", "siemload run --help");
+    }
+
+    @Test
+    void theSelfTestTakesNoOptionsOfRuns() throws Exception {
+        ChildProcess.Ended selftest = siemload("selftest", "--target", "mongodb");
+
+        assertThat(selftest.exitCode()).isEqualTo(2);
+        assertThat(selftest.output()).contains("--target", "siemload selftest --help");
     }
 
     @Test

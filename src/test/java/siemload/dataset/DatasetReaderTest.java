@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,11 +33,11 @@ final class DatasetReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "events: 200_000 | events: 0 | smoke.yaml:3:9: events: 0 is too small",
-                "span: 7d | span: 90m | smoke.yaml:5:7: span: 90m is not a number of whole hours",
-                "T00:00:00Z | T00:30:00Z | smoke.yaml:4:8: start: 2016-06-06T00:30:00Z is not a whole hour",
+                "events: 200_000 | events: 0 | smoke.yaml:4:9: events: 0 is too small",
+                "span: 7d | span: 90m | smoke.yaml:6:7: span: 90m is not a number of whole hours",
+                "T00:00:00Z | T00:30:00Z | smoke.yaml:5:8: start: 2016-06-06T00:30:00Z is not a whole hour",
                 "events: 200_000 | evnets: 200_000 | did you mean events?",
-                "cesnet.yaml | cesnte.yaml | smoke.yaml:7:10: profile: there is no file",
+                "cesnet.yaml | cesnte.yaml | smoke.yaml:8:10: profile: there is no file",
             })
     void whatIsWrongInADataSetIsSaidWithItsPlace(String good, String bad, String message) throws IOException {
         copy("profiles/cesnet.yaml", "", "");
@@ -97,6 +98,7 @@ final class DatasetReaderTest {
         assertThat(text).contains(good);
         Path copy = directory.resolve(file);
         Files.createDirectories(copy.getParent());
-        Files.writeString(copy, good.isEmpty() ? text : text.replaceFirst(Pattern.quote(good), bad));
+        Files.writeString(
+                copy, good.isEmpty() ? text : text.replaceFirst(Pattern.quote(good), Matcher.quoteReplacement(bad)));
     }
 }

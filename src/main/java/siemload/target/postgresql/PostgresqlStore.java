@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.postgresql.PGConnection;
 import siemload.target.Counters;
 import siemload.target.EventSink;
+import siemload.target.PlainLookup;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 
@@ -92,6 +93,15 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot open a sink in the database " + database, e);
         }
         return sink;
+    }
+
+    @Override
+    public Optional<PlainLookup> openPlainLookup() {
+        try {
+            return Optional.of(new PostgresqlLookup(connections.openTimed(database), statements));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot open a connection to the database " + database, e);
+        }
     }
 
     @Override

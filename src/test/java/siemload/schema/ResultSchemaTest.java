@@ -1,0 +1,55 @@
+package siemload.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.environment.EnvironmentRecord;
+import siemload.measure.RunResult;
+import siemload.selftest.SelftestResult;
+
+/** The schemas of result files are made from the records that the files are written from. */
+class ResultSchemaTest {
+    private static final Path EXAMPLE = Path.of("src/test/resources/golden/run.json");
+
+    static Stream<Arguments> results() {
+        return Stream.of(
+                Arguments.of("run.json", RunResult.class, "The result of one run of siemload"),
+                Arguments.of("environment.json", EnvironmentRecord.class, "What a run of siemload took place on"),
+                Arguments.of("selftest.json", SelftestResult.class, "What a self-test of siemload found"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void theSchemaHasTheKeysOfTheRecords(String file, Class<? extends Record> type, String title) throws Exception {
+        String made = RecordSchema.of(type, title);
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(Schemas.DIRECTORY.resolve(file), made);
+        }
+
+        assertThat(Schemas.DIRECTORY.resolve(file)).hasContent(made);
+    }
+
+    @Test
+    void aRunIsRightByItsSchema() throws Exception {
+        assertThat(new Schemas().errors("run.json", Schemas.JSON.readTree(EXAMPLE.toFile())))
+                .isEmpty();
+    }
+
+    @Test
+    void aRunWithoutAKeyIsNot() throws Exception {
+        ObjectNode run = (ObjectNode) Schemas.JSON.readTree(EXAMPLE.toFile());
+        ((ObjectNode) run.get("searches").get(0).get("responseTimeMicros")).remove("p99");
+
+        assertThat(new Schemas().errors("run.json", run))
+                .singleElement()
+                .asString()
+                .contains("p99");
+    }
+}
