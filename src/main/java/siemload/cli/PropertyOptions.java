@@ -45,11 +45,13 @@ final class PropertyOptions {
     private static OptionSpec option(Property<?> property) {
         String description = property.description() + "; " + property.type().allowed()
                 + property.defaultText().map(text -> "; default " + text).orElse("");
-        return OptionSpec.builder("--" + property.name())
+        OptionSpec.Builder option = OptionSpec.builder("--" + property.name())
                 .paramLabel("VALUE")
                 .type(String.class)
-                .description(description.replace("%", "%%"))
-                .build();
+                .description(description.replace("%", "%%"));
+        return property.type().isSwitch()
+                ? option.arity("0..1").fallbackValue("true").build()
+                : option.build();
     }
 
     /** The properties that the command line sets, by name. */

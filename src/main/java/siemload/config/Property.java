@@ -1,5 +1,6 @@
 package siemload.config;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -124,6 +125,16 @@ public final class Property<T> {
             "true",
             "whether two more users look for fed events and turn the pages of the newest ones, about two searches a"
                     + " second");
+    public static final Property<Boolean> LIVE = new Property<>(
+            "live",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether the run can be watched in a browser while it goes on, and by Prometheus");
+    public static final Property<InetSocketAddress> LIVE_ADDRESS = new Property<>(
+            "liveAddress",
+            ListenAddress.TYPE,
+            "127.0.0.1:8089",
+            "where it can be watched: host:port; anybody who reaches it may look");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
@@ -165,6 +176,8 @@ public final class Property<T> {
             PORT,
             CHECKS,
             PROBES,
+            LIVE,
+            LIVE_ADDRESS,
             FAIL_ON,
             VERBOSE);
 

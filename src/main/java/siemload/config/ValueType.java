@@ -134,6 +134,11 @@ public final class ValueType<T> {
         return choice(new Choices<>(byName));
     }
 
+    /** Whether it is a switch: {@code --name} alone then means {@code --name true}. */
+    public boolean isSwitch() {
+        return standIn instanceof Boolean;
+    }
+
     /** One of some names. */
     public static <T> ValueType<T> choice(Choices<T> choices) {
         String allowed = String.join(" | ", choices.byName().keySet());

@@ -63,12 +63,13 @@ final class DatabaseWatch implements AutoCloseable {
         } catch (SearchException unread) {
             failed(unread);
         }
-        if (atStart.isEmpty() || last.isEmpty()) {
+        boolean nothing = last.map(CounterReading.NONE::equals).orElse(true);
+        if (atStart.isEmpty() || nothing) {
             return DatabaseActivity.NONE;
         }
         double seconds = clock.measuredSeconds(endNanos);
         double ratio = seconds == 0 ? 0 : Math.round(samplingNanos / seconds / 1e9 * 1e6) / 1e6;
-        return activity(last.orElseThrow().since(atStart.orElseThrow()), samples, ratio);
+        return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), samples, ratio);
     }
 
     /** What is missing, and why. */

@@ -86,6 +86,7 @@ public final class LoadRun {
         RunPlan plan = readPlan(host);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory::removeIfEmpty);
+        LiveView.start(host, plan, directory, resources);
         ProvidedServer server = new ServerStart(host, plan, resources).start();
         Target target = connect(plan, server, resources);
         DatasetKey key = Keys.of(plan, target.version());

@@ -58,7 +58,17 @@ public record CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relatio
      * @param hits blocks found in the server's own cache
      */
     public record Io(long reads, long readBytes, long writes, long writtenBytes, long hits) {
-        static final Io NONE = new Io(0, 0, 0, 0, 0);
+        public static final Io NONE = new Io(0, 0, 0, 0, 0);
+
+        /** Both together. */
+        public Io plus(Io other) {
+            return with(other, Long::sum);
+        }
+
+        /** What is left of this one without another one that it holds, never less than 0. */
+        public Io less(Io other) {
+            return with(other, (all, part) -> Math.max(0, all - part));
+        }
 
         Io with(Io other, BiFunction<Long, Long, Long> each) {
             return new Io(

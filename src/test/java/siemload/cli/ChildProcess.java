@@ -100,7 +100,8 @@ final class ChildProcess {
         return await();
     }
 
-    private String output() throws IOException {
+    /** What it has printed so far. */
+    String output() throws IOException {
         return Files.readString(output, StandardCharsets.UTF_8);
     }
 }

@@ -3,9 +3,17 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -108,6 +116,52 @@ class RunCommandTest {
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
         assertThat(latest().interrupted()).isTrue();
         assertThat(latest().measuredSeconds()).isBetween(0.1, 120.0);
+    }
+
+    @Test
+    void aRunCanBeWatchedWhileItGoesOn() throws Exception {
+        ChildProcess run = ChildProcess.siemload(
+                directory,
+                "run",
+                "--target",
+                "memory",
+                "--dataset",
+                TINY,
+                "--warmup",
+                "0s",
+                "--duration",
+                "5m",
+                "--live",
+                "--liveAddress",
+                "127.0.0.1:0");
+        run.awaitOutput("measuring");
+        Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
+        assertThat(url.find()).isTrue();
+
+        HttpResponse<Stream<String>> events = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(url.group(1) + "events"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofLines());
+        try (Stream<String> lines = events.body()) {
+            assertThat(lines.filter(line -> line.contains("\"phase\":\"measured\""))
+                            .findFirst())
+                    .isPresent();
+        }
+        run.interrupt();
+    }
+
+    @Test
+    void anAddressThatIsTakenForWatchingIsRefusedBeforeAnythingStarts() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String address = "127.0.0.1:" + taken.getLocalPort();
+            ChildProcess.Ended run = memoryRun("--live", "true", "--liveAddress", address);
+
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+            assertThat(run.output())
+                    .contains("--liveAddress: the live view cannot listen at " + address)
+                    .contains("choose another with -DliveAddress=host:port");
+        }
     }
 
     @Test

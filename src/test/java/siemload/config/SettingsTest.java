@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,28 @@ class SettingsTest {
                             .as(property.name())
                             .isNotNull());
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "127.0.0.1:8089, 127.0.0.1, 8089",
+        "9000, 127.0.0.1, 9000",
+        "0.0.0.0:0, 0.0.0.0, 0",
+        "[::1]:80, 0:0:0:0:0:0:0:1, 80"
+    })
+    void anAddressToListenAtIsAHostAndAPort(String text, String host, int port) {
+        InetSocketAddress address = Property.LIVE_ADDRESS.type().parse(text);
+
+        assertThat(address.getAddress().getHostAddress()).isEqualTo(host);
+        assertThat(address.getPort()).isEqualTo(port);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:65536", "localhost:", ":80", "a:b:80", "80x"})
+    void anythingElseIsNoAddressToListenAt(String text) {
+        assertThatThrownBy(() -> Property.LIVE_ADDRESS.type().parse(text))
+                .hasMessageContaining("'" + text + "' is not host:port")
+                .hasMessageContaining("127.0.0.1:8089");
     }
 
     @Test

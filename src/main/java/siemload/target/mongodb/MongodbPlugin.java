@@ -53,6 +53,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public List<String> processNames() {
+        return List.of("mongod");
+    }
+
+    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         return MongodbTarget.connect(new Connections(address, options), options.variant());
     }

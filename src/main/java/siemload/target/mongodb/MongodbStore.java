@@ -9,11 +9,13 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.SearchSession;
 import siemload.target.Store;
@@ -47,6 +49,11 @@ final class MongodbStore implements Store {
     @Override
     public EventSink openSink() {
         return new MongodbSink(events, timeout);
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        return Optional.of(new MongodbCounters(client, events, timeout));
     }
 
     @Override

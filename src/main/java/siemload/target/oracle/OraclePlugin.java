@@ -53,6 +53,11 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
+    public List<String> processNames() {
+        return List.of("ora_", "oracle");
+    }
+
+    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         Connections connections = Connections.of(address, options.searchTimeout());
         return OracleTarget.connect(connections, Tablespaces.of(address.url()), options);

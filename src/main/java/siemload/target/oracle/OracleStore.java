@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.SearchSession;
 import siemload.target.Store;
@@ -61,6 +63,11 @@ final class OracleStore implements Store {
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot open a sink", e);
         }
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        return Optional.of(new OracleCounters(new OpenConnection(connections), tables, connections.searchTimeout()));
     }
 
     @Override

@@ -129,9 +129,9 @@ final class StatisticsViews {
         long reads = wholeServer ? blocks("read", blockSize) : counter("pg_stat_database.blks_read");
         long hits = wholeServer ? sum("relation.", ".hits") : counter("pg_stat_database.blks_hit");
         long writes = wholeServer ? blocks("write", blockSize) : 0;
-        long otherReads = Math.max(0, reads - data.reads() - index.reads());
-        long otherHits = Math.max(0, hits - data.hits() - index.hits());
-        return new Io(otherReads, otherReads * blockSize, writes, writes * blockSize, otherHits);
+        return new Io(reads, reads * blockSize, writes, writes * blockSize, hits)
+                .less(data)
+                .less(index);
     }
 
     /** Version 18 counts operations of several blocks and their bytes, versions 16 and 17 blocks. */

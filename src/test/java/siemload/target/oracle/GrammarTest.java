@@ -104,7 +104,10 @@ class GrammarTest {
                         "find-kept",
                         "keep",
                         "abandoned",
-                        "forget")
+                        "forget",
+                        "counters-system",
+                        "counters-files",
+                        "counters-segments")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);
         assertThat(errors(texts)).isEmpty();

@@ -1,0 +1,162 @@
+"use strict";
+
+/* Takes one second after another from the server, and draws the report's charts of the last ten minutes. */
+(() => {
+  const MOST_SECONDS = 600;
+  const LOAD = ["finished", "failed", "running", "eventsAcknowledged", "eventsBehind"];
+  const FIGURES = [["phase", "phase"], ["searches", "searches/s"], ["p95", "p95 of all searches"], ["running", "running"],
+    ["failed", "failed so far"], ["fed", "fed events/s"], ["backlog", "feeder's backlog"]];
+  const seconds = new Map();
+  const drawn = [];
+  const values = {};
+  let failed = 0;
+  let newestCounted = -Infinity;
+  let due = false;
+
+  const whole = new Intl.NumberFormat("en", {maximumFractionDigits: 0}).format;
+  const short = new Intl.NumberFormat("en", {maximumSignificantDigits: 3}).format;
+
+  function element(tag, attributes, ...children) {
+    const made = document.createElement(tag);
+    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
+    made.append(...children);
+    return made;
+  }
+
+  function look() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = name => style.getPropertyValue("--" + name).trim();
+    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
+      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", narrow: window.innerWidth < 640,
+      font: getComputedStyle(document.body).fontFamily};
+  }
+
+  // ---- what the charts take: one array for each line, on one axis ---------------------------------------------------
+
+  function axis() {
+    const known = [...seconds.keys()];
+    const first = Math.min(...known);
+    return {first, step: 1, points: Math.max(...known) - first + 1};
+  }
+
+  function column(time, of) {
+    return Array.from({length: time.points}, (unused, index) => {
+      const second = seconds.get(time.first + index);
+      const value = second === undefined ? undefined : of(second);
+      return value === undefined ? null : value;
+    });
+  }
+
+  function names(part) {
+    return [...new Set([...seconds.values()].flatMap(second => Object.keys(second[part] || {})))].sort();
+  }
+
+  /** Of parts with names of their own: searches, devices, categories. */
+  function tables(time, part) {
+    return Object.fromEntries(names(part).map(name => {
+      const columns = [...new Set([...seconds.values()].flatMap(second => Object.keys((second[part] || {})[name] || {})))];
+      return [name, Object.fromEntries(columns.map(key => [key, column(time, second => ((second[part] || {})[name] || {})[key])]))];
+    }));
+  }
+
+  function table(time, part, columns) {
+    return Object.fromEntries(columns.map(key => [key, column(time, second => (second[part] || {})[key])]));
+  }
+
+  function data() {
+    const time = axis();
+    return {axis: time, latency: tables(time, "latency"), load: table(time, "load", LOAD), host: table(time, "host", names("host")),
+      disks: tables(time, "disks"), io: tables(time, "io")};
+  }
+
+  // ---- drawing -------------------------------------------------------------------------------------------------------
+
+  /** A chart appears when there is something to show. */
+  function chart(id, title, description, has, option) {
+    drawn.push({id, title, description, has, option});
+  }
+
+  function draw() {
+    due = false;
+    if (seconds.size === 0) {
+      return;
+    }
+    const now = data();
+    const colours = look();
+    drawn.filter(one => one.has(now)).forEach(one => {
+      if (!one.chart) {
+        const place = element("div", {class: "chart" + (one.id === "latency" ? " tall" : ""), id: one.id, role: "img", "aria-label": one.description});
+        document.getElementById("main").append(element("section", {}, element("h2", {}, one.title), element("figure", {}, place)));
+        one.chart = echarts.init(place, null, {renderer: "svg"});
+        new ResizeObserver(() => one.chart.resize()).observe(place);
+      }
+      one.chart.setOption(one.option(now, colours), {notMerge: true});
+    });
+  }
+
+  function drawSoon() {
+    if (!due) {
+      due = true;
+      requestAnimationFrame(draw);
+    }
+  }
+
+  function show(name, text) {
+    values[name].textContent = text;
+  }
+
+  function figures() {
+    const last = Math.max(...seconds.keys());
+    const {load = {}, latency = {}} = seconds.get(last);
+    show("phase", (load.phase || "–") + (last < 0 ? ", " + -last + " s left" : ", " + last + " s"));
+    show("searches", whole(load.finished || 0));
+    const p95 = latency.all ? latency.all.p95 : load.responseP95Micros;
+    show("p95", p95 ? short(p95 / 1000) + " ms" : "–");
+    show("running", whole(load.running || 0));
+    show("failed", whole(failed));
+    show("fed", whole(load.eventsAcknowledged || 0));
+    show("backlog", whole(load.eventsBehind || 0));
+  }
+
+  // ---- what comes in -------------------------------------------------------------------------------------------------
+
+  function take(second) {
+    seconds.set(second.second, second);
+    if (second.load && second.second > newestCounted) {
+      newestCounted = second.second;
+      failed += second.load.failed;
+    }
+    const oldest = Math.max(...seconds.keys()) - MOST_SECONDS;
+    [...seconds.keys()].filter(known => known <= oldest).forEach(known => seconds.delete(known));
+    figures();
+    drawSoon();
+  }
+
+  function say(text) {
+    document.getElementById("state").textContent = text;
+  }
+
+  FIGURES.forEach(([name, title]) => {
+    values[name] = element("dd", {}, "–");
+    document.getElementById("figures").append(element("div", {}, element("dt", {}, title), values[name]));
+  });
+  chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
+      now => Boolean(now.latency.all), (now, colours) => charts.latency(now, colours, "p95"));
+  chart("cpu", "CPU of this machine", "Share of all CPUs over time: database, load generator, other programs, waiting, stolen",
+      now => Boolean(now.host.databaseCpuRatio), charts.cpu);
+  chart("io", "Database input and output", "Megabytes a second that the database read and wrote, by what they are for",
+      now => Object.keys(now.io).length > 0, charts.io);
+  chart("memory", "Memory", "Memory in use over time", now => Boolean(now.host.memoryUsedBytes), charts.memory);
+  chart("disks", "Disks", "What each disk moved and how busy it was", now => Object.keys(now.disks).length > 0, charts.disks);
+
+  const events = new EventSource("events");
+  events.addEventListener("open", () => say("live: updated each second"));
+  events.addEventListener("second", event => take(JSON.parse(event.data)));
+  events.addEventListener("end", () => {
+    events.close();
+    say("the run has ended");
+  });
+  events.addEventListener("error", () => say("the run does not answer; it may have ended"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawSoon);
+  window.addEventListener("resize", drawSoon);
+})();

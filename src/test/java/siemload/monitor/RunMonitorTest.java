@@ -1,0 +1,109 @@
+package siemload.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.DatabaseActivity;
+import siemload.measure.HostActivity;
+import siemload.measure.MicrosSummary;
+import siemload.measure.RunClock;
+import siemload.query.Paging;
+import siemload.target.Counters;
+import siemload.target.DatasetKey;
+import siemload.target.DatasetLoad;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.ServerAddress;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetException;
+import siemload.target.TargetOptions;
+import siemload.target.Variant;
+import siemload.target.memory.MemoryPlugin;
+
+/** On this machine as it is. */
+@Timeout(60)
+class RunMonitorTest {
+    private static final MicrosSummary LATENESS = new MicrosSummary(1, 2, 3, 4, 5, 6, 7, 8);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theMachineIsWatchedEverySecondAndSummedUp() throws IOException {
+        HostActivity host = watch(Optional::empty).host();
+
+        List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
+        assertThat(lines.get(0))
+                .isEqualTo("second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
+                        + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes");
+        assertThat(lines.subList(1, lines.size()))
+                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){5}"))
+                .extracting(line -> line.substring(0, line.indexOf(',')))
+                .containsExactly("0.000", "1.000", "1.100");
+        assertThat(Files.readAllLines(directory.resolve("disks.csv")))
+                .first()
+                .isEqualTo("second,device,reads,readBytes,writes,writtenBytes,utilisationRatio");
+        assertThat(host.cpus()).isPositive();
+        assertThat(host.memoryUsedBytesMax()).isPositive();
+        assertThat(host.generatorCpuRatio()).isBetween(0.0, 1.0);
+        assertThat(host.databaseCpuRatio()).isZero();
+        assertThat(host.eventLoopLatenessMicros()).isEqualTo(LATENESS);
+    }
+
+    @Test
+    void theReferenceInMemoryHasNoCounters() throws IOException {
+        TargetOptions options = new TargetOptions(
+                new Variant("list", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(5), 1);
+        DatasetKey key = new DatasetKey("0000000000000000", "empty", 0);
+        try (Target target = new MemoryPlugin().connect(new ServerAddress("", "", ""), options)) {
+            try (DatasetLoad load = target.load(key)) {
+                load.finish(step -> {});
+            }
+            try (Store store = target.copy(key, "run")) {
+                RunMonitor.Seen seen = watch(store::openCounters);
+                assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+                assertThat(seen.notes()).isEmpty();
+                assertThat(directory.resolve("database-io.csv")).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void countersThatAreRefusedAreNotedAndTheRunGoesOn() throws IOException {
+        RunMonitor.Seen seen = watch(() -> {
+            throw new TargetException("no free connection");
+        });
+
+        assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(seen.notes()).containsExactly("the database does not let us read its counters: no free connection");
+    }
+
+    @Test
+    void aRunThatNeverStartedSawNothing() {
+        try (RunMonitor monitor = RunMonitor.open(directory, Optional::empty, new DatabaseProcesses.Here())) {
+            assertThat(monitor.finish(0, LATENESS)).isEqualTo(RunMonitor.Seen.NOTHING);
+        }
+    }
+
+    private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters) throws IOException {
+        try (RunMonitor monitor = RunMonitor.open(directory, counters, new DatabaseProcesses.Here())) {
+            RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
+            monitor.start(clock);
+            Path host = directory.resolve("host.csv");
+            while (!Files.readString(host).contains("\n1.100,")) {
+                Thread.onSpinWait();
+            }
+            return monitor.finish(clock.endNanos(), LATENESS);
+        }
+    }
+}
