@@ -1,6 +1,8 @@
 package siemload.environment;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,11 +17,16 @@ import java.util.stream.Stream;
  * @param root the directory that holds {@code proc} and {@code sys}
  */
 record SystemFiles(Path root) {
+    private static final int LARGEST_BYTES = 1 << 20;
 
-    /** The content of a file without blanks around it; empty if there is none to be read. */
+    /**
+     * The content of a file without blanks around it; empty if there is none to be read. It is read at one go: the files of
+     * {@code /proc/sys} say that they are empty, and give what a first, small read does not take to nobody.
+     */
     Optional<String> text(String file) {
-        try {
-            return Optional.of(Files.readString(root.resolve(file)).strip()).filter(text -> !text.isEmpty());
+        try (InputStream stream = Files.newInputStream(root.resolve(file))) {
+            String text = new String(stream.readNBytes(LARGEST_BYTES), StandardCharsets.UTF_8);
+            return Optional.of(text.strip()).filter(some -> !some.isEmpty());
         } catch (IOException | SecurityException notThere) {
             return Optional.empty();
         }

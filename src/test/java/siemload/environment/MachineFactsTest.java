@@ -11,6 +11,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What Linux tells in its files, from files written by hand. */
@@ -70,6 +72,14 @@ class MachineFactsTest {
                 .containsEntry("limit.open_files", "1024")
                 .containsEntry("limit.locked_memory", "8388608")
                 .doesNotContainKey("limit.nice_priority");
+    }
+
+    /** The kernel gives its parameters to the first read alone, however little that takes. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void theRealKernelsParametersHaveAllTheirDigits() {
+        assertThat(new SystemFiles(Path.of("/")).text("proc/sys/fs/file-max").orElse(""))
+                .hasSizeGreaterThan(3);
     }
 
     @Test
