@@ -30,9 +30,12 @@ final class EverySecond implements AutoCloseable {
         thread.start();
     }
 
-    /** Stops; waits for an action that is under way, for 5 s at most. */
+    /** Stops; the first call waits for an action that is under way, for 5 s at most. */
     @Override
     public void close() {
+        if (!open) {
+            return;
+        }
         open = false;
         LockSupport.unpark(thread);
         try {

@@ -29,6 +29,7 @@ public final class RunMonitor implements AutoCloseable {
     private final Machine machine;
     private final List<String> notes;
     private Optional<Running> running = Optional.empty();
+    private boolean hangs;
 
     private RunMonitor(
             Path directory,
@@ -130,8 +131,8 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
-        thread.close();
-        if (!thread.hasEnded()) {
+        close(thread);
+        if (hangs) {
             notes.add("the database did not answer when its counters were read at the end");
             return DatabaseActivity.NONE;
         }
@@ -147,11 +148,21 @@ public final class RunMonitor implements AutoCloseable {
             now.hostThread().close();
             now.pauses().close();
             closeFile(now.host());
-            now.databaseThread().ifPresent(EverySecond::close);
-            now.database().ifPresent(this::closeFile);
+            now.databaseThread().ifPresent(this::close);
+            if (!hangs) {
+                now.database().ifPresent(this::closeFile);
+            }
         });
         running = Optional.empty();
-        counters.ifPresent(Counters::close);
+        if (!hangs) {
+            counters.ifPresent(Counters::close);
+        }
+    }
+
+    /** A connection on which an answer is still awaited cannot be closed: nobody waits for that, it goes with the process. */
+    private void close(EverySecond databaseThread) {
+        databaseThread.close();
+        hangs |= !databaseThread.hasEnded();
     }
 
     private void closeFile(AutoCloseable watch) {

@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,6 +20,7 @@ import siemload.measure.HostActivity;
 import siemload.measure.MicrosSummary;
 import siemload.measure.RunClock;
 import siemload.query.Paging;
+import siemload.target.CounterReading;
 import siemload.target.Counters;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
@@ -95,9 +99,51 @@ class RunMonitorTest {
         }
     }
 
+    /** As a stopped server does: the answer never comes, and nobody waits for it for long. */
+    @Test
+    void aDatabaseThatHangsDoesNotHoldUpTheEnd() throws IOException {
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger closed = new AtomicInteger();
+        AtomicBoolean hanging = new AtomicBoolean();
+        Counters counters = new Counters() {
+            @Override
+            public CounterReading read() {
+                try {
+                    if (hanging.get()) {
+                        released.await();
+                    }
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+                return CounterReading.NONE;
+            }
+
+            @Override
+            public List<String> gaps() {
+                return List.of();
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        RunMonitor.Seen seen = watch(() -> Optional.of(counters), hanging);
+        released.countDown();
+
+        assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(seen.notes()).containsExactly("the database did not answer when its counters were read at the end");
+        assertThat(closed).hasValue(0);
+    }
+
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters) throws IOException {
+        return watch(counters, new AtomicBoolean());
+    }
+
+    private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
         try (RunMonitor monitor = RunMonitor.open(directory, counters, new DatabaseProcesses.Here())) {
             RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
+            hanging.set(true);
             monitor.start(clock);
             Path host = directory.resolve("host.csv");
             while (!Files.readString(host).contains("\n1.100,")) {
