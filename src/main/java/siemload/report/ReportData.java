@@ -113,6 +113,11 @@ final class ReportData {
 
     /** The machine's own figures lie beside its runs. */
     private ObjectNode selftest() throws IOException {
-        return (ObjectNode) files.json(files.directory().resolveSibling("selftest.json"));
+        ObjectNode selftest = (ObjectNode) files.json(files.directory().resolveSibling("selftest.json"));
+        if (selftest.path("formatVersion").asInt() != 1
+                || !selftest.path("checks").isArray()) {
+            throw new BrokenFileException("selftest.json: not of formatVersion 1 with checks");
+        }
+        return selftest;
     }
 }

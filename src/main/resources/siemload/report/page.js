@@ -438,7 +438,7 @@
     const content = [];
     if (host.cpus > 0) {
       content.push(how("Shares of all CPUs of the load generator's machine, on average over the measured phase. Near 100 % the machine is the limit; stolen time is other guests' gain."),
-        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["other programs", ""], ["waiting for disks", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""]],
+        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["others", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""]],
           [[String(host.cpus), percent(host.databaseCpuRatio), percent(host.generatorCpuRatio), percent(host.otherCpuRatio), percent(host.iowaitRatio), percent(host.stealRatio),
             digits(2)(host.loadMax), bytes(host.memoryUsedBytesMax), bytes(host.swapInBytes), bytes(host.swapOutBytes)]]));
       content.push(el("p", {class: "how"}, "The generator stopped for its garbage collector " + plural(host.pauses.count, "time", "times") + ", for " + millis(host.pauses.maxMicros)
@@ -558,18 +558,24 @@
         el("span", {class: "mono"}, run.dataset.fingerprint), ". " + answers()));
   }
 
-  function flat(value, path) {
-    return value !== null && typeof value === "object"
-      ? Object.entries(value).flatMap(([key, inner]) => flat(inner, path ? path + "." + key : key))
-      : [[path, value]];
+  /** Whether the harness measures rightly on this machine, as it found out itself. */
+  function selftest() {
+    const test = data.selftest;
+    if (!test) {
+      const missing = data.notes.selftest.startsWith("this run has no");
+      return [el("p", {}, missing ? "Nobody has tried what this machine can measure: ./siemload selftest does." : "Left out: " + data.notes.selftest)];
+    }
+    const passed = test.checks.filter(check => check.passed).length;
+    return [el("h2", {id: "selftest"}, "What this machine can measure"),
+      how("From ./siemload selftest on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
+        + passed + " of " + plural(test.checks.length, "check", "checks") + " passed. What fails here makes every run on this machine doubtful."),
+      table("self test", [["check", "text"], ["", "text"], ["expected", "text wrap"], ["measured", "text wrap"]], test.checks.map(check =>
+        [check.name, el("span", {class: check.passed ? "good-text" : "bad-text"}, check.passed ? "passed" : "FAILED"), check.expected,
+          check.measured + (check.why ? " – " + check.why : "")]))];
   }
 
   function foot() {
-    const self = data.selftest
-      ? [el("h3", {}, "What this machine can measure"), how("From ./siemload selftest on this machine: what the harness itself adds and how true it is."),
-        fold("figures of the self test", pairs("self test", "figure", "value", Object.fromEntries(flat(data.selftest, ""))))]
-      : [el("p", {}, "This machine has no self test yet (./siemload selftest makes one).")];
-    document.getElementById("foot").append(...self,
+    document.getElementById("foot").append(...selftest(),
       data.gatling ? el("p", {}, el("a", {href: data.gatling}, "Gatling's report of the same run"), " (whole milliseconds, interpolated percentiles)") : "",
       el("p", {}, "Run " + run.runId + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
   }
