@@ -127,7 +127,7 @@ public final class LatencyRecorder {
 
     /**
      * Measured searches that were still running when the measured phase ended. They were let finish and are among the
-     * results with their full times; those that never finished are counted too.
+     * results with their full times, or as unfinished with the time until the run gave up waiting.
      */
     public long inFlightAtEnd() {
         return runningAtEnd.sum() + running();

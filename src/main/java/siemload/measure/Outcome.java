@@ -7,6 +7,8 @@ public enum Outcome {
     OK,
     TIMEOUT,
     CANCELLED,
+    /** It had not ended when the run gave up waiting for it: the time until then is the least that it takes. */
+    UNFINISHED,
     CONNECTION,
     REFUSED,
     OTHER,
@@ -23,6 +25,6 @@ public enum Outcome {
      * wait belongs among the response times.
      */
     public boolean gaveUp() {
-        return this == TIMEOUT || this == CANCELLED;
+        return this == TIMEOUT || this == CANCELLED || this == UNFINISHED;
     }
 }

@@ -20,6 +20,9 @@ import siemload.target.TargetException;
  * Thread-safe.
  */
 public final class RunMonitor implements AutoCloseable {
+    /** Before the load, so that Java has compiled most of it. */
+    private static final int REHEARSALS = 10;
+
     private final Path directory;
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
@@ -69,12 +72,16 @@ public final class RunMonitor implements AutoCloseable {
      */
     public static RunMonitor open(Path directory, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
         Machine machine = new Machine(processes);
-        machine.read();
+        for (int i = 0; i < REHEARSALS; i++) {
+            machine.read();
+        }
         List<String> notes = new ArrayList<>();
         Optional<Counters> counters = Optional.empty();
         try {
             counters = opening.get();
-            counters.ifPresent(Counters::read);
+            for (int i = 0; i < REHEARSALS; i++) {
+                counters.ifPresent(Counters::read);
+            }
         } catch (TargetException | SearchException refused) {
             notes.add("the database does not let us read its counters: " + refused.getMessage());
             counters.ifPresent(Counters::close);

@@ -70,9 +70,12 @@ final class PlanTree {
         step.put("estimated", estimated);
         step.put("loops", loops);
         if (loops > 0) {
-            step.put("rows", rows);
             step.put("millis", Series.rounded(node.path("Actual Total Time").asDouble() * loops));
-            factor(node, reading, estimated, rows, step);
+            // Of bitmaps put together the server does not count the rows.
+            if (!node.path("Node Type").asText().matches("BitmapAnd|BitmapOr")) {
+                step.put("rows", rows);
+                factor(reading, estimated, rows, step);
+            }
         }
         for (String pages : PAGES) {
             if (node.path(pages).asLong() > 0) {
@@ -85,11 +88,8 @@ final class PlanTree {
         }
     }
 
-    /** Bitmaps know no rows, and what a limit left unread says nothing about the estimate. */
-    private static void factor(JsonNode node, Reading reading, double estimated, double rows, ObjectNode step) {
-        if (node.path("Node Type").asText().startsWith("Bitmap") && !node.has("Relation Name") && rows == 0) {
-            return;
-        }
+    /** What a limit left unread says nothing about the estimate. */
+    private static void factor(Reading reading, double estimated, double rows, ObjectNode step) {
         double fewer = Math.max(1, estimated) / Math.max(1, rows);
         if (1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END)) {
             step.put("misestimate", Series.rounded(Math.max(fewer, 1 / fewer)));

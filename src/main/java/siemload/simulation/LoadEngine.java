@@ -256,6 +256,7 @@ final class LoadEngine {
             workers.cancelAll();
             cursors.close();
             workers.awaitIdle(AFTER_CANCEL);
+            workers.giveUp();
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import siemload.check.AnswerSampler;
@@ -104,6 +105,24 @@ final class SearchWorkers implements AutoCloseable {
         sessions.forEach(SearchSession::cancel);
     }
 
+    /**
+     * Records all searches that are still under way as unfinished, with the time that their users have waited; whatever
+     * becomes of them afterwards is not recorded, and their listeners are not called.
+     */
+    void giveUp() {
+        long now = clock.getAsLong();
+        workers.forEach(worker -> worker.current.ifPresent(job -> giveUp(job, now)));
+        queue.forEach(job -> giveUp(job, now));
+    }
+
+    private void giveUp(Job job, long now) {
+        if (job.end()) {
+            SearchRequest request = job.request();
+            recorder.finished(
+                    request.key(), new Sample(request.intendedStart(), now, now, now, 0, 0, Outcome.UNFINISHED, ""));
+        }
+    }
+
     /** Stops the threads after the searches they are running and closes the sessions. */
     @Override
     public void close() {
@@ -132,6 +151,9 @@ final class SearchWorkers implements AutoCloseable {
             message = String.valueOf(bug.getMessage());
         }
         long end = clock.getAsLong();
+        if (!job.end()) {
+            return;
+        }
         Sample sample = new Sample(
                 request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
         boolean measured = recorder.finished(request.key(), sample);
@@ -172,6 +194,7 @@ final class SearchWorkers implements AutoCloseable {
     private final class Worker extends Thread {
         private final SearchSession session;
         private Optional<Job> next = Optional.empty();
+        private volatile Optional<Job> current = Optional.empty();
 
         Worker(String name, SearchSession session) {
             super(name);
@@ -191,19 +214,31 @@ final class SearchWorkers implements AutoCloseable {
         public void run() {
             try (session) {
                 while (open) {
-                    SearchWorkers.this.run(next(), session);
+                    current = next();
+                    SearchWorkers.this.run(current.orElseThrow(), session);
                 }
             } catch (InterruptedException closed) {
                 interrupt();
             }
         }
 
-        private Job next() throws InterruptedException {
+        private Optional<Job> next() throws InterruptedException {
             Optional<Job> kept = next;
             next = Optional.empty();
-            return kept.isPresent() ? kept.get() : queue.take();
+            return kept.isPresent() ? kept : Optional.of(queue.take());
         }
     }
 
-    private record Job(SearchRequest request, Consumer<SearchAnswer> listener) {}
+    /** A search that ends once: with its answer, or because the run gives it up. */
+    private record Job(SearchRequest request, Consumer<SearchAnswer> listener, AtomicBoolean ended) {
+
+        Job(SearchRequest request, Consumer<SearchAnswer> listener) {
+            this(request, listener, new AtomicBoolean());
+        }
+
+        /** Whether this is the end. */
+        boolean end() {
+            return ended.compareAndSet(false, true);
+        }
+    }
 }

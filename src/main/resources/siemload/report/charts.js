@@ -43,14 +43,28 @@ const charts = (() => {
     return Object.keys(searches).filter(name => name !== "all");
   }
 
+  /** How much room the legend needs below: it breaks into lines, whose number ECharts does not tell. */
+  function legendHeight(look, names) {
+    let lines = 1;
+    let width = 0;
+    for (const name of new Set(names)) {
+      const needed = 32 + 6.6 * name.length;
+      if (width + needed > look.width && width > 0) {
+        lines++;
+        width = 0;
+      }
+      width += needed;
+    }
+    return 6 + 20 * lines;
+  }
+
   function base(look) {
     return {
       animation: false,
       backgroundColor: "transparent",
       textStyle: {fontFamily: look.font, color: look.text},
-      legend: {type: "scroll", bottom: 0, icon: "roundRect", itemWidth: 12, itemHeight: 8, itemGap: 14,
-        textStyle: {color: look.text}, pageIconColor: look.accent, pageIconInactiveColor: look.line,
-        pageTextStyle: {color: look.muted}, inactiveColor: look.faint},
+      legend: {bottom: 4, padding: 0, icon: "roundRect", itemWidth: 12, itemHeight: 8, itemGap: 12,
+        textStyle: {color: look.text, fontSize: 12}, inactiveColor: look.faint},
       tooltip: {trigger: "axis", confine: true, backgroundColor: look.panel, borderColor: look.line,
         textStyle: {color: look.text, fontSize: 12}, axisPointer: {type: "line", lineStyle: {color: look.faint}}}
     };
@@ -78,7 +92,7 @@ const charts = (() => {
   function warmup(look, axis) {
     const end = Math.ceil(-axis.first / axis.step);
     return axis.first >= 0 ? undefined : {silent: true, itemStyle: {color: look.shade},
-      label: {color: look.muted, position: "insideTop", fontSize: 11},
+      label: {show: end / axis.points * look.width > 80, color: look.muted, position: "insideTop", fontSize: 11},
       data: [[{name: "warm-up", xAxis: 0}, {xAxis: Math.min(end, axis.points - 1)}]]};
   }
 
@@ -86,8 +100,17 @@ const charts = (() => {
     return {...option.tooltip, axisPointer: {...option.tooltip.axisPointer, label: {show: false}}};
   }
 
-  function grid(more) {
-    return {left: 50, right: 30, top: 30, bottom: 52, ...more};
+  /** Places for charts above each other, from the shares of the height that each gets, and the legend below them. */
+  function grids(look, option, shares) {
+    const legend = legendHeight(look, option.series.map(series => series.name));
+    const gap = 30;
+    const room = look.height - legend - 30 - gap * shares.length;
+    let top = gap;
+    return shares.map(share => {
+      const place = {left: 50, right: 26, top, height: Math.max(40, room * share)};
+      top += place.height + gap;
+      return place;
+    });
   }
 
   function line(name, data, colour, more) {
@@ -120,14 +143,14 @@ const charts = (() => {
     }
     option.tooltip = timeTooltip(option);
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
-    option.grid = data.load ? [grid({bottom: "39%"}), grid({top: "68%"})] : [grid({})];
-    option.xAxis = [timeAxis(look, axis, data.load ? {axisLabel: {show: false}} : {})];
+        option.xAxis = [timeAxis(look, axis, data.load ? {axisLabel: {show: false}} : {})];
     option.yAxis = [{...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
     if (data.load) {
       option.xAxis.push(timeAxis(look, axis, {gridIndex: 1}));
       option.yAxis.push({...axisLook(look, "events/s, events"), type: "value", gridIndex: 1, splitNumber: 2});
     }
     option.series = series;
+    option.grid = grids(look, option, data.load ? [0.72, 0.28] : [1]);
     return option;
   }
 
@@ -142,7 +165,8 @@ const charts = (() => {
       option.series.push(line("all searches", of("all"), look.text, {lineStyle: {width: 2.4}, z: 5}));
     }
     option.tooltip = {...option.tooltip, valueFormatter: millis, axisPointer: {type: "line", lineStyle: {color: look.faint}}};
-    option.grid = grid({bottom: 62});
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
     option.xAxis = {...axisLook(look, "share of searches at or below"), type: "log", min: 1, nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}, axisLabel: {color: look.muted, formatter: percentile}, axisPointer: {label: {formatter: pointed => percentile(pointed.value)}}};
     option.yAxis = {...axisLook(look, "ms, log scale"), type: "log", axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
@@ -158,9 +182,9 @@ const charts = (() => {
     const option = base(look);
     const part = (name, colour, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
       data: searches.map(search => Math.max(0, value(search)) / 1000), tooltip: {valueFormatter: millis}});
-    option.grid = grid({left: 8, top: 6, bottom: 34, containLabel: true});
+    option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
-    option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}};
+    option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
       axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
     option.series = [
@@ -192,7 +216,7 @@ const charts = (() => {
     });
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
     option.tooltip = timeTooltip(option);
-    option.grid = [grid({bottom: "54%"}), grid({top: "54%"})];
+    option.grid = grids(look, option, [0.5, 0.5]);
     option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
     option.yAxis = [{...axisLook(look, "MB/s read"), type: "value", splitNumber: 3},
       {...axisLook(look, "MB/s written"), type: "value", gridIndex: 1, splitNumber: 3}];
@@ -206,7 +230,7 @@ const charts = (() => {
           {tooltip: {valueFormatter: unit("%")}}));
     option.series[0].markArea = warmup(look, data.axis);
     option.tooltip = timeTooltip(option);
-    option.grid = grid({});
+    option.grid = grids(look, option, [1]);
     option.xAxis = timeAxis(look, data.axis, {});
     option.yAxis = {...axisLook(look, "% of all CPUs"), type: "value", min: 0, max: 100};
     return option;
@@ -222,7 +246,7 @@ const charts = (() => {
     option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
         {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}})];
     option.tooltip = timeTooltip(option);
-    option.grid = grid({});
+    option.grid = grids(look, option, [1]);
     option.xAxis = timeAxis(look, data.axis, {});
     option.yAxis = [{...axisLook(look, "GB"), type: "value", min: 0}];
     if (swapped) {
@@ -253,7 +277,7 @@ const charts = (() => {
     }
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
     option.tooltip = timeTooltip(option);
-    option.grid = [grid({bottom: "45%"}), grid({top: "63%"})];
+    option.grid = grids(look, option, [0.65, 0.35]);
     option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
     option.yAxis = [{...axisLook(look, "MB/s"), type: "value", splitNumber: 3},
       {...axisLook(look, "% busy"), type: "value", gridIndex: 1, min: 0, max: 100, splitNumber: 2}];

@@ -76,11 +76,12 @@
 
   // ---- charts ------------------------------------------------------------------------------------------------------
 
-  function look() {
+  function look(place) {
     const style = getComputedStyle(document.documentElement);
     const colour = name => style.getPropertyValue("--" + name).trim();
     return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
-      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", narrow: window.innerWidth < 640,
+      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", 
+      width: place.clientWidth, height: place.clientHeight, narrow: place.clientWidth < 520,
       font: getComputedStyle(document.body).fontFamily};
   }
 
@@ -97,9 +98,10 @@
   function draw(one) {
     if (!one.chart) {
       one.chart = echarts.init(one.place, null, {renderer: "svg"});
-      new ResizeObserver(() => one.chart.resize()).observe(one.place);
+      new ResizeObserver(() => draw(one)).observe(one.place);
     }
-    one.chart.setOption(one.option(look()), {notMerge: true});
+    one.chart.resize();
+    one.chart.setOption(one.option(look(one.place)), {notMerge: true});
   }
 
   const drawAll = () => drawn.forEach(draw);
@@ -116,13 +118,12 @@
   // ---- first screen ------------------------------------------------------------------------------------------------
 
   function validity() {
-    const {valid, warnings, notes} = run.validity;
+    const {valid, warnings} = run.validity;
     return el("section", {class: "panel " + (valid ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
       el("h2", {}, valid ? "Valid" : "Not valid: do not use these numbers"),
       valid
         ? el("p", {}, "Nothing was found that speaks against these numbers.")
-        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))),
-      notes.length > 0 && el("ul", {}, notes.map(text => el("li", {}, el("span", {class: "mark", "aria-hidden": "true"}, "i"), text))));
+        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))));
   }
 
   function objectives() {
@@ -134,11 +135,20 @@
     const title = missed === 0
       ? (run.objectives.length === 1 ? "The objective was met" : "All " + run.objectives.length + " objectives were met")
       : missed + " of " + plural(run.objectives.length, "objective", "objectives") + " missed";
-    return el("section", {class: "panel " + (missed === 0 ? "good" : "bad"), "aria-label": "objectives", style: "margin-top:0"},
-      el("h2", {}, title),
+    // What an invalid run met, it did not meet for sure.
+    const colour = missed > 0 ? "bad" : run.validity.valid ? "good" : "";
+    return el("section", {class: "panel " + colour, "aria-label": "objectives", style: "margin-top:0"},
+      el("h2", {}, title + (run.validity.valid ? "" : ", by numbers that are not valid")),
       el("ul", {}, run.objectives.map(({text, met, measured}) => el("li", {},
         el("span", {class: "mark " + (met ? "good" : "bad"), role: "img", "aria-label": met ? "met" : "missed"}, met ? "✓" : "✗"),
         text, " ", el("span", {class: "measured"}, "– measured " + measured)))));
+  }
+
+  /** What must be known, but does not speak against the numbers: there may be a lot of it. */
+  function notes() {
+    const {notes} = run.validity;
+    return notes.length > 0 && el("details", {class: "notes"}, el("summary", {}, plural(notes.length, "note", "notes") + " on this run"),
+      el("div", {class: "body"}, el("ul", {}, notes.map(text => el("li", {}, text)))));
   }
 
   function figures() {
@@ -283,9 +293,10 @@
     const started = run.startedAt.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
     document.getElementById("head").append(
       el("p", {class: "over"}, "siemload · " + run.scenario + " · " + started + (run.interrupted ? " · interrupted" : "")),
-      el("h1", {}, data.sentence),
+      el("h1", {}, data.sentence.replace(/ (?=\d)/g, "\u00a0")),
       el("p", {class: "variant"}, data.variant),
       el("div", {class: "verdicts"}, validity(), objectives()),
+      notes() || "",
       figures());
   }
 
@@ -347,7 +358,6 @@
       shown = chosen.filter(search => search.ok > 0);
       mine.place.style.height = 50 + 24 * shown.length + "px";
       if (mine.chart) {
-        mine.chart.resize();
         draw(mine);
       }
     });
@@ -382,8 +392,8 @@
           millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEps)]]);
     const paging = run.pagination.length === 0
       ? note("Paging truth: this run had no probes.")
-      : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""]],
-        run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice)]));
+      : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],
+        run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice), whole(one.failed)]));
     return section("freshness", "New events",
       el("h3", {}, "Time to visibility"),
       how("From an event's acknowledgement to the first probe search that returned it: never less than the probe itself takes."),
@@ -456,19 +466,22 @@
 
   // ---- plans -------------------------------------------------------------------------------------------------------
 
-  function stepRow(step) {
+  /** A step's numbers, and below them its conditions over the whole width: they are long. */
+  function stepRows(step) {
     const pages = name => step[name] ? whole(step[name]) : "";
     const temp = (step["Temp Read Blocks"] || 0) + (step["Temp Written Blocks"] || 0);
     const never = step.loops === 0;
-    return el("tr", {},
-      el("th", {scope: "row", style: "padding-left:" + (0.6 + 1.1 * step.depth) + "rem"}, step.what,
-        step.misestimate && el("span", {class: "pill"}, short(step.misestimate) + " × misestimated"),
-        step.details.map(([name, text]) => el("span", {class: "condition mono"}, name + ": " + text))),
+    const indent = "padding-left:" + (0.6 + 1.1 * step.depth) + "rem";
+    const numbers = el("tr", {class: step.details.length > 0 ? "above" : undefined},
+      el("th", {scope: "row", style: indent}, step.what,
+        step.misestimate && el("span", {class: "pill"}, short(step.misestimate) + " × misestimated")),
       el("td", {}, whole(step.estimated)),
-      el("td", {}, never ? "never run" : short(step.rows)),
+      el("td", {}, never ? "never run" : step.rows === undefined ? "–" : short(step.rows)),
       el("td", {}, whole(step.loops)),
       el("td", {}, never ? "" : digits(2)(step.millis)),
       el("td", {}, pages("Shared Hit Blocks")), el("td", {}, pages("Shared Read Blocks")), el("td", {}, temp ? whole(temp) : ""));
+    return step.details.length === 0 ? [numbers] : [numbers, el("tr", {}, el("td", {colspan: "8", class: "text wrap conditions", style: indent},
+      step.details.map(([name, text]) => el("span", {class: "condition mono"}, name + ": " + text))))];
   }
 
   function planBody(plan, name) {
@@ -481,7 +494,7 @@
     const columns = ["step", "rows estimated", "rows", "loops", "ms", "pages hit", "pages read", "temp pages"];
     return [scrolled("plan of " + name, el("table", {class: "plan"},
       el("thead", {}, el("tr", {}, columns.map((title, index) => el("th", {scope: "col", class: index === 0 ? "text" : undefined}, title)))),
-      el("tbody", {}, plan.tree.steps.map(stepRow)))),
+      el("tbody", {}, plan.tree.steps.flatMap(stepRows)))),
       el("p", {class: "how"}, "Planned in " + digits(2)(plan.tree.planningMillis) + " ms, ran in " + digits(2)(plan.tree.executionMillis) + " ms.")];
   }
 
@@ -573,8 +586,5 @@
 
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
   // The page has other colours and another width on paper.
-  matchMedia("print").addEventListener("change", () => {
-    drawn.forEach(one => one.chart.resize());
-    drawAll();
-  });
+  matchMedia("print").addEventListener("change", drawAll);
 })();

@@ -25,7 +25,16 @@ class MainTest {
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.output())
-                .contains("run", "list", "validate", "generate", "load", "selftest", "Examples:", "./siemload run");
+                .contains(
+                        "run",
+                        "list",
+                        "validate",
+                        "generate",
+                        "load",
+                        "report",
+                        "selftest",
+                        "Examples:",
+                        "./siemload run");
     }
 
     @Test
@@ -48,6 +57,31 @@ class MainTest {
                 .containsPattern("feeder.eps +1000 +--eps")
                 .containsPattern("feeder.batch +50 +scenarios/hawat.yaml:\\d+:\\d+")
                 .containsPattern("timeout +60s +default");
+    }
+
+    @Test
+    void reportMakesTheReportsOfARunAgainFromItsFiles() throws Exception {
+        Path run = Files.createDirectory(directory.resolve("a run"));
+        Files.copy(Path.of("src/test/resources/golden/run.json"), run.resolve("run.json"));
+
+        ChildProcess.Ended report = siemload("report", run.toString());
+
+        assertThat(report.exitCode()).isZero();
+        assertThat(report.output().lines())
+                .containsExactly(
+                        run.resolve("report.txt").toString(),
+                        run.resolve("report.html").toString(),
+                        run.resolve("summary.md").toString(),
+                        run.resolve("junit.xml").toString());
+    }
+
+    @Test
+    void aDirectoryWithoutARunIsInvalidInput() throws Exception {
+        assertThat(siemload("report", directory.toString()))
+                .isEqualTo(new ChildProcess.Ended(
+                        2,
+                        directory + ": neither a run's directory, which has a run.json, nor a results directory, whose"
+                                + " 'latest' names one\n"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import siemload.check.AnswerSampler;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.RunResult;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -81,6 +83,33 @@ class SearchWorkersTest {
         assertThat(three.getCount()).isZero();
     }
 
+    @Test
+    void whatIsStillUnderWayAtTheEndCountsOnceWithTheTimeUntilThen() {
+        CountDownLatch searching = new CountDownLatch(1);
+        CountDownLatch stalled = new CountDownLatch(1);
+        SearchSession stall = new NoRows(() -> {
+            searching.countDown();
+            await(stalled);
+        });
+        try (SearchWorkers workers = new SearchWorkers(List.of(stall), recorder, noChecks())) {
+            workers.submit(request(), answer -> order.add("never told"));
+            workers.submit(request(), answer -> order.add("never told"));
+            await(searching);
+            workers.giveUp();
+            workers.giveUp();
+            stalled.countDown();
+            CountDownLatch later = new CountDownLatch(1);
+            workers.submit(request(), answer -> later.countDown());
+            await(later);
+
+            RunResult.SearchResult result = recorder.results().get(0);
+            assertThat(result.errors()).isEqualTo(Map.of("unfinished", 2L));
+            assertThat(result.count()).isEqualTo(3);
+        }
+        assertThat(order).isEmpty();
+        assertThat(recorder.running()).isZero();
+    }
+
     private static AnswerSampler noChecks() {
         return new AnswerSampler(0, Instant.EPOCH);
     }
@@ -99,8 +128,20 @@ class SearchWorkersTest {
     }
 
     private static final class NoRows implements SearchSession {
+        private final Runnable work;
+
+        NoRows() {
+            this(() -> {});
+        }
+
+        /** @param work what each search does */
+        NoRows(Runnable work) {
+            this.work = work;
+        }
+
         @Override
         public long search(Search search, RowReader rows) {
+            work.run();
             return 0;
         }
 

@@ -1,0 +1,108 @@
+package siemload.report;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** One page of a browser, driven by the Chrome DevTools Protocol. Used by one thread. */
+final class DevTools implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final Map<Integer, CompletableFuture<JsonNode>> calls = new ConcurrentHashMap<>();
+    private final List<JsonNode> events = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<WebSocket> socket = new CompletableFuture<>();
+    private int lastCall;
+
+    private DevTools() {}
+
+    static DevTools connect(HttpClient http, URI address) {
+        DevTools page = new DevTools();
+        page.socket.complete(http.newWebSocketBuilder()
+                .buildAsync(address, page.new Messages())
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join());
+        return page;
+    }
+
+    /** Long messages come in parts. */
+    private final class Messages implements WebSocket.Listener {
+        private final StringBuilder text = new StringBuilder();
+
+        @Override
+        public CompletionStage<?> onText(WebSocket from, CharSequence part, boolean last) {
+            text.append(part);
+            if (last) {
+                take(text.toString());
+                text.setLength(0);
+            }
+            from.request(1);
+            return CompletableFuture.completedStage(null);
+        }
+    }
+
+    private void take(String text) {
+        try {
+            JsonNode message = JSON.readTree(text);
+            CompletableFuture<JsonNode> call =
+                    message.has("id") ? calls.remove(message.path("id").asInt()) : null;
+            if (call == null) {
+                events.add(message);
+            } else {
+                call.complete(message);
+            }
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    /** Calls a method and waits for its result. */
+    JsonNode call(String method, Map<String, ?> parameters) {
+        int id = ++lastCall;
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        calls.put(id, answer);
+        ObjectNode message = JSON.createObjectNode().put("id", id).put("method", method);
+        message.set("params", JSON.valueToTree(parameters));
+        socket.join().sendText(message.toString(), true).join();
+        JsonNode result = answer.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+        if (result.has("error")) {
+            throw new IllegalStateException(method + ": " + result.path("error"));
+        }
+        return result.path("result");
+    }
+
+    /** The value of an expression; a promise is waited for. */
+    JsonNode evaluate(String expression) {
+        JsonNode result =
+                call("Runtime.evaluate", Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
+        if (result.has("exceptionDetails")) {
+            throw new IllegalStateException(result.path("exceptionDetails").toString());
+        }
+        return result.path("result").path("value");
+    }
+
+    /** Everything that the page told since it was opened, of one kind. */
+    List<JsonNode> events(String method) {
+        return events.stream()
+                .filter(event -> event.path("method").asText().equals(method))
+                .map(event -> event.path("params"))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        socket.join().abort();
+    }
+}
