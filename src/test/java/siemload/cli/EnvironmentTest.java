@@ -39,7 +39,6 @@ class EnvironmentTest {
         Map<String, String> again = memoryRun();
         Map<String, String> other = memoryRun("--page", "50");
 
-        assertThat(one).containsOnlyKeys(SECTIONS);
         assertThat(again).isEqualTo(one);
         Map<String, String> scenarioAside = new HashMap<>(other);
         assertThat(scenarioAside.remove("scenario")).isNotEqualTo(one.get("scenario"));
@@ -87,6 +86,10 @@ class EnvironmentTest {
         ChildProcess.Ended run = ChildProcess.siemload(directory, all).await();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = RunResultFile.read(directory.resolve("results/latest/run.json"));
-        return result.environment();
+        assertThat(result.environment()).containsOnlyKeys(SECTIONS);
+        Map<String, String> fingerprints = new HashMap<>(result.environment());
+        // Somebody may commit or save a file between two runs of this test.
+        fingerprints.remove("program");
+        return fingerprints;
     }
 }

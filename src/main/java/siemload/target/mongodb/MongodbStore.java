@@ -10,6 +10,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.bson.BsonArray;
@@ -24,6 +26,7 @@ import siemload.target.Variant;
 /** A collection that is the copy of one run, with the clients of the run. */
 final class MongodbStore implements Store {
     private static final JsonTemplate PRESENCE = JsonTemplate.read("idea/presence.json");
+    private static final JsonTemplate STATISTICS = JsonTemplate.read("server/counters-collection.json");
     private static final int IDS_AT_ONCE = 1_000;
 
     private final MongoClient client;
@@ -79,6 +82,32 @@ final class MongodbStore implements Store {
             throw MongoErrors.outsideRun("cannot look for events in " + events.getNamespace(), e);
         }
         return new Presence(found, 0);
+    }
+
+    @Override
+    public SortedMap<String, Long> relationBytes() {
+        try {
+            BsonDocument answer =
+                    events.aggregate(STATISTICS.pipeline(Map.of())).first();
+            return answer == null ? new TreeMap<>() : sizes(answer);
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot read the size of " + events.getNamespace(), e);
+        }
+    }
+
+    /** From an answer of $collStats; each copy has a name of its own, so that all are called events. */
+    static SortedMap<String, Long> sizes(BsonDocument answer) {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        BsonDocument statistics = answer.getDocument("storageStats", new BsonDocument());
+        if (statistics.isNumber("storageSize")) {
+            sizes.put("events", statistics.getNumber("storageSize").longValue());
+        }
+        statistics.getDocument("indexSizes", new BsonDocument()).forEach((index, size) -> {
+            if (size.isNumber()) {
+                sizes.put(index, size.asNumber().longValue());
+            }
+        });
+        return sizes;
     }
 
     @Override

@@ -1,12 +1,16 @@
 package siemload.target.oracle;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.target.Counters;
@@ -89,6 +93,26 @@ final class OracleStore implements Store {
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot look for events in " + tables.name("event"), e);
         }
+    }
+
+    /** Under the names of the layout: those in the database also tell which copy it is. */
+    @Override
+    public SortedMap<String, Long> relationBytes() {
+        SortedMap<String, Long> sizes = new TreeMap<>();
+        String prefix = tables.prefix() + "_";
+        try (Connection connection = connections.open();
+                PreparedStatement statement = connection.prepareStatement(
+                        TableGroup.FILES.read("server/relation-sizes.sql").sql())) {
+            statement.setString(1, prefix);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    sizes.put(rows.getString(1).substring(prefix.length()), rows.getLong(2));
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot read the sizes of the tables " + prefix + "...", e);
+        }
+        return sizes;
     }
 
     @Override

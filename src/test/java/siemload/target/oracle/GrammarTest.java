@@ -107,7 +107,8 @@ class GrammarTest {
                         "forget",
                         "counters-system",
                         "counters-files",
-                        "counters-segments")
+                        "counters-segments",
+                        "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);
         assertThat(errors(texts)).isEmpty();
