@@ -41,7 +41,7 @@ final class Chromium implements AutoCloseable {
                         : Optional.of(
                                 "none of " + String.join(", ", NAMES) + " is on the PATH (apt-get install chromium)"));
         // Its own sandbox does not work for root and in most containers; it opens our own page alone.
-        Process process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         program.orElseThrow().toString(),
                         "--headless",
                         "--no-sandbox",
@@ -54,8 +54,10 @@ final class Chromium implements AutoCloseable {
                         "--user-data-dir=" + profile,
                         "about:blank")
                 .redirectErrorStream(true)
-                .redirectOutput(profile.resolve("chromium.log").toFile())
-                .start();
+                .redirectOutput(profile.resolve("chromium.log").toFile());
+        // Otherwise it leaves a directory behind.
+        builder.environment().put("TMPDIR", profile.toString());
+        Process process = builder.start();
         try {
             return new Chromium(process, awaitPort(process, profile));
         } catch (IOException | RuntimeException | InterruptedException failed) {
