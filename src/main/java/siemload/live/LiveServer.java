@@ -8,8 +8,6 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * server-sent events, {@code /metrics} the totals for Prometheus. It only reads what the run writes. Thread-safe.
  */
 public final class LiveServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(LiveServer.class.getName());
     private static final int MOST_PAGES = 16;
     private static final long HEARTBEAT_SECONDS = 10;
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -71,11 +70,11 @@ public final class LiveServer implements AutoCloseable {
     }
 
     /** A file that cannot be read now is tried again in a second; the run itself is not concerned. */
-    private void follow() {
+    private synchronized void follow() {
         try {
-            seconds.add(follower.newSeconds());
+            seconds.add(follower.newSeconds(), follower.totals());
         } catch (IOException unreadable) {
-            seconds.add(new TreeMap<>());
+            LOG.log(System.Logger.Level.DEBUG, "the files of the run cannot be read", unreadable);
         }
     }
 
@@ -126,14 +125,19 @@ public final class LiveServer implements AutoCloseable {
 
     /** Ends with the run; a page that was closed is noticed by the next write. */
     private void sendEvents(OutputStream body) throws IOException, InterruptedException {
-        RecentSeconds.News news = new RecentSeconds.News(0, List.of(), false);
-        while (!news.over()) {
-            news = seconds.since(news.change(), HEARTBEAT_SECONDS);
+        long change = 0;
+        for (boolean over = false; !over; ) {
+            RecentSeconds.News news = seconds.since(change, HEARTBEAT_SECONDS);
+            change = news.change();
+            over = news.over();
             StringBuilder text = new StringBuilder(news.json().isEmpty() ? ": still here\n\n" : "");
             for (ObjectNode second : news.json()) {
                 text.append("event: second\ndata: ").append(second).append("\n\n");
             }
-            if (news.over()) {
+            if (!news.json().isEmpty()) {
+                text.append("event: totals\ndata: ").append(news.totals()).append("\n\n");
+            }
+            if (over) {
                 text.append("event: end\ndata: {}\n\n");
             }
             body.write(text.toString().getBytes(StandardCharsets.UTF_8));

@@ -1,5 +1,6 @@
 package siemload.live;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,7 @@ final class RecentSeconds {
     static final int MOST = 600;
 
     private final Map<Long, Entry> seconds = new LinkedHashMap<>();
+    private ObjectNode totals = JsonNodeFactory.instance.objectNode();
     private long changes;
     private boolean over;
 
@@ -24,12 +26,14 @@ final class RecentSeconds {
      *
      * @param change the number of the last change
      * @param json the seconds that changed, oldest first
+     * @param totals what the searches have come to
      * @param over whether nothing will follow
      */
-    record News(long change, List<ObjectNode> json, boolean over) {}
+    record News(long change, List<ObjectNode> json, ObjectNode totals, boolean over) {}
 
-    /** Adds what has become known; it may be more about a second that is known already. */
-    synchronized void add(SortedMap<Long, ObjectNode> news) {
+    /** Adds what has become known; it may be more about a second that is known already. Nobody changes the totals. */
+    synchronized void add(SortedMap<Long, ObjectNode> news, ObjectNode newTotals) {
+        totals = newTotals;
         news.forEach((second, json) -> {
             Entry known = seconds.remove(second);
             changes++;
@@ -71,6 +75,6 @@ final class RecentSeconds {
                 .filter(entry -> entry.change() > change)
                 .map(Entry::json)
                 .toList();
-        return new News(changes, news, over);
+        return new News(changes, news, totals, over);
     }
 }

@@ -20,6 +20,8 @@ final class RunFollower {
     private final GrowingTable disks;
     private final GrowingTable io;
     private final GrowingHistograms responses;
+    private final Map<String, GrowingHistograms> parts = new TreeMap<>();
+    private final SearchTotals searches = new SearchTotals();
     private final RunTotals totals;
 
     /** @param directory of the run; its files need not be there yet */
@@ -29,7 +31,20 @@ final class RunFollower {
         this.disks = new GrowingTable(directory.resolve("disks.csv"));
         this.io = new GrowingTable(directory.resolve("database-io.csv"));
         this.responses = new GrowingHistograms(directory.resolve("response-time.hlog"));
+        parts.put("workerWaitMicros", new GrowingHistograms(directory.resolve("worker-wait.hlog")));
+        parts.put("firstEventMicros", new GrowingHistograms(directory.resolve("first-event.hlog")));
+        parts.put("lastEventMicros", new GrowingHistograms(directory.resolve("service-time.hlog")));
         this.totals = totals;
+    }
+
+    /** What the searches have come to so far, as the page takes it. */
+    ObjectNode totals() throws IOException {
+        for (Map.Entry<String, GrowingHistograms> part : parts.entrySet()) {
+            for (GrowingHistograms.Interval interval : part.getValue().newIntervals()) {
+                searches.part(part.getKey(), interval.times());
+            }
+        }
+        return searches.toJson();
     }
 
     /** What came since the last call: seconds by number, each with what is known of it. */
@@ -59,6 +74,7 @@ final class RunFollower {
         SortedMap<Long, SortedMap<String, Histogram>> times = new TreeMap<>();
         for (GrowingHistograms.Interval interval : responses.newIntervals()) {
             totals.responses(interval.times());
+            searches.response(interval.times());
             String tag = interval.times().getTag();
             SortedMap<String, Histogram> second =
                     times.computeIfAbsent(Math.round(interval.endSecond()), unused -> new TreeMap<>());

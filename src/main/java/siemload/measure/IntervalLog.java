@@ -129,7 +129,7 @@ public final class IntervalLog implements AutoCloseable {
         long finished = searches.finishedSoFar();
         long failed = searches.failedSoFar();
         long acknowledged = feeder.acknowledgedSoFar();
-        MicrosSummary recent = searches.responseTimesOfInterval();
+        MicrosSummary recent = searches.endInterval();
         timeline.print(String.format(
                 Locale.ROOT,
                 "%.3f,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d\n",

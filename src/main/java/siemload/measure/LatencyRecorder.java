@@ -23,8 +23,8 @@ public final class LatencyRecorder {
     private final LongAdder finished = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder foundAllBusy = new LongAdder();
-    private final Recorder recent = new Recorder(3);
     private final Recorder interval = new Recorder(3);
+    private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
 
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
@@ -58,9 +58,7 @@ public final class LatencyRecorder {
         if (sample.outcome() != Outcome.OK) {
             failed.increment();
         }
-        long responseMicros = Math.max(0, sample.responseNanos() / 1000);
-        recent.recordValue(responseMicros);
-        interval.recordValue(responseMicros);
+        interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
         boolean measures = clock.measures(sample.intendedStart());
         statistics(measures ? measured : rehearsed, key).record(sample);
         if (measures && clock.isOver(sample.end())) {
@@ -85,14 +83,15 @@ public final class LatencyRecorder {
         return running.sum();
     }
 
-    /** The response times since the last call, in any phase; for one reader only. */
+    /** The response times of the interval that ended last, in any phase. */
     public MicrosSummary recentResponseTimes() {
-        return MicrosSummary.of(recent.getIntervalHistogram());
+        return lastInterval;
     }
 
-    /** The same for the one who logs every interval. */
-    MicrosSummary responseTimesOfInterval() {
-        return MicrosSummary.of(interval.getIntervalHistogram());
+    /** Ends an interval; for one caller only. @return its response times, in any phase */
+    MicrosSummary endInterval() {
+        lastInterval = MicrosSummary.of(interval.getIntervalHistogram());
+        return lastInterval;
     }
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */

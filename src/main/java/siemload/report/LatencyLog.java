@@ -1,6 +1,5 @@
 package siemload.report;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -10,13 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
-import org.HdrHistogram.PercentileIterator;
 
 /**
  * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
@@ -27,7 +23,6 @@ final class LatencyLog {
     static final String ALL = "all";
     private static final String TAG = "Tag=";
     private static final int SIGNIFICANT_DIGITS = 3;
-    private static final int STEPS_PER_HALVING = 5;
     private static final List<Double> PERCENTILES = List.of(50.0, 95.0, 100.0);
 
     private final TimeAxis axis;
@@ -148,32 +143,11 @@ final class LatencyLog {
         return json;
     }
 
-    /**
-     * For each search its count and distribution: pairs of 1/(1-p), for p the share of times at or below, and the time.
-     * The highest time has no such number, and stands at the count.
-     */
+    /** For each search its {@link Spectrum}. */
     ObjectNode spectrum() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        for (Map.Entry<String, Times> search : searches.entrySet()) {
-            Histogram times = search.getValue().whole;
-            ObjectNode entry = json.putObject(search.getKey());
-            entry.put("count", times.getTotalCount());
-            entry.set("points", points(times));
-        }
+        searches.forEach((name, times) -> json.set(name, Spectrum.of(times.whole)));
         return json;
-    }
-
-    private static ArrayNode points(Histogram times) {
-        ArrayNode points = JsonNodeFactory.instance.arrayNode();
-        double count = times.getTotalCount();
-        PercentileIterator steps = new PercentileIterator(times, STEPS_PER_HALVING);
-        while (steps.hasNext()) {
-            HistogramIterationValue step = steps.next();
-            double below = step.getTotalCountToThisValue() / count;
-            double rarity = below >= 1 ? count : Math.min(count, 1 / (1 - below));
-            points.addArray().add(Series.rounded(rarity)).add(step.getValueIteratedTo());
-        }
-        return points;
     }
 
     /** The nearest-rank percentiles over the whole phase of all searches together. */

@@ -9,6 +9,7 @@
   const seconds = new Map();
   const drawn = [];
   const values = {};
+  let totals = {spectra: {response: {}}, searches: []};
   let failed = 0;
   let newestCounted = -Infinity;
   let due = false;
@@ -66,14 +67,14 @@
   function data() {
     const time = axis();
     return {axis: time, latency: tables(time, "latency"), load: table(time, "load", LOAD), host: table(time, "host", names("host")),
-      disks: tables(time, "disks"), io: tables(time, "io")};
+      disks: tables(time, "disks"), io: tables(time, "io"), ...totals};
   }
 
   // ---- drawing -------------------------------------------------------------------------------------------------------
 
   /** A chart appears when there is something to show. */
-  function chart(id, title, description, has, option) {
-    drawn.push({id, title, description, has, option});
+  function chart(id, title, description, has, option, height) {
+    drawn.push({id, title, description, has, option, height});
   }
 
   function draw() {
@@ -89,6 +90,10 @@
         document.getElementById("main").append(element("section", {}, element("h2", {}, one.title), element("figure", {}, place)));
         one.chart = echarts.init(place, null, {renderer: "svg"});
         new ResizeObserver(() => one.chart.resize()).observe(place);
+      }
+      if (one.height) {
+        one.chart.getDom().style.height = one.height(now) + "px";
+        one.chart.resize();
       }
       one.chart.setOption(one.option(now, colours), {notMerge: true});
     });
@@ -118,6 +123,11 @@
     show("backlog", whole(load.eventsBehind || 0));
   }
 
+  function label(search) {
+    const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
+    return search.name + " " + search.page + (orders[search.order] || "");
+  }
+
   // ---- what comes in -------------------------------------------------------------------------------------------------
 
   function take(second) {
@@ -142,6 +152,10 @@
   });
   chart("latency", "Response time (p95) and feeder", "Response time of each search over time, with the feeder's rate and backlog",
       now => Boolean(now.latency.all), (now, colours) => charts.latency(now, colours, "p95"));
+  chart("spectrum", "Distribution of response times", "The time that each share of the searches stayed at or below, in the measured phase so far",
+      now => Boolean(now.spectra.response.all), (now, colours) => charts.spectrum(now, colours, "response"));
+  chart("phases", "Where the time goes", "Mean wait, time to first event and fetch time of each search, in the measured phase so far",
+      now => now.searches.length > 0, (now, colours) => charts.phases(now.searches, colours, label), now => 50 + 24 * now.searches.length);
   chart("cpu", "CPU of this machine", "Share of all CPUs over time: database, load generator, other programs, waiting, stolen",
       now => Boolean(now.host.databaseCpuRatio), charts.cpu);
   chart("io", "Database input and output", "Megabytes a second that the database read and wrote, by what they are for",
@@ -152,6 +166,10 @@
   const events = new EventSource("events");
   events.addEventListener("open", () => say("live: updated each second"));
   events.addEventListener("second", event => take(JSON.parse(event.data)));
+  events.addEventListener("totals", event => {
+    totals = JSON.parse(event.data);
+    drawSoon();
+  });
   events.addEventListener("end", () => {
     events.close();
     say("the run has ended");

@@ -33,7 +33,7 @@ class IneffectiveHintTest {
 
     @BeforeAll
     static void forbidParallelWorkers() throws SQLException {
-        server = TargetPlugins.find("postgresql").orElseThrow().startEmbedded(new EmbeddedOptions(directory, 0, 8));
+        server = TargetPlugins.find("postgresql").orElseThrow().startEmbedded(new EmbeddedOptions(directory, 0, 32));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

@@ -77,6 +77,8 @@ class LiveServerTest {
                             "event: second",
                             "data: {\"second\":1,\"load\":{\"phase\":\"measured\",\"finished\":5.0,\"failed\":0.0,"
                                     + "\"running\":1.0,\"eventsAcknowledged\":200.0,\"eventsBehind\":0.0}}",
+                            "event: totals",
+                            "data: {\"spectra\":{\"response\":{}},\"searches\":[]}",
                             "event: end",
                             "data: {}");
         }

@@ -78,6 +78,24 @@ class RunFollowerTest {
     }
 
     @Test
+    void totalsGrowWithEveryInterval() throws IOException {
+        log(1, "HAWAT1-first-newestFirst", 1_000, 3_000);
+        log("worker-wait.hlog", 1, "HAWAT1-first-newestFirst", 10, 30);
+        follower.newSeconds();
+        follower.totals();
+        log(2, "HAWAT1-first-newestFirst", 9_000);
+        log("worker-wait.hlog", 2, "HAWAT1-first-newestFirst", 80);
+        follower.newSeconds();
+        ObjectNode totals = follower.totals();
+
+        assertThat(totals.at("/spectra/response/HAWAT1/count").asInt()).isEqualTo(3);
+        assertThat(totals.at("/spectra/response/all/count").asInt()).isEqualTo(3);
+        // (10 + 30 + 80) / 3
+        assertThat(totals.at("/searches/0/workerWaitMicros/mean").asDouble()).isEqualTo(40.0);
+        assertThat(totals.at("/searches/0/page").asText()).isEqualTo("first");
+    }
+
+    @Test
     void machineDisksAndDatabaseGoToTheSecondTheyBelongTo() throws IOException {
         append("host.csv", "second,databaseCpuRatio,memoryUsedBytes\n7.002,0.25,1000000\n");
         append(
@@ -109,13 +127,17 @@ class RunFollowerTest {
     }
 
     private void log(double end, String tag, long... micros) throws IOException {
+        log("response-time.hlog", end, tag, micros);
+    }
+
+    private void log(String log, double end, String tag, long... micros) throws IOException {
         Histogram times = new Histogram(3);
         for (long one : micros) {
             times.recordValue(one);
         }
         times.setTag(tag);
         try (OutputStream file = Files.newOutputStream(
-                        directory.resolve("response-time.hlog"), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                        directory.resolve(log), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 PrintStream lines = new PrintStream(file, false, StandardCharsets.UTF_8)) {
             new HistogramLogWriter(lines).outputIntervalHistogram(end - 1, end, times, 1_000);
         }

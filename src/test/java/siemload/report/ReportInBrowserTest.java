@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.browser.Chromium;
+import siemload.browser.DevTools;
 
 @Tag("browser")
 class ReportInBrowserTest {

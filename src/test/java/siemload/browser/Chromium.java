@@ -1,4 +1,4 @@
-package siemload.report;
+package siemload.browser;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import siemload.target.contract.Required;
 
 /** A headless Chromium of its own, stopped and removed when closed. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
     private static final int PATIENCE_SECONDS = 30;
 
@@ -32,7 +32,7 @@ final class Chromium implements AutoCloseable {
      *
      * @param profile an empty directory
      */
-    static Chromium start(Path profile) throws IOException, InterruptedException {
+    public static Chromium start(Path profile) throws IOException, InterruptedException {
         Optional<Path> program = find();
         Required.orSkip(
                 "chromium",
@@ -95,7 +95,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Opens an empty page. */
-    DevTools newPage() throws IOException, InterruptedException {
+    public DevTools newPage() throws IOException, InterruptedException {
         HttpClient http = HttpClient.newHttpClient();
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new?about:blank"))
                 .PUT(HttpRequest.BodyPublishers.noBody())

@@ -1,4 +1,4 @@
-package siemload.report;
+package siemload.browser;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** One page of a browser, driven by the Chrome DevTools Protocol. Used by one thread. */
-final class DevTools implements AutoCloseable {
+public final class DevTools implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int PATIENCE_SECONDS = 60;
 
@@ -69,7 +69,7 @@ final class DevTools implements AutoCloseable {
     }
 
     /** Calls a method and waits for its result. */
-    JsonNode call(String method, Map<String, ?> parameters) {
+    public JsonNode call(String method, Map<String, ?> parameters) {
         int id = ++lastCall;
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         calls.put(id, answer);
@@ -84,7 +84,7 @@ final class DevTools implements AutoCloseable {
     }
 
     /** The value of an expression; a promise is waited for. */
-    JsonNode evaluate(String expression) {
+    public JsonNode evaluate(String expression) {
         JsonNode result =
                 call("Runtime.evaluate", Map.of("expression", expression, "awaitPromise", true, "returnByValue", true));
         if (result.has("exceptionDetails")) {
@@ -94,7 +94,7 @@ final class DevTools implements AutoCloseable {
     }
 
     /** Everything that the page told since it was opened, of one kind. */
-    List<JsonNode> events(String method) {
+    public List<JsonNode> events(String method) {
         return events.stream()
                 .filter(event -> event.path("method").asText().equals(method))
                 .map(event -> event.path("params"))
