@@ -295,6 +295,8 @@ class RunCommandTest {
             TINY,
             "--users",
             "4",
+            "--thinkTime",
+            "100ms",
             "--warmup",
             "0s",
             "--duration",
