@@ -72,9 +72,12 @@
 
   // ---- drawing -------------------------------------------------------------------------------------------------------
 
-  /** A chart appears when there is something to show. */
+  /** A chart has its place from the start, and appears there when there is something to show. */
   function chart(id, title, description, has, option, height) {
-    drawn.push({id, title, description, has, option, height});
+    const place = element("div", {class: "chart" + (id === "latency" ? " tall" : ""), id, role: "img", "aria-label": description});
+    const section = element("section", {hidden: ""}, element("h2", {}, title), element("figure", {}, place));
+    document.getElementById("main").append(section);
+    drawn.push({place, section, has, option, height});
   }
 
   function draw() {
@@ -86,10 +89,9 @@
     const colours = look();
     drawn.filter(one => one.has(now)).forEach(one => {
       if (!one.chart) {
-        const place = element("div", {class: "chart" + (one.id === "latency" ? " tall" : ""), id: one.id, role: "img", "aria-label": one.description});
-        document.getElementById("main").append(element("section", {}, element("h2", {}, one.title), element("figure", {}, place)));
-        one.chart = echarts.init(place, null, {renderer: "svg"});
-        new ResizeObserver(() => one.chart.resize()).observe(place);
+        one.section.hidden = false;
+        one.chart = echarts.init(one.place, null, {renderer: "svg"});
+        new ResizeObserver(() => one.chart.resize()).observe(one.place);
       }
       if (one.height) {
         one.chart.getDom().style.height = one.height(now) + "px";
