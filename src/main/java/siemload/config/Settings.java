@@ -64,6 +64,11 @@ public final class Settings {
         return Optional.ofNullable(resolved.get(property)).map(Resolved::setting);
     }
 
+    /** Where the value comes from; nobody gave one where it has none. */
+    public Origin origin(Property<?> property) {
+        return setting(property).map(Setting::origin).orElse(new Origin.Default());
+    }
+
     /** Everything that has a value, in the order of {@link Property#all}. */
     public List<Setting> list() {
         List<Setting> settings = new ArrayList<>();

@@ -5,9 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Locale;
 import java.util.Map;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.live.LiveServer;
 import siemload.live.RunDescription;
 import siemload.target.Variant;
@@ -31,12 +29,8 @@ final class LiveView {
                     resources.add(LiveServer.start(address, directory.path(), description(plan, directory)));
             host.line("live: " + server.url());
         } catch (IOException taken) {
-            Origin origin = plan.settings()
-                    .setting(Property.LIVE_ADDRESS)
-                    .map(Setting::origin)
-                    .orElse(new Origin.Default());
             throw new ConfigException(
-                    origin,
+                    plan.settings().origin(Property.LIVE_ADDRESS),
                     "the live view cannot listen at " + address.getHostString() + ":" + address.getPort() + ": "
                             + taken.getMessage() + " (choose another with -DliveAddress=host:port, port 0 for any free"
                             + " one)");

@@ -11,7 +11,6 @@ import siemload.check.CheckedAnswers;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.environment.EnvironmentRecord;
@@ -310,7 +309,7 @@ public final class LoadRun {
     }
 
     private Origin origin(Property<?> property) {
-        return plan.settings().setting(property).map(Setting::origin).orElse(new Origin.Default());
+        return plan.settings().origin(property);
     }
 
     /** Gives everything back where no load took place. */

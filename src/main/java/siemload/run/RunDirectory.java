@@ -10,9 +10,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 
 /**
  * Where one run's results go: {@code <results>/<runId>/}. Immutable.
@@ -46,12 +44,8 @@ record RunDirectory(Path path, String runId, Instant startedAt) {
                 }
             }
         } catch (IOException unwritable) {
-            Origin origin = plan.settings()
-                    .setting(Property.RESULTS)
-                    .map(Setting::origin)
-                    .orElse(new Origin.Default());
             throw new ConfigException(
-                    origin,
+                    plan.settings().origin(Property.RESULTS),
                     "results cannot be written to " + results + ": " + unwritable + " (choose another with"
                             + " -Dresults=DIR)");
         }
