@@ -49,6 +49,14 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * The store as a whole, to measure loading, deleting and indexing itself; empty for a target where that would say
+     * nothing.
+     */
+    default Optional<Maintenance> maintenance() {
+        return Optional.empty();
+    }
+
     @Override
     void close();
 

@@ -29,6 +29,18 @@ public interface Target extends AutoCloseable {
      */
     Store copy(DatasetKey key, String runId);
 
+    /**
+     * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
+     * {@link Store#maintenance}. Copies that killed runs left behind are removed first.
+     *
+     * @param runId as for {@link #copy}
+     * @throws TargetException if the server refuses, or the target does not measure loading
+     */
+    default Store emptyStore(String runId) {
+        throw new TargetException(
+                "this target stores nothing, so that its loading cannot be measured; choose another one");
+    }
+
     @Override
     void close();
 }

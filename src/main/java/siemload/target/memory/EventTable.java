@@ -43,6 +43,13 @@ final class EventTable {
         return found;
     }
 
+    /** Answers how many events there were. */
+    synchronized long deleteAll() {
+        long deleted = events.size();
+        events.clear();
+        return deleted;
+    }
+
     synchronized long size() {
         return events.size();
     }

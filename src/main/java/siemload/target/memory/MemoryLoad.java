@@ -8,10 +8,11 @@ import siemload.target.TargetException;
 
 /** Collects events and hands the finished table over. */
 final class MemoryLoad implements DatasetLoad {
-    private final EventTable table = new EventTable();
+    private final EventTable table;
     private final Consumer<EventTable> keep;
 
-    MemoryLoad(Consumer<EventTable> keep) {
+    MemoryLoad(EventTable table, Consumer<EventTable> keep) {
+        this.table = table;
         this.keep = keep;
     }
 

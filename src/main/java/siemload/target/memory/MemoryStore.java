@@ -3,9 +3,11 @@ package siemload.target.memory;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.target.EventSink;
+import siemload.target.Maintenance;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 
@@ -49,6 +51,11 @@ final class MemoryStore implements Store {
     @Override
     public Presence presenceOf(Collection<String> ids) {
         return new Presence(table.countOf(ids), 0);
+    }
+
+    @Override
+    public Optional<Maintenance> maintenance() {
+        return Optional.of(new MemoryMaintenance(table));
     }
 
     @Override

@@ -39,7 +39,7 @@ final class MemoryTarget implements Target {
     @Override
     public DatasetLoad load(DatasetKey key) {
         Consumer<EventTable> keep = table -> kept.put(key.fingerprint(), table);
-        return new MemoryLoad(keep);
+        return new MemoryLoad(new EventTable(), keep);
     }
 
     @Override
@@ -49,6 +49,11 @@ final class MemoryTarget implements Target {
             throw new TargetException("the data set '" + key.label() + "' is not loaded into memory; load it first");
         }
         return new MemoryStore(table.copy(), searchTimeout);
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        return new MemoryStore(new EventTable(), searchTimeout);
     }
 
     @Override

@@ -58,6 +58,16 @@ final class Datasets {
         return IndexChoice.of(indexes);
     }
 
+    /** The name of the step that builds such an index. */
+    static String step(BsonDocument index) {
+        return "index " + index.getString("name").getValue();
+    }
+
+    /** Creates an empty collection for a run. */
+    void create(String collection) {
+        database.createCollection(collection);
+    }
+
     /** Builds indexes in one pass over the collection. */
     void build(String collection, List<BsonDocument> some) {
         if (!some.isEmpty()) {

@@ -21,6 +21,7 @@ import siemload.target.TargetException;
 /** What the errors of server and driver mean for a run. */
 final class MongoErrors {
     static final int DUPLICATE_KEY = 11_000;
+    static final int INDEX_NOT_FOUND = 27;
     static final int UNAUTHORIZED = 13;
 
     private static final int AUTHENTICATION_FAILED = 18;

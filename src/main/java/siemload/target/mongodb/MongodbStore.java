@@ -19,6 +19,7 @@ import org.bson.BsonDocument;
 import org.bson.BsonString;
 import siemload.target.Counters;
 import siemload.target.EventSink;
+import siemload.target.Maintenance;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 import siemload.target.Variant;
@@ -108,6 +109,11 @@ final class MongodbStore implements Store {
             }
         });
         return sizes;
+    }
+
+    @Override
+    public Optional<Maintenance> maintenance() {
+        return Optional.of(copy.maintenance());
     }
 
     @Override

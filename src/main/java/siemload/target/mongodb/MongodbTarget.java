@@ -93,6 +93,11 @@ final class MongodbTarget implements Target {
     }
 
     @Override
+    public Store emptyStore(String runId) {
+        return new MongodbStore(connections, RunCopy.empty(datasets, runId), variant);
+    }
+
+    @Override
     public void close() {
         client.close();
     }

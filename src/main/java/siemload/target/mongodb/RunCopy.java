@@ -12,9 +12,11 @@ import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import siemload.target.DatasetKey;
+import siemload.target.Maintenance;
 import siemload.target.TargetException;
 
 /**
@@ -28,12 +30,14 @@ final class RunCopy implements AutoCloseable {
     /** Two, so that one request to a slow server does not hold up the others. */
     private static final int WATCHERS = 2;
 
+    private final Datasets datasets;
     private final MongoDatabase database;
     private final String collection;
     private final ScheduledThreadPoolExecutor watchers;
 
-    private RunCopy(MongoDatabase database, String collection) {
-        this.database = database;
+    private RunCopy(Datasets datasets, String collection) {
+        this.datasets = datasets;
+        this.database = datasets.database();
         this.collection = collection;
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
             Thread thread = new Thread(task, "mongodb-watcher");
@@ -45,13 +49,22 @@ final class RunCopy implements AutoCloseable {
 
     /** Copies the data set for a run, after dropping what killed runs left. */
     static RunCopy of(Datasets datasets, DatasetKey key, String runId) {
-        RunCopy copy = new RunCopy(datasets.database(), "run_" + runId);
+        return made(datasets, runId, collection -> datasets.copy(key, collection));
+    }
+
+    /** Makes an empty collection for a run, after dropping what killed runs left. */
+    static RunCopy empty(Datasets datasets, String runId) {
+        return made(datasets, runId, datasets::create);
+    }
+
+    private static RunCopy made(Datasets datasets, String runId, Consumer<String> making) {
+        RunCopy copy = new RunCopy(datasets, "run_" + runId);
         try {
             copy.signOfLife();
             copy.dropAbandoned();
             var unused = copy.watchers.scheduleWithFixedDelay(
                     copy::trySignOfLife, RENEWAL.toSeconds(), RENEWAL.toSeconds(), TimeUnit.SECONDS);
-            datasets.copy(key, copy.collection);
+            making.accept(copy.collection);
             return copy;
         } catch (MongoException e) {
             copy.giveUp(e);
@@ -61,6 +74,11 @@ final class RunCopy implements AutoCloseable {
 
     String collection() {
         return collection;
+    }
+
+    /** The collection as a whole, without limits of time. */
+    Maintenance maintenance() {
+        return new MongodbMaintenance(datasets, collection);
     }
 
     ScheduledExecutorService watchers() {

@@ -15,6 +15,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.target.Counters;
 import siemload.target.EventSink;
+import siemload.target.IndexSet;
+import siemload.target.Maintenance;
 import siemload.target.SearchSession;
 import siemload.target.Store;
 import siemload.target.Variant;
@@ -28,6 +30,7 @@ final class OracleStore implements Store {
     private final Registry registry;
     private final Registry.Claim claim;
     private final TableGroup tables;
+    private final IndexSet indexes;
     private final SearchStatements statements;
     private final ScheduledThreadPoolExecutor watchers;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -37,6 +40,7 @@ final class OracleStore implements Store {
         this.registry = registry;
         this.claim = claim;
         this.tables = claim.tables();
+        this.indexes = variant.indexes();
         this.statements = new SearchStatements(tables, new HintText(variant.hint(), variant.indexes(), claim.tables()));
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
             Thread thread = new Thread(task, "oracle-watcher");
@@ -113,6 +117,11 @@ final class OracleStore implements Store {
             throw SqlErrors.outsideRun("cannot read the sizes of the tables " + prefix + "...", e);
         }
         return sizes;
+    }
+
+    @Override
+    public Optional<Maintenance> maintenance() {
+        return Optional.of(new OracleMaintenance(connections, tables, indexes));
     }
 
     @Override

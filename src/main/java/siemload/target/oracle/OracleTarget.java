@@ -17,6 +17,9 @@ import siemload.target.Variant;
 /** An Oracle server. Holds no connection of its own: each call opens one. */
 final class OracleTarget implements Target {
     private static final int OLDEST_VERSION = 19;
+    /** Stands in the names of tables that no data set is copied into. */
+    private static final String NO_DATASET = "0000000000000000";
+
     private static final String CHARACTER_SET = "AL32UTF8";
 
     private final Connections connections;
@@ -96,19 +99,41 @@ final class OracleTarget implements Target {
             TableGroup kept = registry.kept(key.fingerprint())
                     .orElseThrow(() -> new TargetException(
                             "the data set '" + key.label() + "' is not loaded into Oracle; load it first"));
-            Registry.Claim claim = registry.claim("run", key.fingerprint(), runId);
-            try (Connection connection = connections.open()) {
-                claim.tables().create(connection);
-                claim.tables().copyFrom(kept, connection);
-                claim.tables().complete(connection, variant.indexes(), step -> {});
-            } catch (SQLException e) {
-                registry.drop(claim);
-                throw e;
-            }
-            return new OracleStore(connections, registry, claim, variant);
+            return store(key.fingerprint(), runId, (connection, tables) -> {
+                tables.copyFrom(kept, connection);
+                tables.complete(connection, variant.indexes(), step -> {});
+            });
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot copy the data set '" + key.label() + "'", e);
         }
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        try {
+            return store(NO_DATASET, runId, (connection, tables) -> {});
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot create the tables of the run", e);
+        }
+    }
+
+    /** New tables, which are dropped again if they cannot be filled. */
+    private Store store(String fingerprint, String runId, Filling filling) throws SQLException {
+        Registry.Claim claim = registry.claim("run", fingerprint, runId);
+        try (Connection connection = connections.open()) {
+            claim.tables().create(connection);
+            filling.fill(connection, claim.tables());
+        } catch (SQLException e) {
+            registry.drop(claim);
+            throw e;
+        }
+        return new OracleStore(connections, registry, claim, variant);
+    }
+
+    /** Fills new tables. */
+    @FunctionalInterface
+    private interface Filling {
+        void fill(Connection connection, TableGroup tables) throws SQLException;
     }
 
     @Override

@@ -13,6 +13,8 @@ import siemload.target.TargetException;
 final class SqlErrors {
     private static final int CANCELLED = 1_013;
     private static final int NO_TABLE = 942;
+    private static final int NO_INDEX = 1_418;
+    private static final int NO_PRIMARY_KEY = 2_441;
     private static final int NAME_TAKEN = 955;
     private static final int DUPLICATE = 1;
     private static final int FIRST_NETWORK_CODE = 12_150;
@@ -58,6 +60,10 @@ final class SqlErrors {
 
     static boolean isMissingTable(SQLException e) {
         return e.getErrorCode() == NO_TABLE;
+    }
+
+    static boolean isMissingIndex(SQLException e) {
+        return e.getErrorCode() == NO_INDEX || e.getErrorCode() == NO_PRIMARY_KEY;
     }
 
     static boolean isTakenName(SQLException e) {

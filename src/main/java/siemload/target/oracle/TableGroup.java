@@ -64,8 +64,11 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
         }
     }
 
-    /** Makes room for the events that the days do not reach. */
+    /** Makes room for the events that the days do not reach, unless there is some. */
     void addLatePartition(Connection connection) throws SQLException {
+        if (count(connection, statement("find-late-partition"), name("event")) > 0) {
+            return;
+        }
         for (Step step : steps("late-partition")) {
             execute(connection, step.sql());
         }
@@ -80,7 +83,7 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
                     connection,
                     FILES.read("arc_event/copy-" + table + ".sql", parts).sql());
         }
-        if (count(connection, FILES.read("arc_event/count-late.sql", parts).sql()) > 0) {
+        if (count(connection, FILES.read("arc_event/count-late.sql", parts)) > 0) {
             addLatePartition(connection);
             execute(connection, FILES.read("arc_event/copy-late.sql", parts).sql());
         }
@@ -88,11 +91,7 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
 
     /** Builds the keys and the indexes, then collects statistics. */
     void complete(Connection connection, IndexSet indexes, Consumer<String> told) throws SQLException {
-        List<Step> steps = new ArrayList<>(steps("keys"));
-        if (indexes != IndexSet.NONE) {
-            steps.addAll(steps("indexes-" + indexes.label()));
-        }
-        for (Step step : steps) {
+        for (Step step : indexSteps(indexes)) {
             told.accept(step.name());
             execute(connection, step.sql());
         }
@@ -104,6 +103,49 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
                 gather.execute();
             }
         }
+    }
+
+    /** The steps that build the keys and the indexes. */
+    List<Step> indexSteps(IndexSet indexes) {
+        List<Step> steps = new ArrayList<>(steps("keys"));
+        if (indexes != IndexSet.NONE) {
+            steps.addAll(steps("indexes-" + indexes.label()));
+        }
+        return steps;
+    }
+
+    /** Drops whichever of the keys and the indexes are there. */
+    void dropIndexes(Connection connection, IndexSet indexes) throws SQLException {
+        for (Step step : indexSteps(indexes)) {
+            String object = step.name().substring(step.name().lastIndexOf(' ') + 1);
+            String file = step.name().startsWith("index ") ? "drop-index" : "drop-key";
+            Map<String, String> parts = parts();
+            parts.put("index", name(object));
+            try {
+                execute(
+                        connection,
+                        FILES.read("arc_event/" + file + ".sql", parts).sql());
+            } catch (SQLException e) {
+                if (!SqlErrors.isMissingIndex(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Deletes all rows of the tables, one by one, in one transaction. @return how many events there were */
+    long deleteAll(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        long deleted = 0;
+        for (String table : List.of("list", "addr", "event")) {
+            try (Statement statement = connection.createStatement()) {
+                deleted = statement.executeLargeUpdate(
+                        FILES.read("arc_event/delete-all.sql", Map.of("table", name(table)))
+                                .sql());
+            }
+        }
+        connection.commit();
+        return deleted;
     }
 
     /** Drops whichever of the tables are there. */
@@ -124,18 +166,22 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
 
     /** How many events are stored. */
     long events(Connection connection) throws SQLException {
-        return count(connection, statement("events").sql());
+        return count(connection, statement("events"));
     }
 
-    private static long count(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
+    private static long count(Connection connection, SqlStatement question, String... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(question.sql())) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            try (var row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
         }
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
+    static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -154,5 +200,10 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
         return steps;
     }
 
-    private record Step(String name, String sql) {}
+    /**
+     * One statement of a file of several.
+     *
+     * @param name what it makes, for people: {@code index event_time}
+     */
+    record Step(String name, String sql) {}
 }

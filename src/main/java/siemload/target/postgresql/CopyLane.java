@@ -2,7 +2,7 @@ package siemload.target.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -13,17 +13,10 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.PGCopyOutputStream;
 import siemload.event.SecurityEvent;
 import siemload.target.TargetException;
-import siemload.target.sql.SqlStatement;
 
-/**
- * Loads one table over a connection and a thread of its own, in one transaction that also creates the table: only then
- * can COPY write frozen rows, which no later VACUUM must touch.
- */
+/** Loads one table over a connection and a thread of its own. */
 final class CopyLane implements AutoCloseable {
     private static final int WAITING_BATCHES = 4;
-    /** The bytes of one COPY: the driver sees at its end alone that the server has given up, for instance on a full disk. */
-    private static final long PORTION = 32 << 20;
-
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
     /** Marks the end in the queue; told from a batch by identity. */
     private static final List<SecurityEvent> END = List.of();
@@ -31,22 +24,38 @@ final class CopyLane implements AutoCloseable {
     private final String table;
     private final String copySql;
     private final CopyFormat format;
+    private final Commits commits;
+    private final List<CopyLane> followers;
     private final Connection connection;
     private final BlockingQueue<List<SecurityEvent>> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
     private final Thread thread;
     private volatile @Nullable Throwable failure;
 
-    /** @param connection a connection of its own, which this lane closes */
-    CopyLane(String table, SqlStatement create, SqlStatement copy, CopyFormat format, Connection connection)
-            throws SQLException {
-        this.table = table;
-        this.copySql = copy.sql();
-        this.format = format;
-        this.connection = connection;
-        connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(create.sql());
+    /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
+    enum Commits {
+        /** All in one transaction, the one that creates the table, so that the rows are frozen. */
+        AT_END(32 << 20),
+        /** Each portion, so that the rows of other tables can refer to its rows. */
+        EACH_PORTION(4 << 20);
+
+        private final long portionBytes;
+
+        Commits(long portionBytes) {
+            this.portionBytes = portionBytes;
         }
+    }
+
+    /**
+     * @param followers lanes that get each batch once its rows are committed here
+     * @param connection a connection of its own without automatic commits, which this lane closes
+     */
+    CopyLane(Layout layout, String table, Commits commits, List<CopyLane> followers, Connection connection) {
+        this.table = table;
+        this.copySql = layout.copy(table, commits == Commits.AT_END).sql();
+        this.format = CopyFormat.of(table);
+        this.commits = commits;
+        this.followers = List.copyOf(followers);
+        this.connection = connection;
         thread = new Thread(this::run, "copy-" + table);
         thread.setDaemon(true);
         thread.start();
@@ -113,18 +122,26 @@ final class CopyLane implements AutoCloseable {
     private boolean copyPortion() throws SQLException, InterruptedException {
         CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql);
         CopyBuffer buffer = new CopyBuffer(copy);
+        List<List<SecurityEvent>> portion = new ArrayList<>();
         List<SecurityEvent> batch = queue.take();
         while (batch != END) {
             for (SecurityEvent event : batch) {
                 format.rows(event, buffer);
             }
-            if (buffer.sent() >= PORTION) {
+            if (!followers.isEmpty()) {
+                portion.add(batch);
+            }
+            if (buffer.sent() >= commits.portionBytes) {
                 break;
             }
             batch = queue.take();
         }
         buffer.end();
         copy.endCopy();
+        if (commits == Commits.EACH_PORTION) {
+            connection.commit();
+        }
+        portion.forEach(stored -> followers.forEach(lane -> lane.add(stored)));
         return batch != END;
     }
 
@@ -132,6 +149,8 @@ final class CopyLane implements AutoCloseable {
         Throwable cause = failure;
         if (cause instanceof SQLException e) {
             throw SqlErrors.outsideRun("cannot load the table " + table, e);
+        } else if (cause instanceof TargetException follower) {
+            throw new TargetException(String.valueOf(follower.getMessage()), follower);
         } else if (cause != null) {
             throw new TargetException("cannot load the table " + table + ": " + cause, cause);
         }

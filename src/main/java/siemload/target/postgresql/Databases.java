@@ -92,15 +92,43 @@ final class Databases {
      */
     Connection copy(String fingerprint, String runId) {
         String database = run(runId);
+        try {
+            return make(
+                    database, connection -> copy(connection, Map.of("database", database, "kept", kept(fingerprint))));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot copy the data set into the database " + database, e);
+        }
+    }
+
+    /**
+     * Creates an empty database for a run.
+     *
+     * @return a connection to it; while it is open, other runs leave the database alone
+     */
+    Connection createForRun(String runId) {
+        String database = run(runId);
+        try {
+            return make(database, connection -> run(connection, "create-database", Map.of("database", database)));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot create the database " + database, e);
+        }
+    }
+
+    /** Nobody else looks for abandoned databases between the making and the connection that guards it. */
+    private Connection make(String database, Making making) throws SQLException {
         try (Connection connection = connections.open();
                 Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_lock(" + LOCK + ")");
             dropAbandonedCopies(connection);
-            copy(connection, Map.of("database", database, "kept", kept(fingerprint)));
+            making.make(connection);
             return connections.open(database);
-        } catch (SQLException e) {
-            throw SqlErrors.outsideRun("cannot copy the data set into the database " + database, e);
         }
+    }
+
+    /** Makes a database. */
+    @FunctionalInterface
+    private interface Making {
+        void make(Connection connection) throws SQLException;
     }
 
     /** Drops a database with whatever is connected to it. */

@@ -38,6 +38,21 @@ enum Layout {
         return tables;
     }
 
+    /** Creates one of the {@link #tables}. */
+    SqlStatement table(String table) {
+        return read("table-" + table.replace('_', '-'));
+    }
+
+    /**
+     * Copies rows into one of the {@link #tables}.
+     *
+     * @param freeze whether they are frozen: only in the transaction that created the table
+     */
+    SqlStatement copy(String table, boolean freeze) {
+        Map<String, String> parts = Map.of("columns", EventColumn.NAMES, "freeze", Boolean.toString(freeze));
+        return read("copy-" + table.replace('_', '-'), parts);
+    }
+
     SqlStatement read(String name) {
         return SqlTemplate.read(file(name));
     }

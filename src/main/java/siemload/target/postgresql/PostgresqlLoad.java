@@ -5,15 +5,17 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
 import siemload.target.Variant;
-import siemload.target.sql.SqlStatement;
+import siemload.target.postgresql.CopyLane.Commits;
 
-/** Loads all tables at once, then builds the indexes, and keeps the database under its final name. */
+/**
+ * Loads all tables at once, each in the transaction that creates it, so that no later VACUUM must touch the rows; then
+ * builds the indexes, and keeps the database under its final name.
+ */
 final class PostgresqlLoad implements DatasetLoad {
     private final Connections connections;
     private final Databases databases;
@@ -86,12 +88,11 @@ final class PostgresqlLoad implements DatasetLoad {
     }
 
     private void open(String table) throws SQLException {
-        String name = table.replace('_', '-');
-        SqlStatement create = layout.read("table-" + name);
-        SqlStatement copy = layout.read("copy-" + name, Map.of("columns", EventColumn.NAMES));
         Connection connection = connections.open(Databases.loading(key.fingerprint()));
-        try {
-            lanes.add(new CopyLane(table, create, copy, CopyFormat.of(table), connection));
+        try (Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(layout.table(table).sql());
+            lanes.add(new CopyLane(layout, table, Commits.AT_END, List.of(), connection));
         } catch (SQLException e) {
             connection.close();
             throw e;

@@ -19,9 +19,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.postgresql.PGConnection;
 import siemload.target.Counters;
 import siemload.target.EventSink;
+import siemload.target.Maintenance;
 import siemload.target.PlainLookup;
 import siemload.target.SearchSession;
 import siemload.target.Store;
+import siemload.target.Variant;
 
 /** A database that is the copy of one run. */
 final class PostgresqlStore implements Store {
@@ -32,6 +34,7 @@ final class PostgresqlStore implements Store {
     private final Connections connections;
     private final Databases databases;
     private final String database;
+    private final Variant variant;
     private final Layout layout;
     private final PlannerGuide guide;
     private final SearchStatements statements;
@@ -45,13 +48,14 @@ final class PostgresqlStore implements Store {
             Connections connections,
             Databases databases,
             String database,
-            Layout layout,
+            Variant variant,
             PlannerGuide guide,
             Connection guard) {
         this.connections = connections;
         this.databases = databases;
         this.database = database;
-        this.layout = layout;
+        this.variant = variant;
+        this.layout = Layout.of(variant.layout());
         this.guide = guide;
         this.statements = new SearchStatements(layout, guide);
         this.guard = guard;
@@ -167,6 +171,11 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot read the sizes of tables in the database " + database, e);
         }
         return sizes;
+    }
+
+    @Override
+    public Optional<Maintenance> maintenance() {
+        return Optional.of(new PostgresqlMaintenance(connections, database, layout, variant.indexes()));
     }
 
     @Override

@@ -96,9 +96,27 @@ final class PostgresqlTarget implements Target {
             throw new TargetException("the data set '" + key.label() + "' is not loaded into PostgreSQL at "
                     + connections.where() + "; load it first");
         }
+        return store(runId, databases.copy(key.fingerprint(), runId));
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        Store store = store(runId, databases.createForRun(runId));
         Layout layout = Layout.of(variant.layout());
-        Connection guard = databases.copy(key.fingerprint(), runId);
-        return new PostgresqlStore(connections, databases, Databases.run(runId), layout, guide, guard);
+        try (Connection connection = connections.open(Databases.run(runId));
+                Statement statement = connection.createStatement()) {
+            for (String table : layout.tables()) {
+                statement.execute(layout.table(table).sql());
+            }
+            return store;
+        } catch (SQLException e) {
+            store.close();
+            throw SqlErrors.outsideRun("cannot create the tables of the run", e);
+        }
+    }
+
+    private Store store(String runId, Connection guard) {
+        return new PostgresqlStore(connections, databases, Databases.run(runId), variant, guide, guard);
     }
 
     @Override

@@ -10,6 +10,8 @@ public interface TargetContract
                 RandomContract,
                 SinkContract,
                 CopyContract,
+                MaintenanceContract,
+                SizesContract,
                 StopContract {
 
     @Override

@@ -7,6 +7,7 @@ import siemload.target.IndexSet;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.CopyContract;
 import siemload.target.contract.CursorContract;
+import siemload.target.contract.MaintenanceContract;
 import siemload.target.contract.PagingContract;
 import siemload.target.contract.RandomContract;
 import siemload.target.contract.SearchContract;
@@ -24,6 +25,7 @@ final class MongodbContractTest
                 RandomContract,
                 SinkContract,
                 CopyContract,
+                MaintenanceContract,
                 StopContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = TestServer.subject(IndexSet.NATIVE, Hint.NONE);

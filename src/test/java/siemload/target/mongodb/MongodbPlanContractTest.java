@@ -7,6 +7,7 @@ import siemload.target.Hint;
 import siemload.target.IndexSet;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.PlanContract;
+import siemload.target.contract.SizesContract;
 
 /** Plans and what hints do to them: the stand-in has neither the command explain nor indexes to choose from. */
 @Tag("database")
@@ -46,7 +47,7 @@ final class MongodbPlanContractTest {
     }
 
     @Nested
-    final class WithNativeIndexes implements PlanContract {
+    final class WithNativeIndexes implements PlanContract, SizesContract {
         @RegisterExtension
         static final ContractSubject SUBJECT = TestServer.realSubject(IndexSet.NATIVE, Hint.INDEX);
 

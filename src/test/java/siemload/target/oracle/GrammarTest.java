@@ -67,6 +67,7 @@ class GrammarTest {
         Map<String, String> parts = TABLES.parts();
         List.of("event", "addr", "list").forEach(table -> parts.put("kept_" + table, "SL_KEPT_" + table));
         parts.put("table", TABLES.name("event"));
+        parts.put("index", TABLES.name("event_time"));
         parts.put("ids", "?, ?, ?");
         parts.put("statement", "SELECT 1 FROM DUAL");
         Stream.of(
@@ -89,6 +90,10 @@ class GrammarTest {
                         "indexes-native",
                         "statistics",
                         "drop-table",
+                        "drop-index",
+                        "drop-key",
+                        "delete-all",
+                        "find-late-partition",
                         "events",
                         "present",
                         "explain",

@@ -16,13 +16,15 @@ import java.util.regex.Pattern;
  */
 final class H2Dialect {
     private static final Pattern UNKNOWN_CLAUSES =
-            Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b(?=\\s+LOCAL)|\\s+PURGE$");
+            Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b(?=\\s+LOCAL)|\\s+PURGE$"
+                    + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
     private static final Pattern UNKNOWN_STATEMENTS =
             Pattern.compile("(?s)(ALTER SESSION|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
     private static final String NOTHING = "SELECT 1 FROM DUAL WHERE ? IS NULL OR 1 = 1";
 
-    private static final Map<Integer, Integer> ORACLE_NUMBERS =
-            Map.of(42_101, 955, 42_102, 942, 42_104, 942, 23_505, 1, 57_014, 1_013, 90_007, 17_008, 90_067, 17_002);
+    private static final Map<Integer, Integer> ORACLE_NUMBERS = Map.of(
+            42_101, 955, 42_102, 942, 42_104, 942, 23_505, 1, 57_014, 1_013, 90_007, 17_008, 90_067, 17_002, 42_112,
+            1_418);
 
     private H2Dialect() {}
 
@@ -38,6 +40,12 @@ final class H2Dialect {
             statement.execute("CREATE VIEW database_properties AS SELECT 'NLS_CHARACTERSET' AS property_name,"
                     + " 'AL32UTF8' AS property_value");
             statement.execute("CREATE VIEW session_privs AS SELECT 'CREATE TABLE' AS privilege");
+            statement.execute(
+                    "CREATE VIEW user_tab_partitions AS SELECT 'NONE' AS table_name, 'NONE' AS partition_name");
+            // Names alone: H2 keeps everything in memory.
+            statement.execute(
+                    "CREATE VIEW user_segments AS SELECT table_name AS segment_name, 65536 AS bytes"
+                            + " FROM information_schema.tables UNION ALL SELECT index_name, 65536 FROM information_schema.indexes");
             statement.execute("CREATE VIEW v$parameter AS SELECT 'processes' AS name, '300' AS \"VALUE\","
                     + " 'FALSE' AS isdefault");
         } catch (SQLException e) {

@@ -9,11 +9,13 @@ import siemload.target.IndexSet;
 import siemload.target.Variant;
 import siemload.target.contract.ContractSubject;
 import siemload.target.contract.CopyContract;
+import siemload.target.contract.MaintenanceContract;
 import siemload.target.contract.PagingContract;
 import siemload.target.contract.PlanContract;
 import siemload.target.contract.RandomContract;
 import siemload.target.contract.SearchContract;
 import siemload.target.contract.SinkContract;
+import siemload.target.contract.SizesContract;
 import siemload.target.contract.StopContract;
 import siemload.target.contract.SummaryContract;
 
@@ -27,6 +29,8 @@ final class OracleServerContractTest
                 RandomContract,
                 SinkContract,
                 CopyContract,
+                MaintenanceContract,
+                SizesContract,
                 StopContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(

@@ -31,8 +31,9 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException, SQLException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        SqlStatement copy = SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES));
-        SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql");
+        SqlStatement copy =
+                SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES, "freeze", "true"));
+        SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql", Map.of("freeze", "true"));
         writeStatements(
                 directory,
                 "events",

@@ -1,1 +1,1 @@
-COPY events_json (id, event) FROM STDIN (FORMAT binary, FREEZE)
+COPY events_json (id, event) FROM STDIN (FORMAT binary, FREEZE :freeze)

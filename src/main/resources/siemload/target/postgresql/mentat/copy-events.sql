@@ -1,1 +1,1 @@
-COPY events (:columns) FROM STDIN (FORMAT binary, FREEZE)
+COPY events (:columns) FROM STDIN (FORMAT binary, FREEZE :freeze)

@@ -1,0 +1,74 @@
+package siemload.target.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import java.util.List;
+import org.bson.BsonDocument;
+import siemload.target.BulkLoad;
+import siemload.target.Maintenance;
+
+/** The collection of one run as a whole. */
+final class MongodbMaintenance implements Maintenance {
+    private final Datasets datasets;
+    private final MongoCollection<StoredEvent> events;
+
+    MongodbMaintenance(Datasets datasets, String collection) {
+        this.datasets = datasets;
+        this.events = datasets.database().getCollection(collection, StoredEvent.class);
+    }
+
+    @Override
+    public BulkLoad openLoad() {
+        return new MongodbBulkLoad(events, "events into " + events.getNamespace());
+    }
+
+    @Override
+    public long deleteAll() {
+        try {
+            return events.deleteMany(Filters.empty()).getDeletedCount();
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot delete the events in " + events.getNamespace(), e);
+        }
+    }
+
+    @Override
+    public List<String> indexSteps() {
+        return datasets.indexes().stream().map(Datasets::step).toList();
+    }
+
+    @Override
+    public void build(String step) {
+        BsonDocument index = datasets.indexes().stream()
+                .filter(one -> Datasets.step(one).equals(step))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"));
+        try {
+            datasets.build(events.getNamespace().getCollectionName(), List.of(index));
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot build '" + step + "' of " + events.getNamespace(), e);
+        }
+    }
+
+    /** The index of the ids stays: no collection can do without it. */
+    @Override
+    public void dropIndexes() {
+        try {
+            for (BsonDocument index : datasets.indexes()) {
+                dropIfThere(index.getString("name").getValue());
+            }
+        } catch (MongoException e) {
+            throw MongoErrors.outsideRun("cannot drop the indexes of " + events.getNamespace(), e);
+        }
+    }
+
+    private void dropIfThere(String index) {
+        try {
+            events.dropIndex(index);
+        } catch (MongoException e) {
+            if (e.getCode() != MongoErrors.INDEX_NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+}

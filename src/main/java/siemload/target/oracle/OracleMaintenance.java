@@ -1,0 +1,57 @@
+package siemload.target.oracle;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import siemload.target.BulkLoad;
+import siemload.target.IndexSet;
+import siemload.target.Maintenance;
+
+/** The tables of one run as a whole. */
+record OracleMaintenance(Connections connections, TableGroup tables, IndexSet indexes) implements Maintenance {
+
+    @Override
+    public BulkLoad openLoad() {
+        try {
+            return OracleBulkLoad.start(connections, tables, "events into " + tables.name("event"));
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot load " + tables.name("event"), e);
+        }
+    }
+
+    @Override
+    public long deleteAll() {
+        try (Connection connection = connections.open()) {
+            return tables.deleteAll(connection);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot delete the events in " + tables.name("event"), e);
+        }
+    }
+
+    @Override
+    public List<String> indexSteps() {
+        return tables.indexSteps(indexes).stream().map(TableGroup.Step::name).toList();
+    }
+
+    @Override
+    public void build(String step) {
+        TableGroup.Step named = tables.indexSteps(indexes).stream()
+                .filter(one -> one.name().equals(step))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"));
+        try (Connection connection = connections.open()) {
+            TableGroup.execute(connection, named.sql());
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot build '" + step + "' of " + tables.name("event"), e);
+        }
+    }
+
+    @Override
+    public void dropIndexes() {
+        try (Connection connection = connections.open()) {
+            tables.dropIndexes(connection, indexes);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot drop the indexes of " + tables.name("event"), e);
+        }
+    }
+}

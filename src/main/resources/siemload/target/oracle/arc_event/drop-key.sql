@@ -1,0 +1,2 @@
+-- With its index.
+ALTER TABLE :"event" DROP PRIMARY KEY DROP INDEX
