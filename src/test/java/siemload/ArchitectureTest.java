@@ -44,6 +44,7 @@ class ArchitectureTest {
             Map.entry("report", Set.of("measure")),
             Map.entry("live", Set.of("report", "measure")),
             Map.entry("experiment", Set.of("config", "measure", "environment", "statistics")),
+            Map.entry("comparison", Set.of("experiment", "statistics", "report", "measure")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
@@ -92,6 +93,8 @@ class ArchitectureTest {
                             "check",
                             "environment",
                             "selftest",
+                            "experiment",
+                            "comparison",
                             "event"))));
 
     private static JavaClasses code;

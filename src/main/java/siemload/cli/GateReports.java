@@ -1,7 +1,10 @@
 package siemload.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import siemload.comparison.GateJunit;
+import siemload.comparison.GateMarkdown;
 import siemload.experiment.GateFile;
 import siemload.experiment.GateResult;
 
@@ -14,21 +17,13 @@ final class GateReports {
         Path file = directory.resolve(GateFile.NAME);
         GateFile.write(file, result);
         host.line("");
-        host.line(headline(result));
+        host.line("gate " + result.name() + ": " + GateMarkdown.headline(result.outcome()));
         result.reasons().forEach(reason -> host.line("  " + reason));
         result.tolerated().forEach(change -> host.line("  meant: " + change.sentence()));
+        Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
+        Path junit = Files.writeString(directory.resolve("junit.xml"), GateJunit.of(result));
         host.line("results: " + file);
-    }
-
-    private static String headline(GateResult result) {
-        String what = "gate " + result.name() + ": ";
-        return switch (result.outcome()) {
-            case PASSED ->
-                what + "passed, no regression in " + result.verdicts().size() + " metrics over " + result.blocksValid()
-                        + " pairs";
-            case REGRESSION -> what + "REGRESSION";
-            case HOST_TOO_NOISY -> what + "the host is too noisy to say";
-            case INVALID -> what + "INVALID, the runs cannot be trusted";
-        };
+        host.line("         " + summary);
+        host.line("         " + junit);
     }
 }

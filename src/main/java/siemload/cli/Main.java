@@ -17,6 +17,7 @@ import siemload.run.RunGuard;
             LoadCommand.class,
             ExperimentCommand.class,
             CompareCommand.class,
+            HistoryCommand.class,
             GateCommand.class,
             SelftestCommand.class,
             ReportCommand.class,

@@ -69,7 +69,7 @@ public final class Comparer {
                 runs.stream().map(Comparer::record).toList(),
                 figures,
                 verdicts,
-                withheld.isEmpty() ? GrowthFit.of(experiment, figures) : List.of(),
+                withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
                 plans(experiment, valid),
                 differences,
                 withheld,
@@ -85,6 +85,25 @@ public final class Comparer {
             differences.forEach(difference -> reasons.add(difference.sentence()));
         }
         return reasons;
+    }
+
+    /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
+    private static Map<String, Double> sizes(Experiment experiment, List<Measured> runs) {
+        Map<String, Double> sizes = new LinkedHashMap<>();
+        for (Cell cell : experiment.cells()) {
+            String size = runs.stream()
+                    .filter(run -> run.cell().equals(cell.label())
+                            && cell.settings().containsKey("dataset"))
+                    .map(run -> run.figures().environment().getOrDefault("dataset", Map.of()).getOrDefault("events", ""))
+                    .findFirst()
+                    .orElse(cell.label());
+            try {
+                sizes.put(cell.label(), Double.parseDouble(size.replace("_", "")));
+            } catch (NumberFormatException noNumber) {
+                return Map.of();
+            }
+        }
+        return sizes;
     }
 
     private static Comparison.Run record(Measured run) {

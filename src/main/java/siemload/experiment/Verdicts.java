@@ -107,7 +107,7 @@ final class Verdicts {
                 candidate,
                 decision,
                 ratios.effectSize(),
-                Sentences.of(subject, baseline, candidate, decision));
+                Sentences.of(subject, candidate, baseline, decision));
     }
 
     private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {

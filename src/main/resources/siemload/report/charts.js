@@ -284,5 +284,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, io, cpu, memory, disks};
+  return {latency, spectrum, phases, io, cpu, memory, disks, base, axisLook};
 })();
