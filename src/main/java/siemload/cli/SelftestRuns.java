@@ -18,7 +18,7 @@ import siemload.target.TargetException;
 
 /** The runs of the self-test. Used by one thread. */
 final class SelftestRuns {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
             # Few enough to be stored in a moment, many enough to look for.
             description: Events for the self-test

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -154,7 +155,7 @@ public final class Ledger implements AutoCloseable {
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Schedule.Slot slot) {
         String name = String.format(
-                "%03d-%s", slot.position() + 1, slot.cell().label().replaceAll("[^A-Za-z0-9.]+", "-"));
+                Locale.ROOT, "%03d-%s", slot.position() + 1, slot.cell().label().replaceAll("[^A-Za-z0-9.]+", "-"));
         return directory.resolve("runs").resolve(name.length() > 60 ? name.substring(0, 60) : name);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,9 @@ class HistoryTest {
 
     @Test
     void aBrokenLineIsReportedWithItsNumber() throws IOException {
-        Path file = Files.writeString(directory.resolve("history.jsonl"), "{\"at\":\"2026\"}\nnonsense\n");
+        Path file = directory.resolve("history.jsonl");
+        History.add(file, night(1, 10));
+        Files.writeString(file, "nonsense\n", StandardOpenOption.APPEND);
         assertThatThrownBy(() -> History.read(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("history.jsonl:2");
