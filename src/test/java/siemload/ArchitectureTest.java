@@ -47,6 +47,7 @@ class ArchitectureTest {
             Map.entry("comparison", Set.of("experiment", "statistics", "report", "measure")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
+            Map.entry("statistics", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry(
                     "run",
@@ -190,6 +191,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheStatisticsSeeTheLibraryOfMathematics() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.statistics")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.hipparchus..")
+                .check(code);
+    }
+
+    @Test
     void onlyTheCommandLinePrintsReadsTheEnvironmentAndExits() {
         noClasses()
                 .that()
@@ -205,10 +217,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSetsAndSearchesKnowNoClockAndNoOtherRandomness() {
+    void dataSetsSearchesAndStatisticsKnowNoClockAndNoOtherRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("siemload.dataset", "siemload.query")
+                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.statistics")
                 .should()
                 .dependOnClassesThat(resideInAPackage("java.util")
                         .and(nameMatching(".*\\.(Random|SplittableRandom)"))
