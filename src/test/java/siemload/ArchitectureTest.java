@@ -45,6 +45,7 @@ class ArchitectureTest {
             Map.entry("live", Set.of("report")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
+            Map.entry("statistics", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
             Map.entry("procedure", Set.of("scenario", "dataset", "query", "target", "measure", "event", "config")),
             Map.entry(
@@ -188,6 +189,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheStatisticsSeeTheLibraryOfMathematics() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.statistics")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.hipparchus..")
+                .check(code);
+    }
+
+    @Test
     void onlyTheCommandLinePrintsReadsTheEnvironmentAndExits() {
         noClasses()
                 .that()
@@ -203,10 +215,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSetsAndSearchesKnowNoClockAndNoOtherRandomness() {
+    void dataSetsSearchesAndStatisticsKnowNoClockAndNoOtherRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("siemload.dataset", "siemload.query")
+                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.statistics")
                 .should()
                 .dependOnClassesThat(resideInAPackage("java.util")
                         .and(nameMatching(".*\\.(Random|SplittableRandom)"))
