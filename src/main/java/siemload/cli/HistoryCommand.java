@@ -54,10 +54,18 @@ final class HistoryCommand {
                 () -> host.settings().value(Property.RESULTS).toAbsolutePath().resolve("history.jsonl"));
     }
 
-    @Command(name = "add", description = "Adds the results of a gate, an experiment or a run.", mixinStandardHelpOptions = true)
+    @Command(
+            name = "add",
+            description = "Adds the results of a gate, an experiment or a run.",
+            mixinStandardHelpOptions = true)
     int add(
-            @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results") List<Path> results,
-            @Option(names = "--label", paramLabel = "TEXT", defaultValue = "", description = "what was measured: a version")
+            @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results")
+                    List<Path> results,
+            @Option(
+                            names = "--label",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "what was measured: a version")
                     String label)
             throws IOException {
         for (Path directory : results) {
@@ -66,8 +74,8 @@ final class HistoryCommand {
                 host.line(directory + ": already in " + file());
             } else {
                 History.add(file(), night);
-                host.line(directory + ": " + night.name() + " of " + night.at() + ", " + night.figures().size()
-                        + " figures, added to " + file());
+                host.line(directory + ": " + night.name() + " of " + night.at() + ", "
+                        + night.figures().size() + " figures, added to " + file());
             }
         }
         return ExitCode.OK.number();
@@ -75,18 +83,24 @@ final class HistoryCommand {
 
     @Command(name = "show", description = "Shows how figures went on, with a plot.", mixinStandardHelpOptions = true)
     int show(
-            @Option(names = "--name", paramLabel = "NAME", defaultValue = "", description = "of a scenario or experiment; all unless given")
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            defaultValue = "",
+                            description = "of a scenario or experiment; all unless given")
                     String name)
             throws IOException {
         History history = History.read(file());
         if (history.nights().isEmpty()) {
             throw new ConfigException(
-                    new Origin.WholeFile(file().toString()), "holds no nights yet (add some with ./siemload history add)");
+                    new Origin.WholeFile(file().toString()),
+                    "holds no nights yet (add some with ./siemload history add)");
         }
         if (!name.isEmpty() && !history.names().contains(name)) {
             throw new ConfigException(
                     new Origin.Option("name"),
-                    "'" + name + "' is unknown (" + Choices.names(history.names()).help(name) + ")");
+                    "'" + name + "' is unknown ("
+                            + Choices.names(history.names()).help(name) + ")");
         }
         List<Course> courses = new ArrayList<>();
         history.names().stream()
@@ -118,7 +132,10 @@ final class HistoryCommand {
         List<String> changes = new ArrayList<>();
         for (Change change : course.changes()) {
             changes.add(String.format(
-                    Locale.ROOT, "%+.1f %% on %s", 100 * (change.ratio() - 1), course.at().get(change.index())));
+                    Locale.ROOT,
+                    "%+.1f %% on %s",
+                    100 * (change.ratio() - 1),
+                    course.at().get(change.index())));
         }
         return String.join(", ", changes);
     }

@@ -33,13 +33,19 @@ public final class GateJunit {
                 "CHANGED",
                 String.join(
                         "\n",
-                        gate.exact().stream().map(GateResult.ExactChange::sentence).toList())));
+                        gate.exact().stream()
+                                .map(GateResult.ExactChange::sentence)
+                                .toList())));
         for (PairVerdict verdict : gate.verdicts()) {
             boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
             cases.add(verdict(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
         }
         return new JunitSuite(
-                        "siemload.gate." + gate.name(), gate.startedAt(), seconds(gate.paired()), properties(gate), cases)
+                        "siemload.gate." + gate.name(),
+                        gate.startedAt(),
+                        seconds(gate.paired()),
+                        properties(gate),
+                        cases)
                 .toXml();
     }
 

@@ -92,9 +92,12 @@ public final class Comparer {
         Map<String, Double> sizes = new LinkedHashMap<>();
         for (Cell cell : experiment.cells()) {
             String size = runs.stream()
-                    .filter(run -> run.cell().equals(cell.label())
-                            && cell.settings().containsKey("dataset"))
-                    .map(run -> run.figures().environment().getOrDefault("dataset", Map.of()).getOrDefault("events", ""))
+                    .filter(run ->
+                            run.cell().equals(cell.label()) && cell.settings().containsKey("dataset"))
+                    .map(run -> run.figures()
+                            .environment()
+                            .getOrDefault("dataset", Map.of())
+                            .getOrDefault("events", ""))
                     .findFirst()
                     .orElse(cell.label());
             try {

@@ -12,7 +12,13 @@ import siemload.statistics.Interval;
  * @param exponentKnown whether it could be fitted
  * @param scalability what is left of the throughput with many users; not fitted where it cannot be
  */
-public record Growth(String subject, String metric, List<Point> points, Interval exponent, boolean exponentKnown, Scalability scalability) {
+public record Growth(
+        String subject,
+        String metric,
+        List<Point> points,
+        Interval exponent,
+        boolean exponentKnown,
+        Scalability scalability) {
 
     public Growth {
         points = List.copyOf(points);

@@ -35,12 +35,13 @@ final class GrowthFit {
         Set<String> subjects = new LinkedHashSet<>();
         figures.stream()
                 .filter(series -> series.metric().equals(experiment.metric().name()))
-                .filter(series -> experiment.subjects().isEmpty()
-                        || experiment.subjects().contains(series.subject()))
+                .filter(series ->
+                        experiment.subjects().isEmpty() || experiment.subjects().contains(series.subject()))
                 .forEach(series -> subjects.add(series.subject()));
         List<Growth> growth = new ArrayList<>();
         for (String subject : subjects) {
-            Map<Double, Double> medians = fit.medians(subject, experiment.metric().name());
+            Map<Double, Double> medians =
+                    fit.medians(subject, experiment.metric().name());
             if (medians.size() > 1) {
                 growth.add(fit.growth(subject, medians));
             }
@@ -57,8 +58,7 @@ final class GrowthFit {
             points.add(new Growth.Point(n[i], values[i], factors[i]));
         }
         boolean known = n.length >= GrowthExponent.LEAST_POINTS;
-        Interval exponent =
-                known ? GrowthExponent.of(n, values).exponent() : new Interval(0, 0, 0);
+        Interval exponent = known ? GrowthExponent.of(n, values).exponent() : new Interval(0, 0, 0);
         return new Growth(subject, metric.name(), points, exponent, known, scalability(subject, n, values));
     }
 

@@ -71,7 +71,8 @@ public record History(List<Night> nights) {
     /** Whether it holds a night of the same name and time. */
     public boolean holds(Night night) {
         return nights.stream()
-                .anyMatch(other -> other.name().equals(night.name()) && other.at().equals(night.at()));
+                .anyMatch(
+                        other -> other.name().equals(night.name()) && other.at().equals(night.at()));
     }
 
     /** Everything that was measured, sorted. */
@@ -89,7 +90,12 @@ public record History(List<Night> nights) {
      * @param changes where the values became others: advice, not a verdict; empty below ten values
      */
     public record Course(
-            String name, String figure, List<String> at, List<String> labels, List<Double> values, List<Change> changes) {
+            String name,
+            String figure,
+            List<String> at,
+            List<String> labels,
+            List<Double> values,
+            List<Change> changes) {
         public Course {
             at = List.copyOf(at);
             labels = List.copyOf(labels);

@@ -69,10 +69,15 @@ public final class NightReader {
         RunResult run = RunResultFile.read(directory.resolve("run.json"));
         RunFigures measured = RunFiguresReader.read(directory);
         Map<String, Double> figures = new TreeMap<>();
-        measured.figures().forEach((subject, values) -> values.keySet().forEach(metric -> measured.figure(
-                        subject, new Metric(metric))
-                .ifPresent(value -> figures.put(subject + " " + metric, value))));
+        measured.figures()
+                .forEach((subject, values) -> values.keySet()
+                        .forEach(metric -> measured.figure(subject, new Metric(metric))
+                                .ifPresent(value -> figures.put(subject + " " + metric, value))));
         return new Night(
-                run.startedAt().toString(), run.scenario(), label, run.validity().valid() ? "" : "invalid", figures);
+                run.startedAt().toString(),
+                run.scenario(),
+                label,
+                run.validity().valid() ? "" : "invalid",
+                figures);
     }
 }

@@ -1,11 +1,11 @@
 package siemload.report;
 
 import java.io.StringWriter;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Collections;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -18,7 +18,8 @@ import javax.xml.stream.XMLStreamWriter;
  * @param seconds how long it took
  * @param properties what it was about
  */
-public record JunitSuite(String name, String timestamp, double seconds, Map<String, String> properties, List<Case> cases) {
+public record JunitSuite(
+        String name, String timestamp, double seconds, Map<String, String> properties, List<Case> cases) {
 
     public JunitSuite {
         properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
@@ -62,7 +63,10 @@ public record JunitSuite(String name, String timestamp, double seconds, Map<Stri
         xml.writeStartElement("testsuite");
         attribute(xml, "name", name);
         attribute(xml, "tests", String.valueOf(cases.size()));
-        attribute(xml, "failures", String.valueOf(cases.stream().filter(Case::failed).count()));
+        attribute(
+                xml,
+                "failures",
+                String.valueOf(cases.stream().filter(Case::failed).count()));
         attribute(xml, "errors", "0");
         attribute(xml, "skipped", "0");
         attribute(xml, "timestamp", timestamp);

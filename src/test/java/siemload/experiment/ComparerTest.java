@@ -62,8 +62,7 @@ class ComparerTest {
         List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
         Measured first = runs.get(0);
         runs.set(
-                0,
-                with(first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
+                0, with(first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         for (PairVerdict verdict : comparison.verdicts()) {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.cell());

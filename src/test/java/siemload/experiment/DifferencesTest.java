@@ -13,13 +13,14 @@ class DifferencesTest {
 
     @Test
     void runsThatDifferInTheAxisAloneAreAlike() {
-        assertThat(Differences.between(runs("scenario", "hint", "none", "index", "index", "none"), HINT)).isEmpty();
+        assertThat(Differences.between(runs("scenario", "hint", "none", "index", "index", "none"), HINT))
+                .isEmpty();
     }
 
     @Test
     void anotherParameterIsNamedWithTheRunsThatHadIt() {
-        List<Difference> differences = Differences.between(
-                runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT);
+        List<Difference> differences =
+                Differences.between(runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT);
         assertThat(differences)
                 .extracting(Difference::sentence)
                 .containsExactly("database setting.work_mem was 4MB in runs 1, 2, 4 and 64MB in run 3");
@@ -27,7 +28,8 @@ class DifferencesTest {
 
     @Test
     void aParameterThatChangesWithTheAxisIsADifferenceAllTheSame() {
-        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), HINT)).hasSize(1);
+        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), HINT))
+                .hasSize(1);
     }
 
     @Test
@@ -42,13 +44,16 @@ class DifferencesTest {
     @Test
     void otherIndexesMakeOtherTables() {
         List<Axis> indexes = List.of(new Axis("indexes", List.of("none", "index")));
-        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), indexes)).isEmpty();
-        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), HINT)).hasSize(1);
+        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), indexes))
+                .isEmpty();
+        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), HINT))
+                .hasSize(1);
     }
 
     @Test
     void seedsDifferByBlock() {
-        assertThat(Differences.between(runs("scenario", "seed", "1", "1", "2", "2"), HINT)).isEmpty();
+        assertThat(Differences.between(runs("scenario", "seed", "1", "1", "2", "2"), HINT))
+                .isEmpty();
     }
 
     @Test

@@ -78,7 +78,12 @@ final class Examples {
                 figures.put(search, values);
             }
             runs.add(new Comparer.Measured(
-                    slot.position() + 1, slot.block(), slot.cell().label(), "runs/" + slot.position(), 60, figures(figures)));
+                    slot.position() + 1,
+                    slot.block(),
+                    slot.cell().label(),
+                    "runs/" + slot.position(),
+                    60,
+                    figures(figures)));
         }
         return runs;
     }

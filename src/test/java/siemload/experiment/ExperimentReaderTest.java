@@ -87,9 +87,7 @@ class ExperimentReaderTest {
     @Test
     void anUnknownPropertyIsReportedWithItsPlaceAndTheNearestName() {
         assertRefused(
-                "question: Q?\nscenario: hawat\naxis: {hnt: [none, index]}\n",
-                "mine.yaml:3:8",
-                "did you mean hint?");
+                "question: Q?\nscenario: hawat\naxis: {hnt: [none, index]}\n", "mine.yaml:3:8", "did you mean hint?");
     }
 
     @Test

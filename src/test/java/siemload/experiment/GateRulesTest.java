@@ -15,8 +15,7 @@ import siemload.measure.StepRecord;
 
 class GateRulesTest {
     private static final int PAIRS = 11;
-    private static final Certificates NO_CERTIFICATES =
-            new Certificates(List.of(), List.of(), List.of(), Set.of());
+    private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
 
     @Test
     void atMostTwoOfFortyGatesOfAVariantAgainstItselfReportARegression() {
@@ -113,8 +112,8 @@ class GateRulesTest {
 
     @Test
     void aStepThatOnlyOneSideHasIsAChange() {
-        Certificates certificates = new Certificates(
-                List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
+        Certificates certificates =
+                new Certificates(List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
         assertThat(gate(certificates).outcome()).isEqualTo(Outcome.REGRESSION);
     }
 

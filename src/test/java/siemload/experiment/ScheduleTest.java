@@ -40,8 +40,8 @@ class ScheduleTest {
     void eachCellOfTwoIsFirstInHalfOfTheBlocks() {
         for (long seed = 1; seed <= 200; seed++) {
             long first = Schedule.of(TWO, 10, seed).slots().stream()
-                    .filter(slot -> slot.position() % 2 == 0
-                            && slot.cell().label().equals("none"))
+                    .filter(slot ->
+                            slot.position() % 2 == 0 && slot.cell().label().equals("none"))
                     .count();
             assertThat(first).as("seed %s", seed).isEqualTo(5);
         }
