@@ -38,7 +38,7 @@ class ArchitectureTest {
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
-            Map.entry("scenario", Set.of("config", "query", "dataset")),
+            Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
@@ -47,9 +47,11 @@ class ArchitectureTest {
             Map.entry("selftest", Set.of("measure")),
             Map.entry("statistics", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
+            Map.entry("procedure", Set.of("scenario", "dataset", "query", "target", "measure", "event", "config")),
             Map.entry(
                     "run",
                     Set.of(
+                            "procedure",
                             "config",
                             "scenario",
                             "dataset",
