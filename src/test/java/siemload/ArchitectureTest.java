@@ -38,18 +38,22 @@ class ArchitectureTest {
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
-            Map.entry("scenario", Set.of("config", "query", "dataset")),
+            Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
-            Map.entry("live", Set.of("report")),
+            Map.entry("live", Set.of("report", "measure")),
+            Map.entry("experiment", Set.of("config", "measure", "environment", "statistics")),
+            Map.entry("comparison", Set.of("experiment", "statistics", "report", "measure")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
             Map.entry("statistics", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
+            Map.entry("procedure", Set.of("scenario", "dataset", "query", "target", "measure", "event", "config")),
             Map.entry(
                     "run",
                     Set.of(
+                            "procedure",
                             "config",
                             "scenario",
                             "dataset",
@@ -92,6 +96,8 @@ class ArchitectureTest {
                             "check",
                             "environment",
                             "selftest",
+                            "experiment",
+                            "comparison",
                             "event"))));
 
     private static JavaClasses code;

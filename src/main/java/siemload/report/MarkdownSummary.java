@@ -1,11 +1,14 @@
 package siemload.report;
 
+import static siemload.report.Markdown.escaped;
+
 import java.util.List;
 import java.util.Locale;
 import siemload.measure.MicrosSummary;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResult.SearchResult;
+import siemload.measure.StepRecord;
 
 /** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
 final class MarkdownSummary {
@@ -33,7 +36,10 @@ final class MarkdownSummary {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
-        appendSearches(text, run);
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendSearches(text, run);
+        }
+        appendSteps(text, run.steps());
         appendErrors(text, run.searches());
         appendFeeder(text, run.feeder());
         if (run.checkRatio() > 0) {
@@ -98,6 +104,29 @@ final class MarkdownSummary {
         text.append(few ? " \\*: fewer than 100 searches, percentiles say little.\n\n" : "\n\n");
     }
 
+    private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        StepTable table = StepTable.of(steps);
+        text.append("| step | done | failed |");
+        table.figures()
+                .forEach(figure ->
+                        text.append(' ').append(StepTable.title(figure)).append(" |"));
+        text.append("\n| --- | ---: | ---: |")
+                .append(" ---: |".repeat(table.figures().size()))
+                .append('\n');
+        for (StepTable.Row row : table.rows()) {
+            text.append(line("| %s | %d | %d |", escaped(row.name()), row.done(), row.failed())
+                    .strip());
+            table.figures()
+                    .forEach(
+                            figure -> text.append(' ').append(row.shown(figure)).append(" |"));
+            text.append('\n');
+        }
+        text.append("\nMedians over equal steps.\n\n");
+    }
+
     private static void appendErrors(StringBuilder text, List<SearchResult> searches) {
         StringBuilder errors = new StringBuilder();
         for (SearchResult search : searches) {
@@ -126,11 +155,6 @@ final class MarkdownSummary {
 
     private static String millis(long micros) {
         return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
-    }
-
-    /** Texts come from settings and servers: none of them may become a table, a tag or a heading. */
-    private static String escaped(String text) {
-        return text.replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
     private static String line(String format, Object... values) {

@@ -2,11 +2,13 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
+import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
@@ -42,6 +44,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return resolved.scenario();
     }
 
+    /** How long the load takes with its warm-up, in seconds; empty where nobody knows beforehand. */
+    public OptionalDouble expectedSeconds() {
+        return OptionalDouble.of(scenario().phases().warmup().toSeconds()
+                + (double) scenario().phases().measurement().toSeconds());
+    }
+
     Variant variant() {
         return choice.variant();
     }
@@ -51,8 +59,16 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return settings.find(Property.WORKERS).orElseGet(this::users);
     }
 
-    /** How many users may search at once; for an open load, about as many. */
+    /** How many users may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
+        return scenario().procedure().map(RunPlan::users).orElseGet(this::analysts);
+    }
+
+    private static int users(Procedure procedure) {
+        return procedure instanceof Procedure.Noisy noisy ? noisy.users() + 1 : 1;
+    }
+
+    private int analysts() {
         return scenario().analysts().stream()
                 .mapToInt(group -> group.load().defaultWorkers())
                 .sum();
@@ -61,7 +77,11 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** How many connections the server must accept at once. */
     int sessions() {
         int cursors = variant().paging() == Paging.CURSOR ? users() : 0;
-        return workers() + cursors + scenario().feeder().connections() + OTHER_CONNECTIONS;
+        int feeders = scenario()
+                .procedure()
+                .map(procedure -> procedure instanceof Procedure.Feed feed ? feed.connections() : 1)
+                .orElse(scenario().feeder().connections());
+        return workers() + cursors + feeders + OTHER_CONNECTIONS;
     }
 
     Duration searchTimeout() {

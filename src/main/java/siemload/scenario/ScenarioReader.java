@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Durations;
+import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problem;
 import siemload.config.Problems;
@@ -22,6 +23,7 @@ import siemload.config.YamlNode;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
+    private static final String DIRECTORY = "scenarios";
     private static final String STANDARD_DATASET = "smoke";
     private static final String STANDARD_BATCH = "50";
     private static final int MOST_CONNECTIONS = 1000;
@@ -46,7 +48,8 @@ public final class ScenarioReader {
      * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
      */
     public static ResolvedScenario read(Path home, Settings settings) {
-        ScenarioFile file = ScenarioFile.find(home, settings);
+        Setting named = settings.setting(Property.SCENARIO).orElseThrow();
+        NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
         ScenarioReader reader = new ScenarioReader(file.name(), settings, problems);
         return YamlDocument.read(file.path(), file.shownAs(), problems, reader::scenario);
@@ -54,26 +57,51 @@ public final class ScenarioReader {
 
     /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
     public static List<String> names(Path home) {
-        return ScenarioFile.names(home);
+        return NamedFile.names(home, DIRECTORY);
     }
 
     private ResolvedScenario scenario(YamlNode top) {
         String description = log.required(top, "description", ValueType.text());
         String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
+        String events = log.override("dataset", Property.DATASET, dataset);
+        Scenario scenario = top.optional("procedure")
+                .map(procedure -> stepByStep(top, description, events, procedure))
+                .orElseGet(() -> load(top, description, events));
+        return new ResolvedScenario(scenario, log.list());
+    }
+
+    private Scenario load(YamlNode top, String description, String dataset) {
         List<AnalystGroup> groups = groups(top.required("analysts"));
         Feeder feeder = feeder(top);
         Phases phases = phases(top.required("phases"));
         checkFeeder(feeder, phases);
+        new ProcedureKeys(settings, problems).checkAnalysts();
         List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder);
-        Scenario scenario = new Scenario(
+        return new Scenario(
                 name,
                 description,
-                log.override("dataset", Property.DATASET, dataset),
+                dataset,
                 new GroupOverrides(settings, log, problems).apply(groups),
                 feeder,
                 phases,
-                objectives);
-        return new ResolvedScenario(scenario, log.list());
+                objectives,
+                Optional.empty());
+    }
+
+    private Scenario stepByStep(YamlNode top, String description, String dataset, YamlNode procedure) {
+        for (String key : List.of("analysts", "feeder", "phases", "objectives")) {
+            top.optional(key)
+                    .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
+        }
+        return new Scenario(
+                name,
+                description,
+                dataset,
+                List.of(),
+                new Feeder(0, Integer.parseInt(STANDARD_BATCH), 1),
+                new Phases(Duration.ZERO, Duration.ZERO),
+                List.of(),
+                Optional.of(new ProcedureReader(procedure, settings, log, problems).read()));
     }
 
     private List<AnalystGroup> groups(YamlNode analysts) {
@@ -169,8 +197,22 @@ public final class ScenarioReader {
                                                 search.getKey().name().equals(subject) && search.getValue() > 0));
     }
 
-    /** Whoever turns the feeder off by a setting is not held to it, and is told so; in the file it is a mistake. */
+    private boolean isLeftOut(String subject) {
+        return !ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
+                && settings.find(Property.SEARCHES)
+                        .filter(kept -> !List.of(kept.split("\\s*,\\s*", -1)).contains(subject))
+                        .isPresent();
+    }
+
+    /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */
     private boolean isApplied(Objective objective, YamlNode node, Feeder feeder) {
+        if (isLeftOut(objective.subject())) {
+            log.put(
+                    node.path(),
+                    objective.text() + " (not applied: the search is left out)",
+                    settings.origin(Property.SEARCHES));
+            return false;
+        }
         if (!objective.subject().equals("feeder") || feeder.eventsPerSecond() > 0) {
             return true;
         }
