@@ -231,11 +231,10 @@
     const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", theLook =>
       charts.steps(rows.map(row => ({name: row.name, values: values(row), median: median(values(row))})), theLook, title(figure), isTime(figure) ? 1e-3 : 1),
       60 + 24 * rows.length);
-    const mine = drawn[drawn.length - 1];
     const chosen = el("select", {"aria-label": "figure to draw"}, figures.map(name => el("option", {value: name, selected: name === figure}, title(name))));
     chosen.addEventListener("change", () => {
       figure = chosen.value;
-      draw(mine);
+      redraw(place);
     });
     return [el("p", {}, el("label", {}, "Show ", chosen)), place];
   }
