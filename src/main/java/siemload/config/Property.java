@@ -91,6 +91,11 @@ public final class Property<T> {
             "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
     public static final Property<Integer> PAGE = new Property<>(
             "page", ValueType.wholeNumber(1, 100_000), "", "rows a page, for all groups that read pages");
+    public static final Property<String> CACHE_COMMAND = new Property<>(
+            "cacheCommand",
+            ValueType.text(),
+            "",
+            "restarts a server given by url: run by a shell with cold or lukewarm as its last argument");
     public static final Property<Duration> THINK_TIME = new Property<>(
             "thinkTime", ValueType.duration(Duration.ZERO, DAY), "", "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
@@ -167,6 +172,7 @@ public final class Property<T> {
             WARMUP,
             DURATION,
             PAGE,
+            CACHE_COMMAND,
             THINK_TIME,
             TIMEOUT,
             WORKERS,
