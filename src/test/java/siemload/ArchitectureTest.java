@@ -38,17 +38,20 @@ class ArchitectureTest {
             Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
             Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
             Map.entry("provision", Set.of("target", "config")),
-            Map.entry("scenario", Set.of("config", "query", "dataset")),
+            Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
             Map.entry("live", Set.of("report")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
+            Map.entry("statistics", Set.of()),
             Map.entry("check", Set.of("event", "query", "dataset", "measure")),
+            Map.entry("procedure", Set.of("scenario", "dataset", "query", "target", "measure", "event", "config")),
             Map.entry(
                     "run",
                     Set.of(
+                            "procedure",
                             "config",
                             "scenario",
                             "dataset",
@@ -186,6 +189,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheStatisticsSeeTheLibraryOfMathematics() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.statistics")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.hipparchus..")
+                .check(code);
+    }
+
+    @Test
     void onlyTheCommandLinePrintsReadsTheEnvironmentAndExits() {
         noClasses()
                 .that()
@@ -201,10 +215,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void dataSetsAndSearchesKnowNoClockAndNoOtherRandomness() {
+    void dataSetsSearchesAndStatisticsKnowNoClockAndNoOtherRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("siemload.dataset", "siemload.query")
+                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.statistics")
                 .should()
                 .dependOnClassesThat(resideInAPackage("java.util")
                         .and(nameMatching(".*\\.(Random|SplittableRandom)"))

@@ -3,9 +3,11 @@ package siemload.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.run.ExitCode;
+import siemload.run.RunGuard;
+import siemload.scenario.ScenarioReader;
 import siemload.simulation.GatlingLauncher;
 
-/** Runs a scenario, as {@code mvn gatling:test} does. */
+/** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
 @Command(
         name = "run",
         description = "Runs a scenario and writes its results.",
@@ -22,8 +24,20 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        int gatling = GatlingLauncher.run(new ProcessHost().settings());
+        ProcessHost host = new ProcessHost();
+        if (isProcedure(host)) {
+            RunGuard.followProcedure();
+            return ProcessHost.ending().number();
+        }
+        int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
+    }
+
+    private static boolean isProcedure(ProcessHost host) {
+        return ScenarioReader.read(host.home(), host.settings())
+                .scenario()
+                .procedure()
+                .isPresent();
     }
 }

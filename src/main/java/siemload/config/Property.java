@@ -90,7 +90,38 @@ public final class Property<T> {
     public static final Property<Duration> DURATION = new Property<>(
             "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
     public static final Property<Integer> PAGE = new Property<>(
-            "page", ValueType.wholeNumber(1, 100_000), "", "rows a page, for all groups that read pages");
+            "page", ValueType.wholeNumber(1, 10_000_000), "", "rows a page, for everybody who reads pages");
+    public static final Property<String> SEARCHES = new Property<>(
+            "searches", ValueType.text(), "", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
+    public static final Property<String> ORDER = new Property<>(
+            "order",
+            ValueType.choice(Choices.names(List.of("newestFirst", "oldestFirst", "unsorted"))),
+            "",
+            "the order of all results; unsorted where results are read whole");
+    public static final Property<Integer> LIST_LENGTH =
+            new Property<>("listLength", ValueType.wholeNumber(1, 10_000), "", "how many addresses OTHER1 looks for");
+    public static final Property<String> POPULARITY = new Property<>(
+            "popularity",
+            ValueType.choice(Choices.names(List.of("hot", "typical", "rare", "absent"))),
+            "",
+            "how often the searched values occur in the data set");
+    public static final Property<String> COUNT = new Property<>(
+            "count",
+            ValueType.choice(Choices.names(List.of("none", "exact"))),
+            "",
+            "whether a procedure also counts the rows of each search");
+    public static final Property<Integer> PASSES =
+            new Property<>("passes", ValueType.wholeNumber(1, 10_000), "", "how often a procedure measures each step");
+    public static final Property<String> STATISTICS = new Property<>(
+            "statistics",
+            ValueType.choice(Choices.names(List.of("stale", "fresh"))),
+            "",
+            "whether the server's statistics know the events that a procedure of kind stale has fed");
+    public static final Property<String> CACHES = new Property<>(
+            "caches",
+            ValueType.choice(Choices.names(List.of("asFound", "cold", "lukewarm", "hot"))),
+            "",
+            "the caches of database and system before what is measured; as they are found unless given");
     public static final Property<String> CACHE_COMMAND = new Property<>(
             "cacheCommand",
             ValueType.text(),
@@ -172,6 +203,14 @@ public final class Property<T> {
             WARMUP,
             DURATION,
             PAGE,
+            SEARCHES,
+            ORDER,
+            LIST_LENGTH,
+            POPULARITY,
+            COUNT,
+            PASSES,
+            STATISTICS,
+            CACHES,
             CACHE_COMMAND,
             THINK_TIME,
             TIMEOUT,

@@ -11,11 +11,18 @@ import java.time.Duration;
  * @param endNanos at its end
  */
 public record RunClock(long startNanos, long measureNanos, long endNanos) {
+    /** Half of what differences between readings of the monotonic clock can hold. */
+    private static final Duration NEVER = Duration.ofDays(365 * 100);
 
     /** The phases of a run that starts at this instant. */
     public static RunClock startingAt(long startNanos, Duration warmup, Duration measurement) {
         long measureNanos = startNanos + warmup.toNanos();
         return new RunClock(startNanos, measureNanos, measureNanos + measurement.toNanos());
+    }
+
+    /** A run that measures from this instant on and ends when it is done. */
+    public static RunClock openEnded(long startNanos) {
+        return startingAt(startNanos, Duration.ZERO, NEVER);
     }
 
     /** Whether something due at this instant is measured. */

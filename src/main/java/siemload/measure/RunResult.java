@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param pagination what a probe analyst saw, one entry for each way of paging
  * @param environment the fingerprint of each section of environment.json, by the section's name
  * @param plans how the server went about each kind of search
+ * @param steps what a procedure did, in its order; none where analysts searched
  * @param inFlightAtEnd measured searches still running when the measured phase ended
  * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
  * @param answersChecked the answers that were checked after the run
@@ -50,6 +51,7 @@ public record RunResult(
         List<PagingTruth> pagination,
         Map<String, String> environment,
         List<PlanRecord> plans,
+        List<StepRecord> steps,
         long inFlightAtEnd,
         double checkRatio,
         long answersChecked,
@@ -66,6 +68,7 @@ public record RunResult(
         pagination = List.copyOf(pagination);
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         plans = List.copyOf(plans);
+        steps = List.copyOf(steps);
         objectives = List.copyOf(objectives);
     }
 

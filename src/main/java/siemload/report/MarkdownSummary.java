@@ -6,6 +6,7 @@ import siemload.measure.MicrosSummary;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
 import siemload.measure.RunResult.SearchResult;
+import siemload.measure.StepRecord;
 
 /** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
 final class MarkdownSummary {
@@ -33,7 +34,10 @@ final class MarkdownSummary {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
-        appendSearches(text, run);
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendSearches(text, run);
+        }
+        appendSteps(text, run.steps());
         appendErrors(text, run.searches());
         appendFeeder(text, run.feeder());
         if (run.checkRatio() > 0) {
@@ -96,6 +100,29 @@ final class MarkdownSummary {
                 "\nMilliseconds; percentiles are nearest rank. TFE and TTS: first and last event, from a worker's start;");
         text.append(" response: from the intended start.");
         text.append(few ? " \\*: fewer than 100 searches, percentiles say little.\n\n" : "\n\n");
+    }
+
+    private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        StepTable table = StepTable.of(steps);
+        text.append("| step | done | failed |");
+        table.figures()
+                .forEach(figure ->
+                        text.append(' ').append(StepTable.title(figure)).append(" |"));
+        text.append("\n| --- | ---: | ---: |")
+                .append(" ---: |".repeat(table.figures().size()))
+                .append('\n');
+        for (StepTable.Row row : table.rows()) {
+            text.append(line("| %s | %d | %d |", escaped(row.name()), row.done(), row.failed())
+                    .strip());
+            table.figures()
+                    .forEach(
+                            figure -> text.append(' ').append(row.shown(figure)).append(" |"));
+            text.append('\n');
+        }
+        text.append("\nMedians over equal steps.\n\n");
     }
 
     private static void appendErrors(StringBuilder text, List<SearchResult> searches) {

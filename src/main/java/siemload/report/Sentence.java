@@ -12,6 +12,9 @@ final class Sentence {
     private Sentence() {}
 
     static String of(RunResult run) {
+        if (!run.steps().isEmpty() && run.searches().isEmpty()) {
+            return stepByStep(run);
+        }
         RunResult.TargetRecord target = run.target();
         StringBuilder text = new StringBuilder();
         text.append(format(
@@ -28,6 +31,20 @@ final class Sentence {
                     run.feeder().achievedEps()));
         }
         return text.append('.').toString();
+    }
+
+    private static String stepByStep(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return format(
+                "The procedure %s took %s for its %,d %s with %,d events of %s on %s %s.",
+                run.scenario(),
+                seconds(run.measuredSeconds()),
+                run.steps().size(),
+                run.steps().size() == 1 ? "step" : "steps",
+                run.dataset().events(),
+                run.dataset().name(),
+                TITLES.getOrDefault(target.id(), target.id()),
+                target.version());
     }
 
     /** The variant under test. */

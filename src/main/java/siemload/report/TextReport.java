@@ -24,10 +24,15 @@ public final class TextReport {
         StringBuilder text = new StringBuilder();
         text.append(headline(run)).append('\n');
         appendValidity(text, run);
-        appendSearches(text, run.searches());
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendSearches(text, run.searches());
+        }
+        text.append(StepTable.text(run.steps()));
         appendFeeder(text, run.feeder());
         appendProbes(text, run);
-        appendAnswers(text, run);
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendAnswers(text, run);
+        }
         if (run.inFlightAtEnd() > 0) {
             text.append(line(
                     "%d searches were still running when the measured phase ended; those that ended count in full.",

@@ -112,6 +112,13 @@ final class PlanBook {
         return records;
     }
 
+    /** The plans before the load, reduced to what can be compared. */
+    Map<SearchKey, String> shapes() {
+        Map<SearchKey, String> shapes = new TreeMap<>();
+        entries.forEach((key, entry) -> entry.before().ifPresent(plan -> shapes.put(key, plan.shape())));
+        return shapes;
+    }
+
     private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
         String before = entry.before().orElseThrow().shape();
         try {

@@ -34,6 +34,24 @@ public final class RunGuard {
         }
     }
 
+    /**
+     * Follows the procedure of the process's settings to its end. If it cannot be begun the process ends.
+     */
+    public static void followProcedure() {
+        RunHost host = host();
+        Resources resources = new Resources();
+        host.onShutdown(resources::close);
+        try {
+            ProcedureRun run = ProcedureRun.open(host, resources);
+            host.onShutdown(run::interrupt);
+            run.follow();
+        } catch (RuntimeException | Error failed) {
+            resources.close();
+            host.exit(report(host, failed));
+            throw failed;
+        }
+    }
+
     /** Says what went wrong. */
     public static ExitCode report(RunHost host, Throwable failure) {
         host.status("");

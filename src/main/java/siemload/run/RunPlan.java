@@ -7,6 +7,7 @@ import siemload.config.Settings;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
+import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
@@ -51,8 +52,16 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return settings.find(Property.WORKERS).orElseGet(this::users);
     }
 
-    /** How many users may search at once; for an open load, about as many. */
+    /** How many users may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
+        return scenario().procedure().map(RunPlan::users).orElseGet(this::analysts);
+    }
+
+    private static int users(Procedure procedure) {
+        return procedure instanceof Procedure.Noisy noisy ? noisy.users() + 1 : 1;
+    }
+
+    private int analysts() {
         return scenario().analysts().stream()
                 .mapToInt(group -> group.load().defaultWorkers())
                 .sum();
@@ -61,7 +70,11 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** How many connections the server must accept at once. */
     int sessions() {
         int cursors = variant().paging() == Paging.CURSOR ? users() : 0;
-        return workers() + cursors + scenario().feeder().connections() + OTHER_CONNECTIONS;
+        int feeders = scenario()
+                .procedure()
+                .map(procedure -> procedure instanceof Procedure.Feed feed ? feed.connections() : 1)
+                .orElse(scenario().feeder().connections());
+        return workers() + cursors + feeders + OTHER_CONNECTIONS;
     }
 
     Duration searchTimeout() {

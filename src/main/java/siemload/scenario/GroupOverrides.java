@@ -2,13 +2,20 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.SearchName;
 
 /**
  * Applies settings to the groups of a scenario.
@@ -19,9 +26,14 @@ import siemload.config.Settings;
  *       none gets one from the largest. Open groups keep their arrivals.
  *   <li>{@code page} is the page size of every group that reads pages.
  *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape.
+ *   <li>{@code searches} takes all others out of every mix; each group must have one left. Users who narrow a search may
+ *       still come to others.
+ *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups.
  * </ul>
  */
 final class GroupOverrides {
+    private static final int LARGEST_PAGE = 100_000;
+
     private final Settings settings;
     private final ValueLog log;
     private final Problems problems;
@@ -38,6 +50,7 @@ final class GroupOverrides {
         }
         List<LoadModel> loads = loads(groups);
         checkPages(groups);
+        List<SearchName> kept = SearchNames.kept(allSearches(groups), settings, problems);
         List<AnalystGroup> changed = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
             AnalystGroup group = groups.get(i);
@@ -49,10 +62,10 @@ final class GroupOverrides {
                     thinkTime(group),
                     group.pause(),
                     group.windows(),
-                    group.mix(),
-                    group.values(),
-                    group.orders(),
-                    group.listLength(),
+                    mix(group, kept),
+                    choice(group, "values", Property.POPULARITY, Choices.camelCase(Popularity.class), group.values()),
+                    orders(group),
+                    listLength(group),
                     reading(group),
                     group.followUpRatio(),
                     group.patience(),
@@ -100,6 +113,74 @@ final class GroupOverrides {
         settings.setting(Property.PAGE)
                 .filter(page -> !anyPaged)
                 .ifPresent(page -> problems.add(page.origin(), "no group of this scenario reads pages (leave it out)"));
+        settings.find(Property.PAGE)
+                .filter(size -> anyPaged && size > LARGEST_PAGE)
+                .ifPresent(size -> problems.add(
+                        settings.origin(Property.PAGE), size + " is too large for analysts (allowed: 1 to 100000)"));
+    }
+
+    private static List<SearchName> allSearches(List<AnalystGroup> groups) {
+        return groups.stream()
+                .flatMap(group -> group.mix().possible().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private Weights<SearchName> mix(AnalystGroup group, List<SearchName> kept) {
+        if (settings.find(Property.SEARCHES).isEmpty()) {
+            return group.mix();
+        }
+        Map<SearchName, Double> left = new LinkedHashMap<>();
+        group.mix().weights().forEach((search, weight) -> {
+            if (kept.contains(search)) {
+                left.put(search, weight);
+            } else {
+                put(group, "mix." + search, "0", Property.SEARCHES);
+            }
+        });
+        if (left.values().stream().noneMatch(weight -> weight > 0)) {
+            problems.add(
+                    settings.origin(Property.SEARCHES),
+                    "leaves nothing to group " + group.name() + " (allowed: "
+                            + names(group.mix().possible()) + ")");
+            return group.mix();
+        }
+        return new Weights<>(left);
+    }
+
+    private static String names(List<SearchName> searches) {
+        return searches.stream().map(SearchName::name).collect(Collectors.joining(", "));
+    }
+
+    private Weights<Order> orders(AnalystGroup group) {
+        Weights<Order> orders = choice(group, "order", Property.ORDER, Choices.camelCase(Order.class), group.orders());
+        boolean given = settings.find(Property.ORDER).isPresent();
+        if (given
+                && group.reading() instanceof Reading.Paged
+                && orders.possible().contains(Order.UNSORTED)) {
+            problems.add(
+                    settings.origin(Property.ORDER),
+                    "unsorted is for page: whole, but group " + group.name() + " reads pages");
+        }
+        return orders;
+    }
+
+    private <T> Weights<T> choice(
+            AnalystGroup group, String key, Property<String> property, Choices<T> choices, Weights<T> written) {
+        return settings.find(property)
+                .flatMap(choices::find)
+                .map(choice -> {
+                    put(group, key, settings.value(property), property);
+                    return new Weights<>(Map.of(choice, 1.0));
+                })
+                .orElse(written);
+    }
+
+    private int listLength(AnalystGroup group) {
+        settings.find(Property.LIST_LENGTH)
+                .ifPresent(length -> put(group, "listLength", Integer.toString(length), Property.LIST_LENGTH));
+        return settings.find(Property.LIST_LENGTH).orElse(group.listLength());
     }
 
     private Reading reading(AnalystGroup group) {

@@ -3,7 +3,6 @@ package siemload.scenario;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Origin;
@@ -18,15 +17,11 @@ import siemload.query.SearchName;
 /** Reads one group of analysts. */
 final class GroupReader {
     private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
-    private static final ValueType<Integer> LIST_LENGTH = ValueType.wholeNumber(1, 10_000);
     private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAXIMUM_PAGE = ValueType.wholeNumber(1, 1_000_000);
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
     private static final ValueType<Duration> WAIT = Property.THINK_TIME.type();
     private static final ValueType<Duration> PATIENCE = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
-    private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
-    private static final Duration LONGEST_WINDOW = Duration.ofDays(3660);
-    private static final String EVERYTHING = "all";
 
     private final ValueLog log;
     private final Problems problems;
@@ -60,7 +55,7 @@ final class GroupReader {
                 choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical");
         Weights<Order> orders =
                 choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst");
-        int listLength = log.optional(node, "listLength", LIST_LENGTH, "10");
+        int listLength = log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10");
         Reading reading = reading(node.required("page"));
         checkUnsorted(node, orders, reading);
         return new AnalystGroup(
@@ -132,24 +127,15 @@ final class GroupReader {
     private Weights<WindowLength> windows(YamlNode node) {
         Map<WindowLength, YamlNode> lengths = new LinkedHashMap<>();
         node.entries().forEach((key, weight) -> {
-            Optional<WindowLength> length = windowLength(key);
-            if (length.isEmpty()) {
-                node.problemWithKey(
-                        key, "'" + key + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)");
-            } else if (lengths.putIfAbsent(length.get(), weight) != null) {
-                node.problemWithKey(key, "'" + key + "' is as long as another window here (leave one out)");
+            try {
+                if (lengths.putIfAbsent(GroupValues.WINDOW.parse(key), weight) != null) {
+                    node.problemWithKey(key, "'" + key + "' is as long as another window here (leave one out)");
+                }
+            } catch (IllegalArgumentException noWindow) {
+                node.problemWithKey(key, String.valueOf(noWindow.getMessage()));
             }
         });
         return weigh(node, lengths, new WindowLength.Everything());
-    }
-
-    private static Optional<WindowLength> windowLength(String key) {
-        if (key.equals(EVERYTHING)) {
-            return Optional.of(new WindowLength.Everything());
-        }
-        return Durations.parse(key)
-                .filter(length -> length.compareTo(SHORTEST_WINDOW) >= 0 && length.compareTo(LONGEST_WINDOW) <= 0)
-                .map(WindowLength.Last::new);
     }
 
     private <T> Weights<T> choice(YamlNode node, String key, Choices<T> choices, T standard, String standardText) {
@@ -185,7 +171,7 @@ final class GroupReader {
             return new Reading.Whole();
         }
         int problemsBefore = problems.count();
-        int size = log.required(node, "size", Property.PAGE.type());
+        int size = log.required(node, "size", GroupValues.PAGE_SIZE);
         double deeper = log.optional(node, "deeper", ValueType.ratio(), "0");
         int maximum = log.optional(node, "maximum", MAXIMUM_PAGE, "50");
         double lastPage = log.optional(node, "lastPage", ValueType.ratio(), "0");

@@ -1,12 +1,14 @@
 package siemload.scenario;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import siemload.config.Choices;
+import siemload.config.Durations;
 import siemload.config.ValueType;
 
-/** The types of values that only groups of analysts have. */
+/** The types of values that only scenarios have. */
 final class GroupValues {
     /** A name that can stand in results and file names. */
     static final ValueType<String> NAME = ValueType.of("name", "", GroupValues::name);
@@ -17,6 +19,16 @@ final class GroupValues {
     /** The one way to read that needs no numbers. */
     static final ValueType<String> WHOLE = ValueType.of("whole, or {size: 100}", "whole", GroupValues::whole);
 
+    /** How far back a search looks. */
+    static final ValueType<WindowLength> WINDOW =
+            ValueType.of("all, or 1s to 3660d, for example 24h", new WindowLength.Everything(), GroupValues::window);
+
+    /** Rows of a page that a person looks at. */
+    static final ValueType<Integer> PAGE_SIZE = ValueType.wholeNumber(1, 100_000);
+
+    private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+    private static final Duration LONGEST_WINDOW = Duration.ofDays(3660);
+    private static final String EVERYTHING = "all";
     private static final Pattern RATE_TEXT = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?)/([smh])");
     private static final double MOST_ARRIVALS_PER_SECOND = 10_000;
 
@@ -45,6 +57,17 @@ final class GroupValues {
             throw new IllegalArgumentException(text + " is out of range (allowed: above 0, up to 10000/s)");
         }
         return rate;
+    }
+
+    private static WindowLength window(String text) {
+        if (text.equals(EVERYTHING)) {
+            return new WindowLength.Everything();
+        }
+        return Durations.parse(text)
+                .filter(length -> length.compareTo(SHORTEST_WINDOW) >= 0 && length.compareTo(LONGEST_WINDOW) <= 0)
+                .map(WindowLength.Last::new)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'" + text + "' is not a window (allowed: all, or 1s to 3660d, for example 24h)"));
     }
 
     private static String whole(String text) {

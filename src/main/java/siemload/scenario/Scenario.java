@@ -1,17 +1,20 @@
 package siemload.scenario;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A scenario after all overrides: what one run does. Immutable.
+ * A scenario after all overrides: what one run does. Either analysts search for some time, or a procedure is followed
+ * step by step. Immutable.
  *
  * @param name the file name without its ending
  * @param description one sentence for people
  * @param dataset the data set's name or path
- * @param analysts the groups of users, at least one
- * @param feeder who inserts events meanwhile
- * @param phases how long
+ * @param analysts the groups of users, at least one; none where there is a procedure
+ * @param feeder who inserts events meanwhile; nobody where there is a procedure
+ * @param phases how long; no time where there is a procedure, which ends when it is done
  * @param objectives what the run is held to; may be empty
+ * @param procedure what is done step by step; empty where there are analysts
  */
 public record Scenario(
         String name,
@@ -20,7 +23,8 @@ public record Scenario(
         List<AnalystGroup> analysts,
         Feeder feeder,
         Phases phases,
-        List<Objective> objectives) {
+        List<Objective> objectives,
+        Optional<Procedure> procedure) {
 
     public Scenario {
         analysts = List.copyOf(analysts);

@@ -60,20 +60,45 @@ public final class ScenarioReader {
     private ResolvedScenario scenario(YamlNode top) {
         String description = log.required(top, "description", ValueType.text());
         String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
+        String events = log.override("dataset", Property.DATASET, dataset);
+        Scenario scenario = top.optional("procedure")
+                .map(procedure -> stepByStep(top, description, events, procedure))
+                .orElseGet(() -> load(top, description, events));
+        return new ResolvedScenario(scenario, log.list());
+    }
+
+    private Scenario load(YamlNode top, String description, String dataset) {
         List<AnalystGroup> groups = groups(top.required("analysts"));
         Feeder feeder = feeder(top);
         Phases phases = phases(top.required("phases"));
         checkFeeder(feeder, phases);
+        new ProcedureKeys(settings, problems).checkAnalysts();
         List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder);
-        Scenario scenario = new Scenario(
+        return new Scenario(
                 name,
                 description,
-                log.override("dataset", Property.DATASET, dataset),
+                dataset,
                 new GroupOverrides(settings, log, problems).apply(groups),
                 feeder,
                 phases,
-                objectives);
-        return new ResolvedScenario(scenario, log.list());
+                objectives,
+                Optional.empty());
+    }
+
+    private Scenario stepByStep(YamlNode top, String description, String dataset, YamlNode procedure) {
+        for (String key : List.of("analysts", "feeder", "phases", "objectives")) {
+            top.optional(key)
+                    .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
+        }
+        return new Scenario(
+                name,
+                description,
+                dataset,
+                List.of(),
+                new Feeder(0, Integer.parseInt(STANDARD_BATCH), 1),
+                new Phases(Duration.ZERO, Duration.ZERO),
+                List.of(),
+                Optional.of(new ProcedureReader(procedure, settings, log, problems).read()));
     }
 
     private List<AnalystGroup> groups(YamlNode analysts) {
@@ -169,8 +194,22 @@ public final class ScenarioReader {
                                                 search.getKey().name().equals(subject) && search.getValue() > 0));
     }
 
-    /** Whoever turns the feeder off by a setting is not held to it, and is told so; in the file it is a mistake. */
+    private boolean isLeftOut(String subject) {
+        return !ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
+                && settings.find(Property.SEARCHES)
+                        .filter(kept -> !List.of(kept.split("\\s*,\\s*", -1)).contains(subject))
+                        .isPresent();
+    }
+
+    /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */
     private boolean isApplied(Objective objective, YamlNode node, Feeder feeder) {
+        if (isLeftOut(objective.subject())) {
+            log.put(
+                    node.path(),
+                    objective.text() + " (not applied: the search is left out)",
+                    settings.origin(Property.SEARCHES));
+            return false;
+        }
         if (!objective.subject().equals("feeder") || feeder.eventsPerSecond() > 0) {
             return true;
         }

@@ -15,6 +15,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Reading;
+import siemload.scenario.SearchDraw;
 
 /**
  * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a

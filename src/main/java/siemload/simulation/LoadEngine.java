@@ -21,6 +21,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
+import siemload.scenario.SearchDraw;
 import siemload.target.EventSink;
 import siemload.target.SearchSession;
 

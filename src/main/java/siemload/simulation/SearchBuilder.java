@@ -15,6 +15,7 @@ import siemload.query.PageClass;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
 /**

@@ -21,6 +21,7 @@ import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Reading;
 import siemload.scenario.Scenario;
+import siemload.scenario.SearchDraw;
 
 /**
  * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most

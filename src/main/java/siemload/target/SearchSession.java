@@ -53,6 +53,17 @@ public interface SearchSession extends AutoCloseable {
      */
     Plan explain(Search search);
 
+    /**
+     * Lets the server's counters know of all that this session has done so far, for servers whose sessions hand in what
+     * they counted now and then.
+     *
+     * @return whether they know it now; never while a cursor is open
+     * @throws SearchException if the server could not be asked
+     */
+    default boolean handInCounts() {
+        return true;
+    }
+
     /** Asks the server to give up what this session is running; callable from any thread, returns at once. */
     void cancel();
 

@@ -194,6 +194,24 @@ const charts = (() => {
     return option;
   }
 
+  /** A bar for the median of each step, with a dot for every time it was done. */
+  function steps(rows, look, title, scale) {
+    const option = base(look);
+    const shown = rows.filter(row => row.values.length > 0);
+    option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
+    option.legend = {show: false};
+    option.tooltip = {...option.tooltip, trigger: "item"};
+    option.xAxis = {...axisLook(look, ""), type: "value", min: 0, splitNumber: look.narrow ? 3 : 6,
+      axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + (title.endsWith(" ms") ? " ms" : "")}};
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: shown.map(row => row.name), splitLine: {show: false},
+      axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
+    option.series = [
+      {type: "bar", name: "median", color: "#4477aa", barMaxWidth: 15, data: shown.map(row => row.median * scale)},
+      {type: "scatter", name: "each time", color: look.text, symbolSize: 5, itemStyle: {opacity: 0.6},
+        data: shown.flatMap(row => row.values.map(value => [value * scale, row.name]))}];
+    return option;
+  }
+
   function stacked(name, values, colour, stack, more) {
     return line(name, points(values, value => value), colour,
         {stack, areaStyle: {opacity: 0.55}, lineStyle: {width: 1}, ...more});
@@ -284,5 +302,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, io, cpu, memory, disks};
+  return {latency, spectrum, phases, steps, io, cpu, memory, disks};
 })();

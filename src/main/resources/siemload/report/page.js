@@ -128,6 +128,9 @@
 
   function objectives() {
     const missed = run.objectives.filter(objective => !objective.met).length;
+    if (isProcedure) {
+      return "";
+    }
     if (run.objectives.length === 0) {
       return el("section", {class: "panel", "aria-label": "objectives", style: "margin-top:0"}, el("h2", {}, "No objectives"),
         el("p", {}, "The scenario sets none."));
@@ -283,6 +286,9 @@
   }
 
   function answers() {
+    if (isProcedure) {
+      return "";
+    }
     const left = run.answersLeftOut > 0 ? ", " + whole(run.answersLeftOut) + " of the sample left out" : "";
     return run.checkRatio === 0
       ? "Answers were not checked."
@@ -297,7 +303,69 @@
       el("p", {class: "variant"}, data.variant),
       el("div", {class: "verdicts"}, validity(), objectives()),
       notes() || "",
-      figures());
+      isProcedure ? "" : figures());
+  }
+
+  // ---- steps of a procedure ---------------------------------------------------------------------------------------
+
+  const isProcedure = run.steps.length > 0 && run.searches.length === 0;
+
+  const isTime = figure => figure.endsWith("Micros");
+  const title = figure => isTime(figure) ? figure.slice(0, -"Micros".length) + " ms" : figure;
+  const amount = (figure, value) => value === undefined ? "" : isTime(figure) ? millis(value) : format({maximumSignificantDigits: 6})(value);
+
+  function median(values) {
+    const sorted = values.slice().sort((a, b) => a - b);
+    const middle = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** Steps of one name, in the order in which they were first done. */
+  function stepsByName() {
+    const byName = new Map();
+    run.steps.forEach(step => byName.set(step.name, [...(byName.get(step.name) || []), step]));
+    return [...byName].map(([name, same]) => ({name, same}));
+  }
+
+  function stepsChart(rows, figures) {
+    let figure = figures.find(name => name === "lastEventMicros") || figures[0];
+    const values = row => row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
+    const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", theLook =>
+      charts.steps(rows.map(row => ({name: row.name, values: values(row), median: median(values(row))})), theLook, title(figure), isTime(figure) ? 1e-3 : 1),
+      60 + 24 * rows.length);
+    const mine = drawn[drawn.length - 1];
+    const chosen = el("select", {"aria-label": "figure to draw"}, figures.map(name => el("option", {value: name, selected: name === figure}, title(name))));
+    chosen.addEventListener("change", () => {
+      figure = chosen.value;
+      draw(mine);
+    });
+    return [el("p", {}, el("label", {}, "Show ", chosen)), place];
+  }
+
+  function eachStep() {
+    const facts = [...new Set(run.steps.flatMap(step => Object.keys(step.facts)))];
+    const figures = [...new Set(run.steps.flatMap(step => Object.keys(step.figures)))];
+    return fold("Each step (" + run.steps.length + ")", table("each step",
+      [["step", "text"], ...facts.map(fact => [fact, "text"]), ...figures.map(figure => [title(figure), ""])],
+      run.steps.map(step => [step.name, ...facts.map(fact => step.facts[fact] || ""), ...figures.map(figure => amount(figure, step.figures[figure]))])));
+  }
+
+  function stepList() {
+    const rows = stepsByName();
+    const all = [...new Set(run.steps.flatMap(step => Object.keys(step.figures)))];
+    const figures = [...all.filter(isTime), ...all.filter(figure => !isTime(figure))];
+    const cell = (row, figure) => {
+      const values = row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
+      return values.length === 0 ? "" : amount(figure, median(values));
+    };
+    const failed = run.steps.filter(step => step.facts.error);
+    return [el("h2", {id: "steps"}, "Steps"),
+      how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."),
+      failed.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, failed.map(step => el("li", {}, step.name + ": " + step.facts.error)))],
+      table("the steps", [["step", "text"], ["done", ""], ...figures.map(figure => [title(figure), ""])],
+        rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...figures.map(figure => cell(row, figure))])),
+      figures.length > 0 && stepsChart(rows, figures),
+      eachStep()];
   }
 
   // ---- sections ----------------------------------------------------------------------------------------------------
@@ -581,10 +649,11 @@
   }
 
   head();
-  const first = el("section", {"aria-labelledby": "searches", style: "margin-top:1.25rem"}, searches());
-  const rest = [latencySection(), spectrumSection(), phasesSection(), feederSection(), freshnessSection(), databaseSection(),
-    hostSection(), plansSection(), environmentSection(), settingsSection()];
-  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [["searches", "Searches"], ...sections].map(([id, title]) =>
+  const firstId = isProcedure ? "steps" : "searches";
+  const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"}, isProcedure ? stepList() : searches());
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), feederSection(), freshnessSection()];
+  const rest = [...ofUsers, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
+  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);
   foot();

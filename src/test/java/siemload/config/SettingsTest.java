@@ -120,7 +120,7 @@ class SettingsTest {
                         -Dhint: 'firstrows' is unknown (did you mean first-rows? allowed: none, full-scan, full-scan-parallel, index, time-index, first-rows)
                         -Dusers: 'many' is not a whole number (allowed: 1 to 100000)
                         SIEMLOAD_DURATION: '60' is not a duration (allowed: 1s to 30d, for example 500ms, 30s, 5m, 1h30m, 7d)
-                        -Dpage: 0 is too small (allowed: 1 to 100000)""");
+                        -Dpage: 0 is too small (allowed: 1 to 10000000)""");
     }
 
     @ParameterizedTest

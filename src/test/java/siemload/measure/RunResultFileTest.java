@@ -162,6 +162,16 @@ class RunResultFileTest {
                         "time index events_detect_time",
                         "plans/hawat1-first-newest-first.json",
                         "")),
+                List.of(
+                        new StepRecord(
+                                "HAWAT1",
+                                Map.of("search", "HAWAT1", "page", "whole", "pass", "1"),
+                                Map.of("lastEventMicros", 34_500.0, "rows", 35.0)),
+                        new StepRecord(
+                                "HAWAT1",
+                                Map.of("search", "HAWAT1", "page", "whole", "pass", "2"),
+                                Map.of("lastEventMicros", 36_500.0, "rows", 35.0)),
+                        new StepRecord("HAWAT3", Map.of("error", "timeout"), Map.of())),
                 3,
                 0.01,
                 40,

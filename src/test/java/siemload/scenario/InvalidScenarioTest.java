@@ -28,7 +28,7 @@ class InvalidScenarioTest {
                 arguments("description: small", "description:", "1:13: description: found nothing (allowed: text)"),
                 arguments("analysts:", "analystz:", """
                         1:1: analysts: is missing
-                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, dataset, analysts, feeder, phases, objectives)"""),
+                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, dataset, procedure, analysts, feeder, phases, objectives)"""),
                 arguments(
                         "users: 10",
                         "users: ten",
@@ -166,7 +166,7 @@ class InvalidScenarioTest {
                         "12:36: phases.measurement: 0s is too small (allowed: 1s to 30d)"),
                 arguments("analysts:", "analysts: []\nother:", """
                         2:11: analysts: is empty (needed: at least one group)
-                        3:1: other: unknown key (known keys here: description, dataset, analysts, feeder, phases, objectives)"""));
+                        3:1: other: unknown key (known keys here: description, dataset, procedure, analysts, feeder, phases, objectives)"""));
     }
 
     static Stream<Arguments> wrongObjectives() {

@@ -14,6 +14,7 @@ import siemload.config.Origin;
 import siemload.config.Setting;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
+import siemload.query.SearchName;
 
 class ScenarioReaderTest {
     private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
@@ -134,6 +135,42 @@ class ScenarioReaderTest {
         assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("duration", "1s", "batch", "500")))
                 .isEqualTo("-Dbatch: feeder.batch: 500 events a batch are never filled while measuring"
                         + " (200.0/s for 1s allow at most 200)");
+    }
+
+    @Test
+    void onlyTheGivenSearchesAreKept() {
+        String two = ScenarioFiles.SMALL.replace("{HAWAT1: 30}", "{HAWAT1: 30, HAWAT3: 20}")
+                + "objectives: [HAWAT1 responseTime p95 < 2s, HAWAT3 responseTime p95 < 2s]\n";
+
+        Scenario kept = files.read(two, Map.of("searches", "HAWAT3")).scenario();
+
+        assertThat(kept.analysts().get(0).mix().weights()).isEqualTo(Map.of(SearchName.HAWAT3, 20.0));
+        assertThat(kept.objectives()).extracting(Objective::text).containsExactly("HAWAT3 responseTime p95 < 2s");
+        assertThat(files.problemsOf(two, Map.of("searches", "HAWAT3,MENTAT")))
+                .isEqualTo("-Dsearches: 'MENTAT' is no search of this scenario (allowed: HAWAT1, HAWAT3, separated by"
+                        + " commas)");
+    }
+
+    @Test
+    void orderPopularityAndListLengthHoldForAllGroups() {
+        AnalystGroup group = files.read(
+                        ScenarioFiles.SMALL, Map.of("order", "oldestFirst", "popularity", "rare", "listLength", "500"))
+                .scenario()
+                .analysts()
+                .get(0);
+
+        assertThat(group.orders().possible()).containsExactly(Order.OLDEST_FIRST);
+        assertThat(group.values().possible()).containsExactly(Popularity.RARE);
+        assertThat(group.listLength()).isEqualTo(500);
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("order", "unsorted")))
+                .isEqualTo("-Dorder: unsorted is for page: whole, but group tier-1 reads pages");
+    }
+
+    @Test
+    void whatOnlyProceduresKnowIsRefused() {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("count", "exact", "passes", "3")))
+                .isEqualTo("-Dcount: is for procedures, but this scenario has analysts (leave it out)\n"
+                        + "-Dpasses: is for procedures, but this scenario has analysts (leave it out)");
     }
 
     @Test

@@ -68,6 +68,40 @@ class FileSchemaTest {
                 mix: {MENTAT: 1}
                 page: whole
             phases: {warmup: 0s, measurement: 10s}
+            """, """
+            description: one person who reads whole results
+            procedure:
+              kind: read
+              searches: [HAWAT1, OTHER1]
+              order: unsorted
+              window: 24h
+              popularity: hot
+              listLength: 1_000
+              page: whole
+              count: exact
+              passes: 3
+              caches: hot
+            """, """
+            description: one person who turns pages
+            procedure: {kind: depth, searches: [MENTAT], page: {size: 10_000}, depths: [1, 10], caches: cold}
+            """, """
+            description: one person who turns all pages
+            procedure: {kind: depth, searches: [MENTAT], page: {size: 10_000}, depths: lastToFirst}
+            """, """
+            description: one person who loads
+            procedure: {kind: load, cycles: 3}
+            """, """
+            description: one person who inserts
+            procedure: {kind: feed, searches: [HAWAT1], page: {size: 100}, events: 10_000, batch: 100, connections: 2}
+            """, """
+            description: one person who searches for the newest
+            procedure: {kind: stale, searches: [HAWAT1], window: 5m, page: {size: 100}, events: 1000, statistics: fresh}
+            """, """
+            description: some beside one who searches for everything
+            procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4, third: 5s}
+            """, """
+            description: what must not change
+            procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}, draws: 2, events: 500}
             """);
 
     @TempDir
@@ -121,7 +155,7 @@ class FileSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += assertSameKeys("scenario.json", Schemas.YAML.readTree(scenario), this::readScenario);
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(14);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(36);
     }
 
     @Test
@@ -178,7 +212,31 @@ class FileSchemaTest {
                 new String[] {"/feeder/profile", "bursts"},
                 new String[] {"/phases/measurement", "soon"},
                 new String[] {"/objectives", "[HAWAT1 responseTime p96 < 2s]"},
-                new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"});
+                new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"},
+                new String[] {"/procedure", "{kind: load}"});
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongProcedures")
+    void aWrongProcedureIsRefusedByBoth(String procedure) throws Exception {
+        JsonNode scenario = Schemas.YAML.readTree("{description: wrong, procedure: " + procedure + "}");
+
+        assertThat(schemas.errors("scenario.json", scenario)).isNotEmpty();
+        assertThat(problems(scenario, this::readScenario)).isNotEmpty();
+    }
+
+    static Stream<String> wrongProcedures() {
+        return Stream.of(
+                "{searches: [HAWAT1], page: whole}",
+                "{kind: write}",
+                "{kind: load, cycles: 0}",
+                "{kind: read, searches: [], page: whole}",
+                "{kind: read, searches: [HAWAT1, HAWAT1], page: whole}",
+                "{kind: read, searches: [HAWAT9], page: whole}",
+                "{kind: read, searches: [HAWAT1], page: {size: 0}}",
+                "{kind: read, searches: [HAWAT1], page: whole, window: yesterday}",
+                "{kind: depth, searches: [HAWAT1], page: {size: 10}, depths: []}",
+                "{kind: depth, searches: [HAWAT1], page: {size: 10}, depths: middle}");
     }
 
     /** Puts a key that nobody knows into each mapping. @return how many mappings have a list of known keys */

@@ -21,6 +21,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.LoadModel;
 import siemload.scenario.Reading;
+import siemload.scenario.SearchDraw;
 import siemload.scenario.Weights;
 import siemload.scenario.WindowLength;
 

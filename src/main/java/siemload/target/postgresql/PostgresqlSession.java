@@ -28,6 +28,9 @@ import siemload.target.SearchSession;
 final class PostgresqlSession implements SearchSession {
     private static final int PORTION = 1_000;
     private static final String INDEXES = SqlTemplate.read("server/indexes.sql").sql();
+    private static final int HANDS_IN_SINCE = 15;
+    private static final String HAND_IN =
+            SqlTemplate.read("server/hand-in-counts.sql").sql();
     private static final String WITHOUT_WORKERS =
             SqlTemplate.read("server/without-workers.sql").sql();
 
@@ -119,6 +122,17 @@ final class PostgresqlSession implements SearchSession {
                 connection.rollBack();
             }
         });
+    }
+
+    @Override
+    public boolean handInCounts() {
+        return cursor == null
+                && connection.answer(() -> {
+                    if (connection.serverVersion() < HANDS_IN_SINCE) {
+                        return false;
+                    }
+                    return connection.prepare(HAND_IN, List.of()).execute();
+                });
     }
 
     @Override

@@ -79,6 +79,11 @@ final class SearchConnection implements AutoCloseable {
         return new CopiedRows(connection.get(), this::check).readAll(sql, rows);
     }
 
+    /** The server's major version. */
+    int serverVersion() throws SQLException {
+        return connection.get().getMetaData().getDatabaseMajorVersion();
+    }
+
     /** The next statement begins a transaction. */
     void begin() throws SQLException {
         connection.get().setAutoCommit(false);

@@ -1,4 +1,4 @@
-package siemload.simulation;
+package siemload.scenario;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,22 +21,22 @@ import siemload.query.Window;
  * Fills in the values of searches from what the data set holds. Values that are looked for together come from one event,
  * so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
  */
-final class SearchDraw {
+public final class SearchDraw {
     private final ValuePools pools;
     private final Instant dataFirst;
 
-    SearchDraw(ValuePools pools, EventSource source) {
+    public SearchDraw(ValuePools pools, EventSource source) {
         this.pools = pools;
         this.dataFirst = source.first();
     }
 
     /** The earliest detect time of the data set. */
-    Instant dataFirst() {
+    public Instant dataFirst() {
         return dataFirst;
     }
 
     /** A search whose values are as popular as asked. */
-    Search search(
+    public Search search(
             SearchName name,
             Popularity popularity,
             int listLength,
@@ -48,7 +48,7 @@ final class SearchDraw {
     }
 
     /** The same, with some criteria given; each takes the place of a drawn one of its kind, or is added. */
-    Search search(
+    public Search search(
             SearchName name,
             Popularity popularity,
             int listLength,

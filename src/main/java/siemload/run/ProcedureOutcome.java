@@ -1,0 +1,135 @@
+package siemload.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import siemload.config.Property;
+import siemload.measure.FeederRecorder;
+import siemload.measure.GeneratorCpu;
+import siemload.measure.MicrosSummary;
+import siemload.measure.RunClock;
+import siemload.measure.RunResult;
+import siemload.measure.RunResult.Validity;
+import siemload.measure.StepRecord;
+import siemload.measure.VisibilityResult;
+import siemload.monitor.RunMonitor;
+import siemload.target.TargetException;
+
+/** Turns what a procedure measured into results, and says how the process should end. */
+final class ProcedureOutcome {
+    private static final int SHOWN = 3;
+
+    private final RunSetup setup;
+    private final ProvenPlans plans;
+
+    ProcedureOutcome(RunSetup setup, ProvenPlans plans) {
+        this.setup = setup;
+        this.plans = plans;
+    }
+
+    /**
+     * What is known at the end.
+     *
+     * @param endNanos when the last step ended
+     * @param failure what the server broke down with; empty where it did not
+     */
+    record Ending(RunClock clock, long endNanos, boolean interrupted, Optional<TargetException> failure) {
+        double seconds() {
+            return clock.measuredSeconds(endNanos);
+        }
+    }
+
+    /** Writes run.json and the reports, and prints report.txt. */
+    ExitCode write(List<StepRecord> steps, Ending ending, GeneratorCpu cpu, RunMonitor.Seen seen) {
+        ServerState server = ServerState.of(setup.target(), setup.server());
+        RunResult.GeneratorResult generator = cpu.result(steps.size(), ending.seconds());
+        Validity validity = validity(steps, ending, generator, seen, server);
+        RunResult result = result(steps, ending, generator, seen, server, validity);
+        if (!ResultFiles.write(setup, result)) {
+            return ExitCode.INVALID_INPUT;
+        }
+        if (ending.interrupted()) {
+            return ExitCode.INTERRUPTED;
+        }
+        if (ending.failure().isPresent() || server.isGone()) {
+            return ExitCode.TARGET_FAILED;
+        }
+        boolean judged = !setup.plan().settings().value(Property.FAIL_ON).equals("breakdown");
+        return judged && !validity.valid() ? ExitCode.INCONCLUSIVE : ExitCode.OK;
+    }
+
+    private RunResult result(
+            List<StepRecord> steps,
+            Ending ending,
+            RunResult.GeneratorResult generator,
+            RunMonitor.Seen seen,
+            ServerState server,
+            Validity validity) {
+        return new RunResult(
+                RunResult.FORMAT_VERSION,
+                setup.directory().runId(),
+                setup.plan().scenario().name(),
+                setup.directory().startedAt(),
+                Math.round(ending.seconds() * 1000) / 1000.0,
+                ending.interrupted(),
+                setup.targetRecord(server),
+                setup.datasetRecord(),
+                setup.settingRecords(),
+                List.of(),
+                new FeederRecorder(ending.clock(), 0).result(ending.endNanos(), 0, 0),
+                generator,
+                seen.database(),
+                seen.host(),
+                VisibilityResult.NONE,
+                List.of(),
+                setup.environment().fingerprints(),
+                plans.asRead(),
+                steps,
+                0,
+                0,
+                0,
+                0,
+                0,
+                List.of(),
+                validity);
+    }
+
+    private Validity validity(
+            List<StepRecord> steps,
+            Ending ending,
+            RunResult.GeneratorResult generator,
+            RunMonitor.Seen seen,
+            ServerState server) {
+        List<String> warnings = new ArrayList<>(plans.warnings());
+        ending.failure().ifPresent(broken -> warnings.add("the database broke down: " + broken.getMessage()));
+        if (server.isGone()) {
+            warnings.add("the database was gone at the end of the run: " + server.failure());
+        }
+        if (ending.interrupted()) {
+            warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", steps.size()));
+        } else if (steps.isEmpty()) {
+            warnings.add("no step was done");
+        }
+        warnFailed(steps, warnings);
+        MachineValidity machine =
+                MachineValidity.of(seen.host(), generator.cpuRatio(), MicrosSummary.NONE, ending.seconds());
+        warnings.addAll(machine.warnings());
+        List<String> notes = new ArrayList<>(machine.notes());
+        notes.addAll(seen.notes());
+        return new Validity(warnings.isEmpty(), warnings, notes);
+    }
+
+    /** A step that was not measured leaves the run without a number that others have. */
+    private static void warnFailed(List<StepRecord> steps, List<String> warnings) {
+        List<StepRecord> failed = steps.stream().filter(StepRecord::failed).toList();
+        failed.stream()
+                .limit(SHOWN)
+                .map(step -> "step " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR))
+                .distinct()
+                .forEach(warnings::add);
+        if (failed.size() > SHOWN) {
+            warnings.add(String.format(Locale.ROOT, "%d of %d steps failed", failed.size(), steps.size()));
+        }
+    }
+}

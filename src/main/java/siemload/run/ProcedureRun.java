@@ -1,0 +1,133 @@
+package siemload.run;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import siemload.measure.GeneratorCpu;
+import siemload.measure.MicrosSummary;
+import siemload.measure.RunClock;
+import siemload.measure.SearchKey;
+import siemload.monitor.RunMonitor;
+import siemload.procedure.CacheControl;
+import siemload.procedure.Interruption;
+import siemload.procedure.Procedures;
+import siemload.procedure.Progress;
+import siemload.procedure.StepLog;
+import siemload.procedure.Workbench;
+import siemload.query.Search;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
+import siemload.target.TargetException;
+
+/**
+ * One run of a procedure, from its settings to its results: what one person does step by step, without Gatling. Followed
+ * by one thread; interrupted by any.
+ */
+public final class ProcedureRun {
+    /** How long whoever stops the process waits for the results: the server must give up a search first. */
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final RunSetup setup;
+    private final Procedure procedure;
+    private final SearchDraw draw;
+    private final ProvenPlans plans;
+    private final StepLog steps = new StepLog();
+    private final Interruption interruption = new Interruption();
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private ProcedureRun(RunSetup setup) {
+        this.setup = setup;
+        this.procedure = setup.plan().scenario().procedure().orElseThrow();
+        this.draw = new SearchDraw(setup.pools(), setup.plan().source());
+        this.plans = new ProvenPlans(setup);
+    }
+
+    /**
+     * Gets everything ready.
+     *
+     * @throws siemload.config.ConfigException if settings or files are wrong
+     * @throws TargetException if the database cannot be had
+     */
+    static ProcedureRun open(RunHost host, Resources resources) {
+        return new ProcedureRun(RunSetup.open(host, resources));
+    }
+
+    /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
+    void follow() {
+        try {
+            plans.prove(examples());
+            RunMonitor monitor = setup.openMonitor();
+            RunClock clock = RunClock.openEnded(System.nanoTime());
+            GeneratorCpu cpu = new GeneratorCpu();
+            setup.start(monitor, clock);
+            cpu.phaseStarted();
+            Optional<TargetException> failure = steps();
+            cpu.phaseEnded();
+            long end = System.nanoTime();
+            setup.host().status("");
+            RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
+            ProcedureOutcome.Ending ending = new ProcedureOutcome.Ending(clock, end, interruption.isAsked(), failure);
+            setup.host().endWith(new ProcedureOutcome(setup, plans).write(steps.steps(), ending, cpu, seen));
+        } finally {
+            setup.resources().close();
+            ended.countDown();
+        }
+    }
+
+    /** Ends the procedure at once; returns when the results of what was measured before are written. */
+    void interrupt() {
+        interruption.ask();
+        try {
+            boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Map<SearchKey, Search> examples() {
+        RunPlan plan = setup.plan();
+        return Procedures.examples(procedure, draw, plan.source().until(), plan.seed());
+    }
+
+    /** Where the server breaks down, what was measured before is kept. */
+    private Optional<TargetException> steps() {
+        try {
+            Procedures.follow(procedure, bench());
+            return Optional.empty();
+        } catch (TargetException broken) {
+            return Optional.of(broken);
+        }
+    }
+
+    private Workbench bench() {
+        return new Workbench(
+                setup.target(),
+                setup.key(),
+                setup.store(),
+                setup.plan().source(),
+                draw,
+                setup.plan().variant(),
+                plans.shapes(),
+                setup.plan().seed(),
+                CacheControl.NONE,
+                steps,
+                progress(),
+                interruption);
+    }
+
+    private Progress progress() {
+        RunHost host = setup.host();
+        return new Progress() {
+            @Override
+            public void status(String text) {
+                host.status(text);
+            }
+
+            @Override
+            public void line(String text) {
+                host.line(text);
+            }
+        };
+    }
+}

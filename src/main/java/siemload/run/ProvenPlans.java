@@ -1,0 +1,79 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.measure.RunResult;
+import siemload.measure.SearchKey;
+import siemload.query.Search;
+import siemload.target.SearchSession;
+import siemload.target.TargetException;
+
+/** The plans of a run, and whether the server follows the hint in them. Used by one thread at a time. */
+final class ProvenPlans {
+    private final RunSetup setup;
+    private final PlanBook book;
+    private final List<String> warnings = new ArrayList<>();
+
+    ProvenPlans(RunSetup setup) {
+        this.setup = setup;
+        this.book =
+                new PlanBook(setup.directory().path(), setup.plan().variant().hint());
+    }
+
+    /**
+     * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
+     *
+     * @param examples one search of each kind
+     * @throws ConfigException if the hint takes no effect, unless the settings allow that
+     */
+    void prove(Map<SearchKey, Search> examples) {
+        setup.host().status("reading the plans of " + examples.size() + " kinds of search");
+        try (SearchSession session = setup.store().openSession()) {
+            book.read(examples, session);
+        } catch (IOException unwritten) {
+            throw new ConfigException(
+                    setup.origin(Property.RESULTS),
+                    "the plans cannot be written to " + setup.directory().path() + ": " + unwritten);
+        }
+        setup.host().status("");
+        String missed = book.missedHints();
+        if (missed.isEmpty()) {
+            return;
+        }
+        String problem = "hint '" + setup.plan().variant().hint().label() + "' took no effect on " + missed;
+        if (!setup.plan().settings().value(Property.ALLOW_INEFFECTIVE_HINT)) {
+            throw new ConfigException(
+                    setup.origin(Property.HINT), problem + "; go on nevertheless with -DallowIneffectiveHint=true");
+        }
+        setup.host().line("warning: " + problem);
+        warnings.add(problem);
+    }
+
+    /** What has to be said of the run on account of its plans. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    /** The plans as they were read before. */
+    List<RunResult.PlanRecord> asRead() {
+        return book.asRead();
+    }
+
+    /** The same beside what they are now; where the server is gone, as they were. */
+    List<RunResult.PlanRecord> readAgain() {
+        try (SearchSession session = setup.store().openSession()) {
+            return book.compareWith(session);
+        } catch (IOException | TargetException unreadable) {
+            return book.asRead();
+        }
+    }
+
+    /** How the server goes about each kind of search, as far as it tells. */
+    Map<SearchKey, String> shapes() {
+        return book.shapes();
+    }
+}

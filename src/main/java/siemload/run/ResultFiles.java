@@ -1,0 +1,51 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import siemload.environment.EnvironmentFile;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+import siemload.report.RunReports;
+import siemload.report.TextReport;
+
+/** Writes what a run found out. Stateless. */
+final class ResultFiles {
+    private ResultFiles() {}
+
+    /**
+     * Writes run.json, environment.json and the reports, and prints report.txt.
+     *
+     * @return whether run.json could be written; otherwise the user was told why not
+     */
+    static boolean write(RunSetup setup, RunResult result) {
+        RunHost host = setup.host();
+        Path directory = setup.directory().path();
+        String text = TextReport.of(result);
+        Path json = directory.resolve("run.json");
+        try {
+            RunResultFile.write(json, result);
+            EnvironmentFile.write(directory.resolve("environment.json"), setup.environment());
+            setup.directory().markLatest();
+        } catch (IOException unwritten) {
+            host.line(text);
+            host.failure("the results could not be written to " + directory + ": " + unwritten, unwritten);
+            return false;
+        }
+        host.line("");
+        host.line(text + "results: " + json);
+        writeReports(host, directory);
+        return true;
+    }
+
+    /** What was measured is safe by now: a report can be made again, and must not change how the run ends. */
+    private static void writeReports(RunHost host, Path directory) {
+        try {
+            RunReports.Written written = RunReports.write(directory);
+            written.files().forEach(file -> host.line("         " + file));
+            written.leftOut().forEach(reason -> host.line("warning: left out of report.html: " + reason));
+        } catch (IOException | RuntimeException unwritten) {
+            host.line("warning: the reports could not be written: " + unwritten.getMessage() + " (./siemload report "
+                    + directory + " tries again)");
+        }
+    }
+}

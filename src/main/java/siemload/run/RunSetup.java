@@ -1,0 +1,127 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.dataset.ValuePools;
+import siemload.environment.EnvironmentRecord;
+import siemload.measure.RunClock;
+import siemload.measure.RunResult;
+import siemload.monitor.RunMonitor;
+import siemload.provision.ProvidedServer;
+import siemload.target.DatasetKey;
+import siemload.target.Store;
+import siemload.target.Target;
+import siemload.target.TargetOptions;
+
+/**
+ * What a run works with, whatever it does with it: a server, the data set in it, and a copy for this run alone. The
+ * resources give everything back. Immutable; its parts are not.
+ *
+ * @param key the name under which the server keeps the data set
+ * @param pools the values that searches look for
+ * @param store the run's own copy of the data set
+ * @param environment what it takes place on
+ */
+record RunSetup(
+        RunHost host,
+        RunPlan plan,
+        RunDirectory directory,
+        Resources resources,
+        ProvidedServer server,
+        Target target,
+        DatasetKey key,
+        ValuePools pools,
+        Store store,
+        EnvironmentRecord environment) {
+
+    /**
+     * Gets everything ready.
+     *
+     * @throws ConfigException if settings or files are wrong
+     * @throws siemload.target.TargetException if the database cannot be had
+     */
+    static RunSetup open(RunHost host, Resources resources) {
+        RunPlan plan = readPlan(host);
+        RunDirectory directory = RunDirectory.create(plan, Instant.now());
+        resources.add(directory::removeIfEmpty);
+        LiveView.start(host, plan, directory, resources);
+        ProvidedServer server = new ServerStart(host, plan, resources).start();
+        Target target = connect(plan, server, resources);
+        DatasetKey key = Keys.of(plan, target.version());
+        ValuePools pools = new DatasetLoading(host, plan).load(target, key);
+        host.status("copying " + plan.source().name() + " for this run");
+        Store store = resources.add(target.copy(key, directory.runId()));
+        host.status("");
+        EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
+        return new RunSetup(host, plan, directory, resources, server, target, key, pools, store, environment);
+    }
+
+    static RunPlan readPlan(RunHost host) {
+        RunPlan plan = RunPlan.read(host.settings(), host.home());
+        plan.source().warnings().forEach(host::line);
+        return plan;
+    }
+
+    static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
+        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
+        return resources.add(plan.choice().plugin().connect(server.address(), options));
+    }
+
+    /** Gets ready to watch database and machine. */
+    RunMonitor openMonitor() {
+        return resources.add(RunMonitor.open(
+                directory.path(),
+                store::openCounters,
+                ServerPlace.processes(server, plan.choice().plugin().processNames())));
+    }
+
+    /**
+     * Starts to watch them.
+     *
+     * @throws ConfigException if what is seen cannot be written
+     */
+    void start(RunMonitor monitor, RunClock clock) {
+        try {
+            monitor.start(clock);
+        } catch (IOException unwritable) {
+            throw new ConfigException(
+                    origin(Property.RESULTS), "files cannot be written to " + directory.path() + ": " + unwritable);
+        }
+    }
+
+    Origin origin(Property<?> property) {
+        return plan.settings().origin(property);
+    }
+
+    RunResult.TargetRecord targetRecord(ServerState state) {
+        return new RunResult.TargetRecord(
+                plan.choice().plugin().id(),
+                target.version(),
+                server.provision().label(),
+                plan.variant().layout(),
+                plan.variant().indexes().label(),
+                plan.variant().hint().label(),
+                plan.variant().paging().label(),
+                state.settings(),
+                server.container());
+    }
+
+    RunResult.DatasetRecord datasetRecord() {
+        return new RunResult.DatasetRecord(
+                plan.source().name(),
+                plan.source().count(),
+                plan.source().seed(),
+                plan.source().fingerprint());
+    }
+
+    List<RunResult.SettingRecord> settingRecords() {
+        return plan.resolved().values().stream()
+                .map(value -> new RunResult.SettingRecord(
+                        value.name(), value.value(), value.origin().toString()))
+                .toList();
+    }
+}

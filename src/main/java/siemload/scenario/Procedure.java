@@ -1,0 +1,192 @@
+package siemload.scenario;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.SearchName;
+
+/** What one person does with a database, step by step, without anybody beside unless it says so. Immutable. */
+public sealed interface Procedure {
+
+    /** The kinds there are. */
+    enum Kind {
+        LOAD,
+        INDEXES,
+        READ,
+        DEPTH,
+        FEED,
+        STALE,
+        NOISY,
+        CERTIFICATE;
+
+        /** As it is written in a file. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Which kind this is. */
+    Kind kind();
+
+    /** Whether the rows of a search are counted, too. */
+    enum Counting {
+        NONE,
+        /** By the search's own conditions, after it was read. */
+        EXACT
+    }
+
+    /** What the server knows about the distribution of the data. */
+    enum Statistics {
+        /** What it knew before the newest events came. */
+        STALE,
+        /** Gathered after they came. */
+        FRESH
+    }
+
+    /**
+     * What is searched for.
+     *
+     * @param searches at least one, each once
+     * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+     */
+    record Asking(List<SearchName> searches, WindowLength window, Popularity popularity, int listLength) {
+        public Asking {
+            searches = List.copyOf(searches);
+        }
+    }
+
+    /**
+     * Loads the data set, empties the store and loads again.
+     *
+     * @param cycles how often, 1 or more
+     */
+    record Load(int cycles) implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.LOAD;
+        }
+    }
+
+    /**
+     * Loads the data set without indexes, then builds each index of the set.
+     *
+     * @param cycles how often, 1 or more
+     */
+    record Indexes(int cycles) implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.INDEXES;
+        }
+    }
+
+    /**
+     * Reads results, search by search.
+     *
+     * @param page the whole result, or its first page
+     * @param passes how often each search is measured, 1 or more
+     */
+    record Read(Asking asking, Order order, Page page, Counting counting, int passes, CacheState caches)
+            implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.READ;
+        }
+    }
+
+    /**
+     * Reads single pages, or all pages one after the other.
+     *
+     * @param pageSize rows a page, 1 or more
+     */
+    record Depth(Asking asking, Order order, int pageSize, Depths depths, int passes, CacheState caches)
+            implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.DEPTH;
+        }
+    }
+
+    /** Which pages are read. */
+    sealed interface Depths {
+        /** Pages by their number, 1 for the first; those that a result does not have are left out. */
+        record Pages(List<Long> numbers) implements Depths {
+            public Pages {
+                numbers = List.copyOf(numbers);
+            }
+        }
+
+        /** The last page alone. */
+        record LastPage() implements Depths {}
+
+        /** All pages, from the first to the last. */
+        record FirstToLast() implements Depths {}
+
+        /** All pages, from the last to the first. */
+        record LastToFirst() implements Depths {}
+    }
+
+    /**
+     * Inserts events as fast as it can, then reads first pages.
+     *
+     * @param events how many, 1 or more
+     * @param batch events a transaction, 1 or more
+     * @param connections that insert, 1 or more
+     */
+    record Feed(Asking asking, Order order, int pageSize, int passes, int events, int batch, int connections)
+            implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.FEED;
+        }
+    }
+
+    /**
+     * Inserts events that are newer than all that the server's statistics know of, then searches for them.
+     *
+     * @param asking its window ends after the newest fed event
+     * @param events how many, 1 or more
+     */
+    record Stale(Asking asking, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
+            implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.STALE;
+        }
+    }
+
+    /**
+     * Some users turn first pages in a closed loop: before, beside and after one search for everything, which is
+     * cancelled.
+     *
+     * @param users how many, 1 or more
+     * @param third how long each of the three parts takes
+     */
+    record Noisy(Asking asking, Order order, int pageSize, int users, Duration third) implements Procedure {
+        @Override
+        public Kind kind() {
+            return Kind.NOISY;
+        }
+    }
+
+    /**
+     * Finds out all that must not change from one run to the next: answers, plans, blocks, and the log of inserts.
+     *
+     * @param orders each of them is tried
+     * @param draws how many values of each search are tried, 1 or more
+     * @param events fed at the end, 1 or more
+     */
+    record Certificate(Asking asking, List<Order> orders, int pageSize, int draws, int events, int batch)
+            implements Procedure {
+        public Certificate {
+            orders = List.copyOf(orders);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.CERTIFICATE;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package siemload.scenario;
+
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.config.YamlNode;
+import siemload.scenario.Procedure.Kind;
+
+/** Which keys and settings are for which kinds of procedures, and which are for analysts alone. */
+final class ProcedureKeys {
+    private static final Set<Kind> SEARCHING =
+            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.CERTIFICATE);
+    private static final Set<Kind> REPEATING = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FEED, Kind.STALE);
+    private static final Set<Kind> FEEDING = EnumSet.of(Kind.FEED, Kind.STALE, Kind.CERTIFICATE);
+    private static final Set<Kind> CACHED = EnumSet.of(Kind.READ, Kind.DEPTH);
+    private static final Set<Kind> LOADING = EnumSet.of(Kind.LOAD, Kind.INDEXES);
+
+    private static final Map<String, Set<Kind>> BY_KEY = byKey();
+
+    private static final List<Property<?>> OF_ANALYSTS =
+            List.of(Property.EPS, Property.WARMUP, Property.THINK_TIME, Property.WORKERS);
+
+    private static final List<Property<?>> OF_PROCEDURES =
+            List.of(Property.COUNT, Property.PASSES, Property.STATISTICS);
+
+    private final Settings settings;
+    private final Problems problems;
+
+    ProcedureKeys(Settings settings, Problems problems) {
+        this.settings = settings;
+        this.problems = problems;
+    }
+
+    private static Map<String, Set<Kind>> byKey() {
+        Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
+        List.of("searches", "order", "window", "popularity", "listLength", "page")
+                .forEach(key -> kinds.put(key, SEARCHING));
+        kinds.put("count", EnumSet.of(Kind.READ));
+        kinds.put("passes", REPEATING);
+        kinds.put("caches", CACHED);
+        kinds.put("cycles", LOADING);
+        kinds.put("depths", EnumSet.of(Kind.DEPTH));
+        kinds.put("events", FEEDING);
+        kinds.put("batch", FEEDING);
+        kinds.put("connections", EnumSet.of(Kind.FEED));
+        kinds.put("statistics", EnumSet.of(Kind.STALE));
+        kinds.put("users", EnumSet.of(Kind.NOISY));
+        kinds.put("third", EnumSet.of(Kind.NOISY));
+        kinds.put("draws", EnumSet.of(Kind.CERTIFICATE));
+        return kinds;
+    }
+
+    /** The keys of all kinds. */
+    static Set<String> all() {
+        return BY_KEY.keySet();
+    }
+
+    /** Notes the keys and the settings that a procedure of this kind has no use for. */
+    void check(YamlNode node, Kind kind) {
+        BY_KEY.forEach((key, kinds) -> node.optional(key)
+                .filter(written -> !kinds.contains(kind))
+                .ifPresent(misplaced -> misplaced.problem(isFor(kinds, kind))));
+        for (Property<?> property : Property.all()) {
+            String key = property == Property.DURATION ? "third" : property.name();
+            Optional<Set<Kind>> kinds = Optional.ofNullable(BY_KEY.get(key));
+            given(property)
+                    .filter(setting -> kinds.isPresent() && !kinds.orElseThrow().contains(kind))
+                    .ifPresent(setting -> problems.add(setting.origin(), isFor(kinds.orElseThrow(), kind)));
+        }
+        for (Property<?> property : OF_ANALYSTS) {
+            given(property)
+                    .ifPresent(setting -> problems.add(
+                            setting.origin(), "is for analysts, but this scenario is a procedure (leave it out)"));
+        }
+    }
+
+    /** Notes the settings that only procedures have a use for. */
+    void checkAnalysts() {
+        for (Property<?> property : OF_PROCEDURES) {
+            given(property)
+                    .ifPresent(setting -> problems.add(
+                            setting.origin(), "is for procedures, but this scenario has analysts (leave it out)"));
+        }
+    }
+
+    private Optional<Setting> given(Property<?> property) {
+        return settings.setting(property).filter(setting -> !(setting.origin() instanceof Origin.Default));
+    }
+
+    private static String isFor(Set<Kind> kinds, Kind kind) {
+        String labels = kinds.stream().map(Kind::label).collect(Collectors.joining(", "));
+        return "is for kind: " + labels + ", but this procedure is of kind: " + kind.label() + " (leave it out)";
+    }
+}

@@ -1,0 +1,211 @@
+package siemload.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import siemload.config.Choices;
+import siemload.config.Durations;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.SearchName;
+import siemload.scenario.Procedure.Asking;
+import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.Kind;
+import siemload.scenario.Procedure.Statistics;
+
+/** Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure. */
+final class ProcedureReader {
+    private static final ValueType<Kind> KIND = ValueType.choice(Choices.of(Kind.class, Kind::label));
+    private static final ValueType<Integer> TIMES = Property.PASSES.type();
+    private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
+    private static final ValueType<Long> PAGE_NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
+    private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
+    private static final ValueType<Duration> THIRD = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1));
+    private static final ValueType<String> WALK =
+            ValueType.choice(Choices.names(List.of("last", "firstToLast", "lastToFirst")));
+
+    private final YamlNode node;
+    private final Settings settings;
+    private final ValueLog log;
+    private final Problems problems;
+
+    ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
+        this.node = node;
+        this.settings = settings;
+        this.log = log;
+        this.problems = problems;
+    }
+
+    Procedure read() {
+        int problemsBefore = problems.count();
+        Kind kind = log.required(node, "kind", KIND);
+        if (problems.count() > problemsBefore) {
+            // Of an unknown kind nobody knows which keys are wrong.
+            ProcedureKeys.all().forEach(node::optional);
+            return new Procedure.Load(1);
+        }
+        new ProcedureKeys(settings, problems).check(node, kind);
+        return switch (kind) {
+            case LOAD -> new Procedure.Load(log.optional(node, "cycles", TIMES, "3"));
+            case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "3"));
+            case READ -> reading();
+            case DEPTH -> new Procedure.Depth(asking("all"), sorted(), pageSize(), depths(), passes(), caches());
+            case FEED ->
+                new Procedure.Feed(
+                        asking("all"),
+                        sorted(),
+                        pageSize(),
+                        passes(),
+                        log.required(node, "events", EVENTS),
+                        batch(),
+                        log.optional(node, "connections", CONNECTIONS, "1"));
+            case STALE ->
+                new Procedure.Stale(
+                        asking("5m"),
+                        sorted(),
+                        pageSize(),
+                        passes(),
+                        log.required(node, "events", EVENTS),
+                        batch(),
+                        choice("statistics", Choices.camelCase(Statistics.class), Property.STATISTICS, "stale"));
+            case NOISY -> new Procedure.Noisy(asking("all"), sorted(), pageSize(), users(), third());
+            case CERTIFICATE ->
+                new Procedure.Certificate(
+                        asking("all"),
+                        orders(),
+                        pageSize(),
+                        log.optional(node, "draws", TIMES, "3"),
+                        log.optional(node, "events", EVENTS, "1000"),
+                        batch());
+        };
+    }
+
+    private Procedure reading() {
+        Page page = page();
+        Order order = order();
+        if (order == Order.UNSORTED && page instanceof Page.Numbered) {
+            problems.add(
+                    log.origin(node.pathOf("order")),
+                    "unsorted is for page: whole (a page of unordered rows means nothing)");
+        }
+        Counting counting = choice("count", Choices.camelCase(Counting.class), Property.COUNT, "none");
+        return new Procedure.Read(asking("all"), order, page, counting, passes(), caches());
+    }
+
+    private Asking asking(String window) {
+        List<SearchName> written = SearchNames.read(node.required("searches"), log);
+        List<SearchName> searches = SearchNames.kept(written, settings, problems);
+        if (settings.find(Property.SEARCHES).isPresent()) {
+            String names = searches.stream().map(SearchName::name).collect(Collectors.joining(","));
+            log.put(node.pathOf("searches"), names, settings.origin(Property.SEARCHES));
+        }
+        return new Asking(
+                searches,
+                log.optional(node, "window", GroupValues.WINDOW, window),
+                choice("popularity", Choices.camelCase(Popularity.class), Property.POPULARITY, "typical"),
+                number("listLength", Property.LIST_LENGTH, "10"));
+    }
+
+    private Order order() {
+        return choice("order", Choices.camelCase(Order.class), Property.ORDER, "newestFirst");
+    }
+
+    /** The order of results that are read in pages. */
+    private Order sorted() {
+        Order order = order();
+        if (order == Order.UNSORTED) {
+            problems.add(
+                    log.origin(node.pathOf("order")), "a page of unordered rows means nothing (give another order)");
+            return Order.NEWEST_FIRST;
+        }
+        return order;
+    }
+
+    /** Both, unless somebody asks for one. */
+    private List<Order> orders() {
+        boolean one = node.optional("order").isPresent()
+                || settings.find(Property.ORDER).isPresent();
+        return one ? List.of(sorted()) : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
+    }
+
+    private Page page() {
+        YamlNode page = node.required("page");
+        if (page.isMapping()) {
+            return new Page.Numbered(pageSize(), 1);
+        }
+        log.value(page, GroupValues.WHOLE);
+        settings.setting(Property.PAGE)
+                .ifPresent(size -> problems.add(
+                        size.origin(), "is for pages, but this procedure reads whole results (leave it out)"));
+        return new Page.Whole();
+    }
+
+    private int pageSize() {
+        YamlNode page = node.required("page");
+        int size = log.required(page, "size", Property.PAGE.type());
+        return log.override(page.pathOf("size"), Property.PAGE, size);
+    }
+
+    private Depths depths() {
+        YamlNode depths = node.required("depths");
+        if (depths.isList()) {
+            List<Long> numbers = new ArrayList<>();
+            depths.elements().forEach(number -> numbers.add(log.value(number, PAGE_NUMBER)));
+            if (numbers.isEmpty()) {
+                depths.problem("is empty (needed: at least one page number)");
+            }
+            return new Depths.Pages(numbers);
+        }
+        return switch (log.value(depths, WALK)) {
+            case "firstToLast" -> new Depths.FirstToLast();
+            case "lastToFirst" -> new Depths.LastToFirst();
+            default -> new Depths.LastPage();
+        };
+    }
+
+    private int passes() {
+        return number("passes", Property.PASSES, "1");
+    }
+
+    private CacheState caches() {
+        return choice("caches", Choices.camelCase(CacheState.class), Property.CACHES, "asFound");
+    }
+
+    private int batch() {
+        return number("batch", Property.BATCH, "100");
+    }
+
+    private int users() {
+        return log.override(node.pathOf("users"), Property.USERS, log.required(node, "users", Property.USERS.type()));
+    }
+
+    /** The property is the time of the three parts together. */
+    private Duration third() {
+        Duration written = log.optional(node, "third", THIRD, "10s");
+        return settings.find(Property.DURATION)
+                .map(all -> all.dividedBy(3))
+                .map(third -> {
+                    log.put(node.pathOf("third"), Durations.format(third), settings.origin(Property.DURATION));
+                    return third;
+                })
+                .orElse(written);
+    }
+
+    private int number(String key, Property<Integer> property, String standard) {
+        return log.override(node.pathOf(key), property, log.optional(node, key, property.type(), standard));
+    }
+
+    private <T> T choice(String key, Choices<T> choices, Property<String> property, String standard) {
+        T written = log.optional(node, key, ValueType.choice(choices), standard);
+        String name = log.override(node.pathOf(key), property, "");
+        return choices.find(name).orElse(written);
+    }
+}

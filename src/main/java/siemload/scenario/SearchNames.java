@@ -1,0 +1,64 @@
+package siemload.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import siemload.config.Choices;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.query.SearchName;
+
+/** Lists of searches, as files and settings write them. */
+final class SearchNames {
+    private static final Choices<SearchName> CHOICES = Choices.of(SearchName.class, SearchName::name);
+    private static final ValueType<SearchName> NAME = ValueType.choice(CHOICES);
+
+    private SearchNames() {}
+
+    /** Reads a list of at least one search, each of them once. */
+    static List<SearchName> read(YamlNode node, ValueLog log) {
+        List<SearchName> names = new ArrayList<>();
+        int problems = 0;
+        for (YamlNode element : node.elements()) {
+            SearchName name = log.value(element, NAME);
+            boolean good = CHOICES.find(element.written()).isPresent();
+            if (good && names.contains(name)) {
+                element.problem(name + " stands here already (leave one out)");
+            } else if (good) {
+                names.add(name);
+            } else {
+                problems++;
+            }
+        }
+        if (node.isList() && names.isEmpty() && problems == 0) {
+            node.problem("is empty (needed: at least one search)");
+        }
+        return names.isEmpty() ? List.of(SearchName.MENTAT) : names;
+    }
+
+    /** The searches that {@link Property#SEARCHES} keeps; all of them unless it is given. */
+    static List<SearchName> kept(List<SearchName> all, Settings settings, Problems problems) {
+        return settings.setting(Property.SEARCHES)
+                .map(setting -> kept(all, setting, problems))
+                .orElse(all);
+    }
+
+    private static List<SearchName> kept(List<SearchName> all, Setting setting, Problems problems) {
+        Choices<String> known = Choices.names(all.stream().map(SearchName::name).toList());
+        List<SearchName> kept = new ArrayList<>();
+        for (String part : setting.value().split(",", -1)) {
+            String name = part.strip();
+            if (known.find(name).isEmpty()) {
+                problems.add(
+                        setting.origin(),
+                        "'" + name + "' is no search of this scenario (" + known.help(name) + ", separated by commas)");
+            } else {
+                CHOICES.find(name).filter(search -> !kept.contains(search)).ifPresent(kept::add);
+            }
+        }
+        return kept.isEmpty() ? all : all.stream().filter(kept::contains).toList();
+    }
+}

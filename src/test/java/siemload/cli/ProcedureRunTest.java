@@ -1,0 +1,117 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+import siemload.measure.StepRecord;
+
+/** Whole procedures in processes of their own, from the command line to run.json. */
+class ProcedureRunTest {
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyPassOfEverySearchIsAStep() throws Exception {
+        ChildProcess.Ended run = run("memory", "reads", "--passes", "3");
+
+        RunResult result = latest();
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(result.steps().stream().map(StepRecord::name))
+                .containsExactly(
+                        "MENTAT",
+                        "MENTAT",
+                        "MENTAT",
+                        "HAWAT1",
+                        "HAWAT1",
+                        "HAWAT1",
+                        "OTHER1",
+                        "OTHER1",
+                        "OTHER1",
+                        "TIMELINE",
+                        "TIMELINE",
+                        "TIMELINE");
+        StepRecord first = result.steps().get(0);
+        assertThat(first.figures()).containsEntry("rows", 2000.0).containsKeys("firstEventMicros", "lastEventMicros");
+        assertThat(first.facts())
+                .containsEntry("pass", "1")
+                .containsEntry("caches", "hot")
+                .containsEntry("page", "whole");
+        assertThat(run.output()).containsPattern("step +done +failed").containsPattern("MENTAT +3 +0");
+        assertThat(directory.resolve("results/latest/summary.md")).content().contains("| MENTAT | 3 | 0 |");
+        assertThat(result.searches()).isEmpty();
+    }
+
+    @Test
+    @Tag("database")
+    void postgresqlGivesTheAnswersOfTheReferenceAndCountsItsBlocks() throws Exception {
+        run("memory", "reads");
+        Map<String, String> reference = answers(latest().steps());
+
+        ChildProcess.Ended run = run("postgresql", "reads", "--count", "exact");
+
+        List<StepRecord> steps = latest().steps();
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(answers(steps)).isEqualTo(reference);
+        assertThat(steps).filteredOn(step -> step.name().equals("MENTAT")).allSatisfy(step -> {
+            assertThat(step.figures().get("blocksHit") + step.figures().get("blocksRead"))
+                    .isGreaterThan(100);
+            assertThat(step.figures().get("totalMicros"))
+                    .isEqualTo(step.figures().get("lastEventMicros")
+                            + step.figures().get("countMicros"));
+            assertThat(step.facts()).containsEntry("planShape", "table events, sorted");
+        });
+    }
+
+    @Test
+    void anInterruptedProcedureLeavesTheStepsThatWereDone() throws Exception {
+        ChildProcess run = ChildProcess.siemload(directory, command("memory", "reads", "--passes", "10000"));
+        run.awaitOutput("reading MENTAT");
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(ended.output()).containsPattern("NOT VALID: interrupted after \\d+ steps");
+        assertThat(latest().interrupted()).isTrue();
+    }
+
+    private static Map<String, String> answers(List<StepRecord> steps) {
+        return steps.stream()
+                .collect(Collectors.toMap(StepRecord::name, step -> step.facts().get("answersHash"), (one, other) -> {
+                    assertThat(one).isEqualTo(other);
+                    return one;
+                }));
+    }
+
+    private ChildProcess.Ended run(String target, String scenario, String... options) throws Exception {
+        return ChildProcess.siemload(directory, command(target, scenario, options))
+                .await();
+    }
+
+    private static String[] command(String target, String scenario, String... options) {
+        String[] command = {
+            "run",
+            "--target",
+            target,
+            "--scenario",
+            "src/test/resources/scenarios/" + scenario + ".yaml",
+            "--dataset",
+            TINY
+        };
+        return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
+    }
+
+    private RunResult latest() throws Exception {
+        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    }
+}

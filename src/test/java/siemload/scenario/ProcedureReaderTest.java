@@ -1,0 +1,164 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Origin;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.SearchName;
+import siemload.scenario.Procedure.Asking;
+import siemload.scenario.Procedure.Counting;
+
+class ProcedureReaderTest {
+    private static final String READ = """
+            description: reads
+            procedure:
+              kind: read
+              searches: [HAWAT1, HAWAT3]
+              page: {size: 100}
+            """;
+
+    @TempDir
+    private Path home;
+
+    private ScenarioFiles files;
+
+    @BeforeEach
+    void makeFiles() {
+        files = new ScenarioFiles(home);
+    }
+
+    @Test
+    void whatIsLeftOutHasItsDefault() {
+        assertThat(procedure(READ, Map.of()))
+                .isEqualTo(new Procedure.Read(
+                        new Asking(
+                                List.of(SearchName.HAWAT1, SearchName.HAWAT3),
+                                new WindowLength.Everything(),
+                                Popularity.TYPICAL,
+                                10),
+                        Order.NEWEST_FIRST,
+                        new Page.Numbered(100, 1),
+                        Counting.NONE,
+                        1,
+                        CacheState.AS_FOUND));
+    }
+
+    @Test
+    void settingsOverrideWhatTheFileSays() {
+        Map<String, String> given = Map.of(
+                "searches", "HAWAT3",
+                "order", "oldestFirst",
+                "popularity", "rare",
+                "listLength", "50",
+                "page", "1000000",
+                "count", "exact",
+                "passes", "9",
+                "caches", "cold");
+
+        assertThat(procedure(READ, given))
+                .isEqualTo(new Procedure.Read(
+                        new Asking(List.of(SearchName.HAWAT3), new WindowLength.Everything(), Popularity.RARE, 50),
+                        Order.OLDEST_FIRST,
+                        new Page.Numbered(1_000_000, 1),
+                        Counting.EXACT,
+                        9,
+                        CacheState.COLD));
+        assertThat(files.read(READ, given).values())
+                .anySatisfy(value -> assertThat(value)
+                        .hasToString(new siemload.config.Setting(
+                                        "procedure.passes", "9", new Origin.SystemProperty("passes"))
+                                .toString()));
+    }
+
+    @Test
+    void theDurationIsThatOfAllThreePartsOfANoisyProcedure() {
+        String noisy = """
+                description: noisy
+                procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4}
+                """;
+
+        Procedure.Noisy read = (Procedure.Noisy) procedure(noisy, Map.of("duration", "30s", "users", "2"));
+
+        assertThat(read.third()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(read.users()).isEqualTo(2);
+    }
+
+    @Test
+    void aCertificateTriesBothOrdersUnlessOneIsGiven() {
+        String certificate = """
+                description: certificate
+                procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}}
+                """;
+
+        assertThat(((Procedure.Certificate) procedure(certificate, Map.of())).orders())
+                .containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
+        assertThat(((Procedure.Certificate) procedure(certificate, Map.of("order", "oldestFirst"))).orders())
+                .containsExactly(Order.OLDEST_FIRST);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "users | 3 | -Dusers: is for kind: noisy, but this procedure is of kind: read (leave it out)",
+                "eps | 100 | -Deps: is for analysts, but this scenario is a procedure (leave it out)",
+                "searches | HAWAT2 | -Dsearches: 'HAWAT2' is no search of this scenario (did you mean HAWAT1? allowed:"
+                        + " HAWAT1, HAWAT3, separated by commas)",
+                "order | unsorted | -Dorder: unsorted is for page: whole (a page of unordered rows means nothing)",
+            })
+    void aSettingThatDoesNotFitIsRefused(String name, String value, String message) {
+        assertThat(files.problemsOf(READ, Map.of(name, value))).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
+                        + " indexes, read, depth, feed, stale, noisy, certificate)",
+                "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
+                        + " one out)",
+                "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",
+                "{size: 100} | whole page | 5:9: procedure.page: 'whole page' is unknown (allowed: whole)",
+            })
+    void aMistakeIsReportedWithItsPlace(String good, String bad, String message) {
+        assertThat(files.problemsOf(READ.replace(good, bad), Map.of())).isEqualTo("scenarios/x.yaml:" + message);
+    }
+
+    @Test
+    void aKeyOfAnotherKindIsRefused() {
+        assertThat(files.problemsOf(READ + "  cycles: 3\n", Map.of()))
+                .isEqualTo(
+                        "scenarios/x.yaml:6:11: procedure.cycles: is for kind: load, indexes, but this procedure is of"
+                                + " kind: read (leave it out)");
+    }
+
+    @Test
+    void nothingOfALoadCanStandBesideAProcedure() {
+        assertThat(files.problemsOf(READ + "phases: {warmup: 1s, measurement: 1s}\n", Map.of()))
+                .startsWith("scenarios/x.yaml:6:9: phases: cannot stand beside a procedure (leave one of them out)");
+    }
+
+    @Test
+    void aProcedureHasNoAnalysts() {
+        Scenario scenario = files.read(READ, Map.of()).scenario();
+
+        assertThat(scenario.analysts()).isEmpty();
+        assertThat(scenario.feeder().eventsPerSecond()).isZero();
+    }
+
+    private Procedure procedure(String yaml, Map<String, String> properties) {
+        return files.read(yaml, properties).scenario().procedure().orElseThrow();
+    }
+}
