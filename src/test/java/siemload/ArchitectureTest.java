@@ -42,7 +42,9 @@ class ArchitectureTest {
             Map.entry("measure", Set.of("query")),
             Map.entry("monitor", Set.of("target", "measure")),
             Map.entry("report", Set.of("measure")),
-            Map.entry("live", Set.of("report")),
+            Map.entry("live", Set.of("report", "measure")),
+            Map.entry("experiment", Set.of("config", "measure", "environment", "statistics")),
+            Map.entry("comparison", Set.of("experiment", "statistics", "report", "measure")),
             Map.entry("environment", Set.of()),
             Map.entry("selftest", Set.of("measure")),
             Map.entry("statistics", Set.of()),
@@ -94,6 +96,8 @@ class ArchitectureTest {
                             "check",
                             "environment",
                             "selftest",
+                            "experiment",
+                            "comparison",
                             "event"))));
 
     private static JavaClasses code;

@@ -15,6 +15,10 @@ import siemload.run.RunGuard;
             ValidateCommand.class,
             GenerateCommand.class,
             LoadCommand.class,
+            ExperimentCommand.class,
+            CompareCommand.class,
+            HistoryCommand.class,
+            GateCommand.class,
             SelftestCommand.class,
             ReportCommand.class,
             CommandLine.HelpCommand.class
@@ -25,7 +29,7 @@ import siemload.run.RunGuard;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
-            "1:an objective was missed",
+            "1:an objective was missed, or a regression was decided",
             "2:invalid input or usage",
             "3:the database could not be started, reached or loaded",
             "4:the run is invalid or says nothing",
@@ -39,6 +43,8 @@ import siemload.run.RunGuard;
             "  ./siemload validate hawat --users 50",
             "  ./siemload generate --dataset smoke --output events.idea.gz",
             "  ./siemload load --dataset cesnet-day",
+            "  ./siemload experiment hints",
+            "  ./siemload gate --baseline hint=none --candidate hint=full-scan",
             "  ./siemload selftest",
             "  ./siemload report target/siemload"
         })

@@ -16,7 +16,7 @@ import siemload.config.Property;
  */
 final class PropertyOptions {
     private static final String DEFINE = "-D";
-    private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load");
+    private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load", "experiment", "gate");
     /** The self-test decides everything else itself. */
     private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 

@@ -2,15 +2,13 @@ package siemload.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import siemload.measure.RunResult;
 import siemload.measure.RunResultFile;
@@ -18,12 +16,9 @@ import siemload.run.ExitCode;
 import siemload.selftest.SelftestResult.Check;
 import siemload.target.TargetException;
 
-/**
- * The runs of the self-test: each in a process of its own, as users start them, since Gatling runs once in a process and
- * processor time is that of a process. Used by one thread.
- */
+/** The runs of the self-test. Used by one thread. */
 final class SelftestRuns {
-    private static final int PATIENCE_SECONDS = 120;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
             # Few enough to be stored in a moment, many enough to look for.
             description: Events for the self-test
@@ -37,12 +32,13 @@ final class SelftestRuns {
     private final ProcessHost host;
     private final Path directory;
     private final Path cache;
-    private final List<Process> running = new ArrayList<>();
+    private final RunProcesses processes;
 
     private SelftestRuns(ProcessHost host, Path directory, Path cache) {
         this.host = host;
         this.directory = directory;
         this.cache = cache;
+        this.processes = new RunProcesses(host);
     }
 
     /** Makes a directory with the files of the runs. */
@@ -60,7 +56,6 @@ final class SelftestRuns {
                 .resolve("datasets/profiles/cesnet.yaml")
                 .toString();
         Files.writeString(runs.dataset(), DATASET.replace("%s", profile.replace("'", "''")));
-        host.onShutdown(runs::stop);
         return runs;
     }
 
@@ -78,9 +73,11 @@ final class SelftestRuns {
         host.status("self-test: " + title);
         Path log = directory.resolve(scenario + ".log");
         Path results = directory.resolve(scenario);
-        int code = await(start(command(scenario, results, options), log));
+        int code = RunProcesses.await(
+                processes.start(options(scenario, results, options), log, RunProcesses.Environment.WITHOUT_SETTINGS),
+                PATIENCE);
         if (code != ExitCode.OK.number()) {
-            return List.of(failed(title, lastLine(log) + " (see " + log + ")"));
+            return List.of(failed(title, RunProcesses.lastLine(log) + " (see " + log + ")"));
         }
         try {
             return checks.apply(RunResultFile.read(results.resolve("latest/run.json")));
@@ -93,50 +90,17 @@ final class SelftestRuns {
         return new Check(title, "a run", "none", false, why);
     }
 
-    private List<String> command(String scenario, Path results, List<String> options) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "run"));
-        command.addAll(List.of(
+    private List<String> options(String scenario, Path results, List<String> more) {
+        List<String> options = new ArrayList<>();
+        options.addAll(List.of(
                 "--scenario",
                 scenario(scenario).toString(),
                 "--dataset",
                 dataset().toString()));
-        command.addAll(List.of("--results", results.toString(), "--cache", cache.toString()));
+        options.addAll(List.of("--results", results.toString(), "--cache", cache.toString()));
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
-        command.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
-        command.addAll(options);
-        return command;
-    }
-
-    private synchronized Process start(List<String> command, Path log) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        // What a job sets for its own runs is not meant for these.
-        builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-        Process process = builder.start();
-        process.getOutputStream().close();
-        running.add(process);
-        return process;
-    }
-
-    private static int await(Process process) throws InterruptedException {
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            process.destroy();
-        }
-        return process.waitFor();
-    }
-
-    private synchronized void stop() {
-        running.forEach(Process::destroy);
-    }
-
-    private static String lastLine(Path log) {
-        try {
-            return Files.readString(log).strip().lines().reduce("it said nothing", (before, line) -> line);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
+        options.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
+        options.addAll(more);
+        return options;
     }
 }

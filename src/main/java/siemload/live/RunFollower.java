@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import siemload.measure.LoggedInterval;
 
 /**
  * Follows the files that a run writes second by second. What is new is handed out as JSON for the page, and added to the
@@ -40,7 +41,7 @@ final class RunFollower {
     /** What the searches have come to so far, as the page takes it. */
     ObjectNode totals() throws IOException {
         for (Map.Entry<String, GrowingHistograms> part : parts.entrySet()) {
-            for (GrowingHistograms.Interval interval : part.getValue().newIntervals()) {
+            for (LoggedInterval interval : part.getValue().newIntervals()) {
                 searches.part(part.getKey(), interval.times());
             }
         }
@@ -72,10 +73,10 @@ final class RunFollower {
     /** By search, whatever page and order, since a page has no room for more lines. */
     private void latencies(SortedMap<Long, ObjectNode> seconds) throws IOException {
         SortedMap<Long, SortedMap<String, Histogram>> times = new TreeMap<>();
-        for (GrowingHistograms.Interval interval : responses.newIntervals()) {
+        for (LoggedInterval interval : responses.newIntervals()) {
             totals.responses(interval.times());
             searches.response(interval.times());
-            String tag = interval.times().getTag();
+            String tag = interval.tag();
             SortedMap<String, Histogram> second =
                     times.computeIfAbsent(Math.round(interval.endSecond()), unused -> new TreeMap<>());
             for (String name : List.of(tag.substring(0, tag.indexOf('-')), "all")) {

@@ -3,16 +3,14 @@ package siemload.report;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import siemload.measure.LoggedInterval;
 
 /**
  * One {@code .hlog} of a run, its intervals merged by search, whatever page class and order, and all together under
@@ -21,7 +19,6 @@ import org.HdrHistogram.Histogram;
  */
 final class LatencyLog {
     static final String ALL = "all";
-    private static final String TAG = "Tag=";
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final List<Double> PERCENTILES = List.of(50.0, 95.0, 100.0);
 
@@ -67,7 +64,7 @@ final class LatencyLog {
         try (var lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 number++;
-                if (line.startsWith("#") || line.startsWith("\"")) {
+                if (LoggedInterval.isHead(line)) {
                     head.append(line).append('\n');
                 } else {
                     log.add(file, number, line);
@@ -81,38 +78,24 @@ final class LatencyLog {
         return log;
     }
 
-    /**
-     * Adds a line: {@code Tag=NAME,start,length,highest,histogram}, the tag left out where there is none. By hand, since
-     * the library's reader takes a line that it cannot read for the end of the file.
-     */
     private void add(Path file, int number, String line) throws BrokenFileException {
-        String[] cells = line.split(",", -1);
-        boolean tagged = cells[0].startsWith(TAG);
-        int first = tagged ? 1 : 0;
         try {
-            if (cells.length != first + 4) {
-                throw new IllegalArgumentException(cells.length + " cells");
-            }
-            double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(cells[first + 3]));
-            add(
-                    end,
-                    tagged ? cells[0].substring(TAG.length()) : ALL,
-                    Histogram.decodeFromCompressedByteBuffer(bytes, 0));
-        } catch (IllegalArgumentException | DataFormatException | IndexOutOfBoundsException undecodable) {
+            LoggedInterval interval = LoggedInterval.parse(line);
+            add(interval.endSecond(), interval.search(), interval.times());
+        } catch (IllegalArgumentException undecodable) {
             throw new BrokenFileException(
                     file.getFileName() + ":" + number + ": not an interval of a histogram log", undecodable);
         }
     }
 
-    private void add(double end, String tag, Histogram times) {
+    private void add(double end, String search, Histogram times) {
         int index = axis.indexOf(end);
         if (index != point) {
             endPoint();
             point = index;
         }
-        if (!tag.equals(ALL)) {
-            add(tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag, times);
+        if (!search.isEmpty()) {
+            add(search, times);
         }
         add(ALL, times);
     }

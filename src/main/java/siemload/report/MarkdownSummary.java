@@ -1,5 +1,7 @@
 package siemload.report;
 
+import static siemload.report.Markdown.escaped;
+
 import java.util.List;
 import java.util.Locale;
 import siemload.measure.MicrosSummary;
@@ -153,11 +155,6 @@ final class MarkdownSummary {
 
     private static String millis(long micros) {
         return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
-    }
-
-    /** Texts come from settings and servers: none of them may become a table, a tag or a heading. */
-    private static String escaped(String text) {
-        return text.replaceAll("\\s+", " ").replaceAll("([\\\\`*_\\[\\]<>|#])", "\\\\$1");
     }
 
     private static String line(String format, Object... values) {

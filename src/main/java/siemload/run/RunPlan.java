@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalDouble;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Datasets;
@@ -41,6 +42,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** What the run does. */
     public Scenario scenario() {
         return resolved.scenario();
+    }
+
+    /** How long the load takes with its warm-up, in seconds; empty where nobody knows beforehand. */
+    public OptionalDouble expectedSeconds() {
+        return OptionalDouble.of(scenario().phases().warmup().toSeconds()
+                + (double) scenario().phases().measurement().toSeconds());
     }
 
     Variant variant() {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Durations;
+import siemload.config.NamedFile;
 import siemload.config.Origin;
 import siemload.config.Problem;
 import siemload.config.Problems;
@@ -22,6 +23,7 @@ import siemload.config.YamlNode;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
+    private static final String DIRECTORY = "scenarios";
     private static final String STANDARD_DATASET = "smoke";
     private static final String STANDARD_BATCH = "50";
     private static final int MOST_CONNECTIONS = 1000;
@@ -46,7 +48,8 @@ public final class ScenarioReader {
      * @throws siemload.config.ConfigException with everything that is wrong with the scenario and its overrides
      */
     public static ResolvedScenario read(Path home, Settings settings) {
-        ScenarioFile file = ScenarioFile.find(home, settings);
+        Setting named = settings.setting(Property.SCENARIO).orElseThrow();
+        NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
         ScenarioReader reader = new ScenarioReader(file.name(), settings, problems);
         return YamlDocument.read(file.path(), file.shownAs(), problems, reader::scenario);
@@ -54,7 +57,7 @@ public final class ScenarioReader {
 
     /** The names of the scenarios in {@code scenarios/} under the home directory, sorted. */
     public static List<String> names(Path home) {
-        return ScenarioFile.names(home);
+        return NamedFile.names(home, DIRECTORY);
     }
 
     private ResolvedScenario scenario(YamlNode top) {

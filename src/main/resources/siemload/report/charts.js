@@ -302,5 +302,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, steps, io, cpu, memory, disks};
+  return {latency, spectrum, phases, steps, io, cpu, memory, disks, base, axisLook};
 })();

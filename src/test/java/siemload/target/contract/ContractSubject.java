@@ -122,7 +122,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     }
 
     private static Path directory(TargetPlugin plugin) {
-        return Path.of("target", "contract servers", plugin.id());
+        return Path.of("target", "contract servers", plugin.id() + "-" + System.getProperty("test.fork", "1"));
     }
 
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {

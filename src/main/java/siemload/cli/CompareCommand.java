@@ -1,0 +1,40 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import siemload.experiment.Comparer.OtherDifferences;
+import siemload.experiment.Comparison;
+import siemload.run.ExitCode;
+
+/** Compares the runs of an experiment again. */
+@Command(
+        name = "compare",
+        description = "Compares the runs of an experiment again, from their files alone, also while some are missing.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:the runs were compared", "4:nothing can be said: something else differed, or no run is valid"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  ./siemload compare target/siemload/experiments/hints-20261121-101500"})
+final class CompareCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "DIR", description = "the directory of an experiment")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--accept-differences",
+            description = "give verdicts although something else differed between the runs")
+    private boolean acceptDifferences;
+
+    @Override
+    public Integer call() throws IOException {
+        Comparison comparison = ExperimentReports.write(
+                new ProcessHost(), directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
+        return (comparison.saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
+    }
+}

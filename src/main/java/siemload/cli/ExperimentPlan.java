@@ -1,0 +1,132 @@
+package siemload.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.experiment.Axis;
+import siemload.experiment.Cell;
+import siemload.experiment.Experiment;
+import siemload.run.RunPlan;
+
+/**
+ * An experiment after all overrides, each of whose variants is known to be possible.
+ *
+ * @param seconds how long it takes, roughly; empty where that shows only in the first run
+ */
+record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
+    private static final int FEWEST_REPEATS = 3;
+    /** Java, the server, a copy of the data, and the results. */
+    private static final double AROUND_A_RUN_SECONDS = 10;
+    /** What is the experiment's own business, or makes no difference. */
+    private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.VERBOSE);
+
+    /**
+     * Applies what the user says.
+     *
+     * @param values other values of the axis; empty for those of the file
+     * @throws ConfigException if a variant is not possible
+     */
+    static ExperimentPlan of(Experiment read, ProcessHost host, Optional<Integer> repeats, List<String> values) {
+        Map<String, String> overrides = overrides(read, host.settings());
+        return of(withValues(read, values).with(overrides, repeats(read, repeats)), host);
+    }
+
+    /** The experiment, if all its variants are possible. @throws ConfigException if not */
+    static ExperimentPlan of(Experiment experiment, ProcessHost host) {
+        double seconds = 0;
+        boolean known = true;
+        for (Cell cell : experiment.cells()) {
+            RunPlan plan = RunPlan.read(settings(experiment, cell), host.home());
+            seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
+            known &= plan.expectedSeconds().isPresent();
+        }
+        return new ExperimentPlan(experiment, known ? Optional.of(seconds * experiment.repeats()) : Optional.empty());
+    }
+
+    /** For people, before anything starts. */
+    List<String> describe() {
+        List<String> labels = experiment.cells().stream().map(Cell::label).toList();
+        String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
+        return List.of(
+                experiment.name() + ": " + experiment.question(),
+                "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
+                        + " times each, " + experiment.runs() + " runs" + time);
+    }
+
+    /** The searches of the users of the first variant, by name. */
+    static List<String> searches(Experiment experiment, ProcessHost host) {
+        return RunPlan.read(settings(experiment, experiment.cells().get(0)), host.home()).scenario().analysts().stream()
+                .flatMap(group -> group.mix().weights().entrySet().stream())
+                .filter(search -> search.getValue() > 0)
+                .map(search -> search.getKey().name())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    private static Settings settings(Experiment experiment, Cell cell) {
+        Map<String, String> options = new LinkedHashMap<>(experiment.settings());
+        options.putAll(cell.settings());
+        return Settings.of(new SettingSources(options, Map.of(), System.getenv()));
+    }
+
+    /** What somebody said about runs; the defaults are left to each run. */
+    private static Map<String, String> overrides(Experiment experiment, Settings settings) {
+        Map<String, String> overrides = new LinkedHashMap<>();
+        List<String> varied = experiment.axes().stream().map(Axis::property).toList();
+        for (Property<?> property : Property.all()) {
+            Optional<Setting> setting = settings.setting(property).filter(ExperimentPlan::isOfRuns);
+            if (setting.isEmpty()) {
+                continue;
+            }
+            if (varied.contains(property.name())) {
+                throw new ConfigException(
+                        setting.get().origin(),
+                        property + " is what experiment " + experiment.name()
+                                + " varies (leave it out, or give other values with --values)");
+            }
+            overrides.put(property.name(), setting.get().value());
+        }
+        return overrides;
+    }
+
+    /** Whether somebody said it, and said it of the runs. */
+    static boolean isOfRuns(Setting setting) {
+        return !(setting.origin() instanceof Origin.Default)
+                && NOT_OF_RUNS.stream().noneMatch(property -> property.name().equals(setting.name()));
+    }
+
+    private static int repeats(Experiment experiment, Optional<Integer> given) {
+        int repeats = given.orElse(experiment.repeats());
+        if (repeats < FEWEST_REPEATS) {
+            throw new ConfigException(
+                    new Origin.Option("repeats"), repeats + " is too small (allowed: at least " + FEWEST_REPEATS + ")");
+        }
+        return repeats;
+    }
+
+    private static Experiment withValues(Experiment experiment, List<String> values) {
+        if (values.isEmpty()) {
+            return experiment;
+        }
+        Origin origin = new Origin.Option("values");
+        if (experiment.axes().size() != 1
+                || values.size() < 2
+                || values.stream().distinct().count() < values.size()) {
+            throw new ConfigException(
+                    origin,
+                    "'" + String.join(",", values) + "' cannot be the values of " + experiment.axisLabel()
+                            + " (needed: two or more, all different, for an experiment with one axis)");
+        }
+        Axis axis = new Axis(experiment.axes().get(0).property(), values);
+        return experiment.with(axis);
+    }
+}

@@ -1,0 +1,122 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import siemload.config.Durations;
+import siemload.config.Property;
+import siemload.experiment.Experiment;
+import siemload.experiment.Ledger;
+import siemload.experiment.Schedule;
+import siemload.run.ExitCode;
+import siemload.target.TargetException;
+
+/** Makes the runs of an experiment that are still missing, one after the other. Used by one thread. */
+final class ExperimentRuns {
+    private final ProcessHost host;
+    private final RunProcesses processes;
+    private final Experiment experiment;
+    private final Ledger ledger;
+
+    ExperimentRuns(ProcessHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
+        this.host = host;
+        this.processes = processes;
+        this.experiment = experiment;
+        this.ledger = ledger;
+    }
+
+    /**
+     * Returns when all have ended. A run that is invalid counts, and its files say why; one that broke down ends the
+     * experiment, which goes on from there when it is started again.
+     *
+     * @throws TargetException if a run broke down
+     */
+    void makeMissing() throws IOException, InterruptedException {
+        for (Schedule.Slot slot : ledger.missing()) {
+            make(slot);
+        }
+        host.status("");
+    }
+
+    private void make(Schedule.Slot slot) throws IOException, InterruptedException {
+        Path results = ledger.directoryOf(slot);
+        Files.createDirectories(results);
+        Path log = results.resolve("run.log");
+        long started = System.nanoTime();
+        Process process = processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
+        while (!process.waitFor(1, TimeUnit.SECONDS)) {
+            host.status(progress(slot, System.nanoTime() - started));
+        }
+        double seconds = (System.nanoTime() - started) / 1e9;
+        int code = process.exitValue();
+        if (code != ExitCode.OK.number()) {
+            throw new TargetException(
+                    title(slot) + " broke down with exit code " + code + ": " + RunProcesses.lastLine(log) + " (see "
+                            + log + "; start the experiment again to go on from there)");
+        }
+        ledger.add(slot, newest(results), code, seconds);
+        host.line(title(slot) + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
+    }
+
+    /** The experiment's own settings, the cell's, and what makes the run one of this experiment. */
+    private List<String> options(Schedule.Slot slot, Path results) {
+        Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
+        settings.putIfAbsent(Property.SEED.name(), Long.toString(experiment.seed() + slot.block()));
+        settings.putAll(slot.cell().settings());
+        settings.put(Property.RESULTS.name(), results.toString());
+        settings.put(Property.FAIL_ON.name(), "breakdown");
+        List<String> options = new ArrayList<>();
+        settings.forEach((name, value) -> {
+            options.add("--" + name);
+            options.add(value);
+        });
+        return options;
+    }
+
+    private String title(Schedule.Slot slot) {
+        return experiment.name() + ": run " + (slot.position() + 1) + " of " + experiment.runs() + ", "
+                + slot.cell().label();
+    }
+
+    private String progress(Schedule.Slot slot, long nanos) {
+        OptionalDouble average =
+                ledger.entries().stream().mapToDouble(Ledger.Entry::seconds).average();
+        String left = "";
+        if (average.isPresent()) {
+            double rest = average.getAsDouble()
+                            * (experiment.runs() - ledger.entries().size())
+                    - nanos / 1e9;
+            left = ", " + roughly(Math.max(0, rest)) + " left";
+        }
+        return title(slot) + left;
+    }
+
+    /** A time in the unit in which people would say it. */
+    static String roughly(double seconds) {
+        if (seconds < 90) {
+            return "about " + Math.round(seconds) + " s";
+        }
+        double minutes = seconds / 60;
+        return minutes < 90
+                ? "about " + Math.round(minutes) + " min"
+                : "about " + Math.round(minutes / 6) / 10.0 + " h";
+    }
+
+    /** A run makes one directory, which {@code latest} names; the link is not followed where links are files. */
+    private static Path newest(Path results) throws IOException {
+        try (var directories = Files.list(results)) {
+            return directories
+                    .filter(directory -> Files.isRegularFile(directory.resolve("run.json")))
+                    .filter(directory -> !Files.isSymbolicLink(directory))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("a run left no run.json in " + results));
+        }
+    }
+}

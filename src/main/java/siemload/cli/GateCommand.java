@@ -1,0 +1,142 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.experiment.GateResult;
+import siemload.experiment.GateRules;
+import siemload.run.ExitCode;
+
+/** Decides whether a candidate may pass. */
+@Command(
+        name = "gate",
+        description = {
+            "Decides in one job whether a candidate is worse than a baseline: by facts that are free of noise, and by pairs of"
+                    + " runs in random order, beside which the baseline is compared with itself. What cannot be trusted is"
+                    + " never green. All properties of a run are taken as well, and hold for both sides."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no regression was decided",
+            "1:a regression was decided",
+            "2:invalid input or usage",
+            "3:a run broke down",
+            "4:the host is too noisy, or the runs cannot be trusted",
+            "130:interrupted"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload gate --scenario hawat --baseline hint=none --candidate hint=full-scan",
+            "  ./siemload gate --baseline image=postgres:17 --candidate image=postgres:18 --tolerate blocks,wal",
+            "  ./siemload gate --baseline parameters=jit=off --candidate parameters=jit=on --pairs 15"
+        })
+final class GateCommand implements Callable<Integer> {
+    private static final int FEWEST_PAIRS = 6;
+    private static final int MOST_PAIRS = 100;
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    @Option(
+            names = "--baseline",
+            required = true,
+            split = ",",
+            paramLabel = "NAME=VALUE",
+            description = "the properties of what is known, separated by commas")
+    private Map<String, String> baseline = new LinkedHashMap<>();
+
+    @Option(
+            names = "--candidate",
+            required = true,
+            split = ",",
+            paramLabel = "NAME=VALUE",
+            description = "those of what is to pass")
+    private Map<String, String> candidate = new LinkedHashMap<>();
+
+    @Option(names = "--pairs", paramLabel = "N", description = "pairs of runs, 6 to 100; default ${DEFAULT-VALUE}")
+    private int pairs = 11;
+
+    @Option(
+            names = "--most",
+            paramLabel = "N",
+            description = "pairs at most, where some cannot be trusted and are made again; a quarter more than --pairs"
+                    + " unless given")
+    private int most;
+
+    @Option(
+            names = "--tolerate",
+            split = ",",
+            paramLabel = "FACT",
+            description = "facts whose change is meant: answers, blocks, plan, rows, wal")
+    private List<String> tolerated = new ArrayList<>();
+
+    private final ProcessHost host = new ProcessHost();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Set<String> meant = tolerated();
+        Instant started = Instant.now();
+        GateRuns runs = GateRuns.of(host, baseline, candidate, checkedPairs(), most(), directory(started));
+        GateResult result = runs.decide(started.toString(), meant);
+        GateReports.write(host, runs.directory(), result);
+        return switch (result.outcome()) {
+            case PASSED -> ExitCode.OK.number();
+            case REGRESSION -> ExitCode.MISSED.number();
+            case HOST_TOO_NOISY, INVALID -> ExitCode.INCONCLUSIVE.number();
+        };
+    }
+
+    private Path directory(Instant started) {
+        Path results = host.settings().value(Property.RESULTS).toAbsolutePath();
+        return results.resolve("gates").resolve("gate-" + STAMP.format(started));
+    }
+
+    private int checkedPairs() {
+        if (pairs < FEWEST_PAIRS || pairs > MOST_PAIRS) {
+            throw new ConfigException(
+                    new Origin.Option("pairs"),
+                    pairs + " is out of range (allowed: " + FEWEST_PAIRS + " to " + MOST_PAIRS + "; fewer than "
+                            + FEWEST_PAIRS + " pairs decide nothing)");
+        }
+        return pairs;
+    }
+
+    private int most() {
+        int cap = most == 0 ? pairs + (pairs + 3) / 4 : most;
+        if (cap < pairs) {
+            throw new ConfigException(
+                    new Origin.Option("most"),
+                    cap + " is too small (allowed: at least --pairs, which is " + pairs + ")");
+        }
+        return cap;
+    }
+
+    private Set<String> tolerated() {
+        for (String fact : tolerated) {
+            if (!GateRules.facts().contains(fact)) {
+                throw new ConfigException(
+                        new Origin.Option("tolerate"),
+                        "'" + fact + "' is unknown ("
+                                + Choices.names(GateRules.facts()).help(fact) + ")");
+            }
+        }
+        return new LinkedHashSet<>(tolerated);
+    }
+}

@@ -1,0 +1,29 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import siemload.comparison.GateJunit;
+import siemload.comparison.GateMarkdown;
+import siemload.experiment.GateFile;
+import siemload.experiment.GateResult;
+
+/** Writes what a gate decided, and says it. Stateless. */
+final class GateReports {
+
+    private GateReports() {}
+
+    static void write(ProcessHost host, Path directory, GateResult result) throws IOException {
+        Path file = directory.resolve(GateFile.NAME);
+        GateFile.write(file, result);
+        host.line("");
+        host.line("gate " + result.name() + ": " + GateMarkdown.headline(result.outcome()));
+        result.reasons().forEach(reason -> host.line("  " + reason));
+        result.tolerated().forEach(change -> host.line("  meant: " + change.sentence()));
+        Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
+        Path junit = Files.writeString(directory.resolve("junit.xml"), GateJunit.of(result));
+        host.line("results: " + file);
+        host.line("         " + summary);
+        host.line("         " + junit);
+    }
+}

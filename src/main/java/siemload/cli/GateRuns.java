@@ -1,0 +1,193 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.experiment.Axis;
+import siemload.experiment.Cell;
+import siemload.experiment.Comparer;
+import siemload.experiment.Comparer.OtherDifferences;
+import siemload.experiment.Comparison;
+import siemload.experiment.Experiment;
+import siemload.experiment.ExperimentKind;
+import siemload.experiment.GateResult;
+import siemload.experiment.GateRules;
+import siemload.experiment.GateRules.Certificates;
+import siemload.experiment.Ledger;
+import siemload.experiment.Metric;
+import siemload.experiment.SourceClaim;
+import siemload.measure.RunResultFile;
+import siemload.measure.StepRecord;
+
+/** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
+final class GateRuns {
+    private static final String CERTIFICATE = "certificate";
+    private final ProcessHost host;
+    private final RunProcesses processes;
+    private final Experiment paired;
+    private final Experiment certificates;
+    private final int most;
+    private final Path directory;
+
+    private GateRuns(ProcessHost host, Experiment paired, Experiment certificates, int most, Path directory) {
+        this.host = host;
+        this.processes = new RunProcesses(host);
+        this.paired = paired;
+        this.certificates = certificates;
+        this.most = most;
+        this.directory = directory;
+    }
+
+    /**
+     * Decides what is to be run.
+     *
+     * @throws ConfigException if one side is not possible
+     */
+    static GateRuns of(
+            ProcessHost host,
+            Map<String, String> baseline,
+            Map<String, String> candidate,
+            int pairs,
+            int most,
+            Path directory) {
+        check("baseline", baseline);
+        check("candidate", candidate);
+        Map<String, String> settings = new LinkedHashMap<>();
+        host.settings().list().stream()
+                .filter(ExperimentPlan::isOfRuns)
+                .forEach(setting -> settings.put(setting.name(), setting.value()));
+        settings.putIfAbsent(
+                Property.SCENARIO.name(),
+                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
+        Experiment read = experiment(settings, baseline, candidate, pairs);
+        Experiment paired = ExperimentPlan.of(read, host).experiment();
+        Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
+        ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
+        ofCertificate.put(Property.SEARCHES.name(), String.join(",", ExperimentPlan.searches(paired, host)));
+        Experiment certificates = ExperimentPlan.of(
+                        experiment(withoutLoad(ofCertificate), baseline, candidate, 1), host)
+                .experiment();
+        return new GateRuns(host, paired, certificates, most, directory);
+    }
+
+    /** A certificate has no users, and nothing that takes time. */
+    private static Map<String, String> withoutLoad(Map<String, String> settings) {
+        Map<String, String> kept = new LinkedHashMap<>(settings);
+        List.of(
+                        Property.USERS,
+                        Property.EPS,
+                        Property.BATCH,
+                        Property.WARMUP,
+                        Property.DURATION,
+                        Property.THINK_TIME,
+                        Property.WORKERS,
+                        Property.PROBES,
+                        Property.CHECKS)
+                .forEach(property -> kept.remove(property.name()));
+        return kept;
+    }
+
+    private static void check(String side, Map<String, String> properties) {
+        List<String> names = Property.all().stream().map(Property::name).toList();
+        for (String name : properties.keySet()) {
+            if (!names.contains(name)) {
+                throw new ConfigException(
+                        new Origin.Option(side),
+                        "'" + name + "' is no property (" + Choices.names(names).help(name) + ")");
+            }
+        }
+    }
+
+    private static Experiment experiment(
+            Map<String, String> settings, Map<String, String> baseline, Map<String, String> candidate, int pairs) {
+        List<Axis> axes = new ArrayList<>();
+        Set<String> varied = new LinkedHashSet<>(baseline.keySet());
+        varied.addAll(candidate.keySet());
+        for (String property : varied) {
+            axes.add(new Axis(
+                    property,
+                    List.of(
+                            baseline.getOrDefault(property, "(not set)"),
+                            candidate.getOrDefault(property, "(not set)"))));
+        }
+        Map<String, String> same = new LinkedHashMap<>(settings);
+        same.keySet().removeAll(varied);
+        return new Experiment(
+                settings.getOrDefault(Property.SCENARIO.name(), ""),
+                "Is the candidate worse than the baseline?",
+                ExperimentKind.COMPARISON,
+                axes,
+                List.of(
+                        new Cell(GateRules.BASELINE, baseline),
+                        new Cell(GateRules.CANDIDATE, candidate),
+                        new Cell(GateRules.CONTROL, baseline)),
+                same,
+                GateRules.BASELINE,
+                new Metric("p95"),
+                List.of(),
+                new Metric("p95").smallest(),
+                List.of(),
+                pairs,
+                Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
+                SourceClaim.NONE);
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Makes all runs and decides. */
+    GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
+        host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
+                + " runs, at most " + most * paired.cells().size());
+        Certificates facts = certificates(tolerated);
+        int blocks = paired.repeats();
+        Comparison comparison = runs(blocks);
+        int valid = GateRules.validBlocks(comparison).size();
+        while (valid < paired.repeats() && blocks + paired.repeats() - valid <= most) {
+            blocks += paired.repeats() - valid;
+            host.line("gate " + paired.name() + ": " + (paired.repeats() - valid)
+                    + " pairs cannot be trusted and are made again");
+            comparison = runs(blocks);
+            valid = GateRules.validBlocks(comparison).size();
+        }
+        return GateRules.decide(startedAt, facts, comparison, paired.repeats(), most);
+    }
+
+    private Comparison runs(int blocks) throws IOException, InterruptedException {
+        Path place = directory.resolve("pairs");
+        Experiment experiment = paired.with(Map.of(), blocks);
+        boolean begun = place.toFile().exists();
+        try (Ledger ledger = begun ? Ledger.resume(place, experiment) : Ledger.create(place, experiment)) {
+            new ExperimentRuns(host, processes, experiment, ledger).makeMissing();
+        }
+        return Comparer.compare(place, OtherDifferences.ACCEPT);
+    }
+
+    private Certificates certificates(Set<String> tolerated) throws IOException, InterruptedException {
+        Path place = directory.resolve("certificates");
+        List<List<StepRecord>> steps = new ArrayList<>();
+        try (Ledger ledger = Ledger.create(place, certificates)) {
+            new ExperimentRuns(host, processes, certificates, ledger).makeMissing();
+            for (Cell cell : certificates.cells()) {
+                Ledger.Entry entry = ledger.entries().stream()
+                        .filter(ended -> ended.cell().equals(cell.label()))
+                        .findFirst()
+                        .orElseThrow();
+                steps.add(RunResultFile.read(place.resolve(entry.directory()).resolve("run.json"))
+                        .steps());
+            }
+        }
+        return new Certificates(steps.get(0), steps.get(1), steps.get(2), tolerated);
+    }
+}

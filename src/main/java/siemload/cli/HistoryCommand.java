@@ -1,0 +1,146 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import siemload.comparison.HistoryPage;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.experiment.History;
+import siemload.experiment.History.Change;
+import siemload.experiment.History.Course;
+import siemload.experiment.Night;
+import siemload.experiment.NightReader;
+import siemload.run.ExitCode;
+
+/** Keeps what was measured night by night. */
+@Command(
+        name = "history",
+        description = {
+            "Keeps what gates, experiments and runs measured, night by night, in a file of JSON Lines, and shows how it went on."
+                    + " Where a figure changed for good is advice, not a verdict."
+        },
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "(add | show)",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload history add target/siemload/gates/gate-20261121-020000 --label 4.2.1",
+            "  ./siemload history show --name hawat"
+        })
+final class HistoryCommand {
+    /** Of the permutation tests: the same history says the same. */
+    private static final long SEED = 1;
+
+    private final ProcessHost host = new ProcessHost();
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            scope = picocli.CommandLine.ScopeType.INHERIT,
+            description = "the history; history.jsonl in the directory of the results unless given")
+    private Optional<Path> file = Optional.empty();
+
+    private Path file() {
+        return file.orElseGet(
+                () -> host.settings().value(Property.RESULTS).toAbsolutePath().resolve("history.jsonl"));
+    }
+
+    @Command(
+            name = "add",
+            description = "Adds the results of a gate, an experiment or a run.",
+            mixinStandardHelpOptions = true)
+    int add(
+            @Parameters(paramLabel = "DIR", arity = "1..*", description = "directories with results")
+                    List<Path> results,
+            @Option(
+                            names = "--label",
+                            paramLabel = "TEXT",
+                            defaultValue = "",
+                            description = "what was measured: a version")
+                    String label)
+            throws IOException {
+        for (Path directory : results) {
+            Night night = NightReader.read(directory, label);
+            if (History.read(file()).holds(night)) {
+                host.line(directory + ": already in " + file());
+            } else {
+                History.add(file(), night);
+                host.line(directory + ": " + night.name() + " of " + night.at() + ", "
+                        + night.figures().size() + " figures, added to " + file());
+            }
+        }
+        return ExitCode.OK.number();
+    }
+
+    @Command(name = "show", description = "Shows how figures went on, with a plot.", mixinStandardHelpOptions = true)
+    int show(
+            @Option(
+                            names = "--name",
+                            paramLabel = "NAME",
+                            defaultValue = "",
+                            description = "of a scenario or experiment; all unless given")
+                    String name)
+            throws IOException {
+        History history = History.read(file());
+        if (history.nights().isEmpty()) {
+            throw new ConfigException(
+                    new Origin.WholeFile(file().toString()),
+                    "holds no nights yet (add some with ./siemload history add)");
+        }
+        if (!name.isEmpty() && !history.names().contains(name)) {
+            throw new ConfigException(
+                    new Origin.Option("name"),
+                    "'" + name + "' is unknown ("
+                            + Choices.names(history.names()).help(name) + ")");
+        }
+        List<Course> courses = new ArrayList<>();
+        history.names().stream()
+                .filter(known -> name.isEmpty() || known.equals(name))
+                .forEach(known -> courses.addAll(history.courses(known, SEED)));
+        host.line(table(courses));
+        Path page = file().resolveSibling("history.html");
+        Files.writeString(page, HistoryPage.of(courses));
+        host.line("\nplot: " + page);
+        return ExitCode.OK.number();
+    }
+
+    private static String table(List<Course> courses) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "figure", "nights", "first", "latest", "changed for good (advice)"));
+        for (Course course : courses) {
+            rows.add(List.of(
+                    course.name(),
+                    course.figure(),
+                    String.valueOf(course.values().size()),
+                    number(course.values().get(0)),
+                    number(course.values().get(course.values().size() - 1)),
+                    changes(course)));
+        }
+        return Table.of(rows);
+    }
+
+    private static String changes(Course course) {
+        List<String> changes = new ArrayList<>();
+        for (Change change : course.changes()) {
+            changes.add(String.format(
+                    Locale.ROOT,
+                    "%+.1f %% on %s",
+                    100 * (change.ratio() - 1),
+                    course.at().get(change.index())));
+        }
+        return String.join(", ", changes);
+    }
+
+    private static String number(double value) {
+        return String.format(Locale.ROOT, value < 100 ? "%.3g" : "%.0f", value);
+    }
+}

@@ -1,0 +1,24 @@
+package siemload.comparison;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import siemload.experiment.History;
+import siemload.report.ChartPage;
+
+/** The courses of all figures as one page that opens offline. Stateless and thread-safe. */
+public final class HistoryPage {
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+    private HistoryPage() {}
+
+    /** The whole page. */
+    public static String of(List<History.Course> courses) throws IOException {
+        String page = ChartPage.text("/siemload/comparison/history.html");
+        // So that nothing in the data ends the script that holds it.
+        String data = JSON.writeValueAsString(courses).replace("<", "\\u003c");
+        return ChartPage.of(page, Map.of("data", data, "page", ChartPage.text("/siemload/comparison/history.js")));
+    }
+}

@@ -1,0 +1,76 @@
+package siemload.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import siemload.experiment.Comparison.ClaimResult;
+import siemload.experiment.Comparison.ClaimResult.Outcome;
+import siemload.experiment.Comparison.PairVerdict;
+import siemload.statistics.Verdict;
+
+/** Holds what an earlier study found against what was measured. Stateless. */
+final class Claims {
+
+    private Claims() {}
+
+    /** Contradicted by one verdict that says the opposite; confirmed if all agree; otherwise not decidable. */
+    static ClaimResult judge(Experiment experiment, List<PairVerdict> verdicts, List<String> withheld) {
+        SourceClaim claim = experiment.source();
+        if (!claim.isMade()) {
+            return ClaimResult.NONE;
+        }
+        if (claim.expects().isEmpty()) {
+            return new ClaimResult(Outcome.NOT_DECIDABLE, "the study gave no direction that could be tested");
+        }
+        if (!withheld.isEmpty()) {
+            return new ClaimResult(Outcome.NOT_DECIDABLE, "the verdicts are withheld");
+        }
+        List<PairVerdict> tested = new ArrayList<>();
+        List<PairVerdict> against = new ArrayList<>();
+        List<PairVerdict> open = new ArrayList<>();
+        for (SourceClaim.Expectation expected : claim.expects()) {
+            for (PairVerdict verdict : verdicts) {
+                if (concerns(expected, verdict, experiment.baseline())) {
+                    tested.add(verdict);
+                    if (verdict.decision().verdict() == Verdict.UNCLEAR) {
+                        open.add(verdict);
+                    } else if (!agrees(expected, verdict)) {
+                        against.add(verdict);
+                    }
+                }
+            }
+        }
+        return outcome(tested, against, open);
+    }
+
+    private static ClaimResult outcome(List<PairVerdict> tested, List<PairVerdict> against, List<PairVerdict> open) {
+        if (!against.isEmpty()) {
+            return new ClaimResult(Outcome.CONTRADICTED, sentences(against));
+        }
+        if (tested.isEmpty()) {
+            return new ClaimResult(Outcome.NOT_DECIDABLE, "nothing that the study speaks of was measured");
+        }
+        return open.isEmpty()
+                ? new ClaimResult(Outcome.CONFIRMED, sentences(tested))
+                : new ClaimResult(Outcome.NOT_DECIDABLE, sentences(open));
+    }
+
+    private static String sentences(List<PairVerdict> verdicts) {
+        return String.join("; ", verdicts.stream().map(PairVerdict::sentence).toList());
+    }
+
+    private static boolean concerns(SourceClaim.Expectation expected, PairVerdict verdict, String baseline) {
+        return verdict.baseline().equals(baseline)
+                && verdict.candidate().equals(expected.of())
+                && (expected.subjects().isEmpty() || expected.subjects().contains(verdict.subject()));
+    }
+
+    private static boolean agrees(SourceClaim.Expectation expected, PairVerdict verdict) {
+        double ratio = verdict.decision().ratio().estimate();
+        double times = Math.max(ratio, 1 / ratio);
+        return switch (expected.is()) {
+            case BETTER -> verdict.decision().verdict() == Verdict.BETTER && times >= expected.atLeast();
+            case WORSE -> verdict.decision().verdict() == Verdict.WORSE && times >= expected.atLeast();
+            case SAME -> verdict.decision().verdict() == Verdict.SAME;
+        };
+    }
+}

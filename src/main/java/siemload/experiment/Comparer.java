@@ -1,0 +1,173 @@
+package siemload.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Turns the runs of an experiment into what they say, from their files alone. Runs of one block are compared with each
+ * other; a run that is invalid takes the others of its block out of those pairs that it is part of, no more. Stateless.
+ */
+public final class Comparer {
+
+    private Comparer() {}
+
+    /** Whether verdicts are given although something else differed. */
+    public enum OtherDifferences {
+        WITHHOLD,
+        ACCEPT
+    }
+
+    /**
+     * A run and where it belongs.
+     *
+     * @param position 1 for the first
+     */
+    public record Measured(int position, int block, String cell, String directory, double seconds, RunFigures figures) {
+        boolean isValid() {
+            return figures.invalid().isEmpty();
+        }
+    }
+
+    /**
+     * Compares the runs that a directory holds so far.
+     *
+     * @throws IOException if files of a run are missing or broken
+     */
+    public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
+        List<Measured> runs = new ArrayList<>();
+        for (Ledger.Entry entry : Ledger.entries(directory)) {
+            RunFigures figures = RunFiguresReader.read(directory.resolve(entry.directory()));
+            runs.add(new Measured(
+                    entry.position(), entry.block(), entry.cell(), entry.directory(), entry.seconds(), figures));
+        }
+        return compare(Ledger.readExperiment(directory), runs, others);
+    }
+
+    /** Compares these runs. */
+    public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
+        List<Difference> differences = Differences.between(
+                runs.stream()
+                        .map(run -> new Differences.Witness(
+                                run.position(), run.cell(), run.figures().environment()))
+                        .toList(),
+                experiment.axes());
+        List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
+        List<Comparison.Series> figures = series(experiment, valid);
+        List<String> withheld = withheld(valid, differences, others);
+        List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
+        return new Comparison(
+                Comparison.FORMAT_VERSION,
+                experiment,
+                runs.stream().map(Comparer::record).toList(),
+                figures,
+                verdicts,
+                withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
+                plans(experiment, valid),
+                differences,
+                withheld,
+                Claims.judge(experiment, verdicts, withheld));
+    }
+
+    private static List<String> withheld(List<Measured> valid, List<Difference> differences, OtherDifferences others) {
+        List<String> reasons = new ArrayList<>();
+        if (valid.isEmpty()) {
+            reasons.add("no run is valid");
+        }
+        if (others == OtherDifferences.WITHHOLD) {
+            differences.forEach(difference -> reasons.add(difference.sentence()));
+        }
+        return reasons;
+    }
+
+    /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
+    private static Map<String, Double> sizes(Experiment experiment, List<Measured> runs) {
+        Map<String, Double> sizes = new LinkedHashMap<>();
+        for (Cell cell : experiment.cells()) {
+            String size = runs.stream()
+                    .filter(run ->
+                            run.cell().equals(cell.label()) && cell.settings().containsKey("dataset"))
+                    .map(run -> run.figures()
+                            .environment()
+                            .getOrDefault("dataset", Map.of())
+                            .getOrDefault("events", ""))
+                    .findFirst()
+                    .orElse(cell.label());
+            try {
+                sizes.put(cell.label(), Double.parseDouble(size.replace("_", "")));
+            } catch (NumberFormatException noNumber) {
+                return Map.of();
+            }
+        }
+        return sizes;
+    }
+
+    private static Comparison.Run record(Measured run) {
+        return new Comparison.Run(
+                run.position(),
+                run.block(),
+                run.cell(),
+                run.figures().runId(),
+                run.directory(),
+                run.seconds(),
+                run.figures().invalid());
+    }
+
+    private static List<Comparison.Series> series(Experiment experiment, List<Measured> runs) {
+        Map<String, Set<String>> measured = new LinkedHashMap<>();
+        runs.forEach(run -> run.figures()
+                .figures()
+                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                        .addAll(values.keySet())));
+        List<Comparison.Series> series = new ArrayList<>();
+        measured.forEach((subject, metrics) -> metrics.forEach(metric ->
+                experiment.cells().forEach(cell -> add(subject, new Metric(metric), cell.label(), runs, series))));
+        return series;
+    }
+
+    private static void add(
+            String subject, Metric metric, String cell, List<Measured> runs, List<Comparison.Series> series) {
+        Map<Integer, Double> values = new LinkedHashMap<>();
+        for (Measured run : runs) {
+            OptionalDouble value = run.figures().figure(subject, metric);
+            if (run.cell().equals(cell) && value.isPresent()) {
+                values.put(run.block(), value.getAsDouble());
+            }
+        }
+        if (!values.isEmpty()) {
+            double median = RunFiguresReader.median(List.copyOf(values.values()));
+            series.add(new Comparison.Series(subject, metric.name(), cell, values, median));
+        }
+    }
+
+    private static List<Comparison.PlanShapes> plans(Experiment experiment, List<Measured> runs) {
+        Set<String> searches = new TreeSet<>();
+        runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
+        List<Comparison.PlanShapes> plans = new ArrayList<>();
+        for (String search : searches) {
+            Map<String, List<String>> byCell = new LinkedHashMap<>();
+            Set<String> all = new LinkedHashSet<>();
+            for (Cell cell : experiment.cells()) {
+                List<String> shapes = runs.stream()
+                        .filter(run -> run.cell().equals(cell.label()))
+                        .map(run -> run.figures().plans().getOrDefault(search, ""))
+                        .filter(shape -> !shape.isEmpty())
+                        .distinct()
+                        .toList();
+                byCell.put(cell.label(), shapes);
+                all.addAll(shapes);
+            }
+            if (all.size() > 1) {
+                plans.add(new Comparison.PlanShapes(search, byCell));
+            }
+        }
+        return plans;
+    }
+}

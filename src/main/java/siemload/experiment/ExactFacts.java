@@ -1,0 +1,71 @@
+package siemload.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import siemload.experiment.GateResult.ExactChange;
+import siemload.measure.StepRecord;
+
+/**
+ * Facts that are the same in every run of the same variant on the same data: what was answered, by which plan, reading how
+ * many blocks. Stateless.
+ */
+final class ExactFacts {
+    /** The names by which people tolerate a change, and what they stand for in a step. */
+    private static final Map<String, String> FACTS = Map.of("answers", "answersHash", "plan", "planShape");
+
+    private static final Map<String, String> FIGURES =
+            Map.of("rows", "rows", "blocks", "blocksTouched", "wal", "walBytesPerEvent");
+
+    private ExactFacts() {}
+
+    /** All names by which a change can be tolerated, sorted. */
+    static Set<String> names() {
+        Set<String> names = new TreeSet<>(FACTS.keySet());
+        names.addAll(FIGURES.keySet());
+        return names;
+    }
+
+    /** What changed between two runs, step by step; a step that only one of them has is a change, too. */
+    static List<ExactChange> changes(List<StepRecord> baseline, List<StepRecord> candidate) {
+        Map<String, String> before = facts(baseline);
+        Map<String, String> after = facts(candidate);
+        Set<String> keys = new TreeSet<>(before.keySet());
+        keys.addAll(after.keySet());
+        List<ExactChange> changes = new ArrayList<>();
+        for (String key : keys) {
+            String was = before.getOrDefault(key, "(none)");
+            String is = after.getOrDefault(key, "(none)");
+            if (!was.equals(is)) {
+                String[] parts = key.split("\t", 2);
+                changes.add(new ExactChange(parts[1], parts[0], was, is));
+            }
+        }
+        return changes;
+    }
+
+    private static Map<String, String> facts(List<StepRecord> steps) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        Map<String, Integer> occurrences = new LinkedHashMap<>();
+        for (StepRecord step : steps) {
+            int occurrence = occurrences.merge(step.name(), 1, Integer::sum);
+            String name = occurrence == 1 ? step.name() : step.name() + " (" + occurrence + ")";
+            FACTS.forEach((fact, key) -> {
+                String value = step.facts().getOrDefault(key, "");
+                if (!value.isEmpty()) {
+                    facts.put(name + "\t" + fact, value);
+                }
+            });
+            FIGURES.forEach((fact, key) -> {
+                Double value = step.figures().get(key);
+                if (value != null) {
+                    facts.put(name + "\t" + fact, value == Math.rint(value) ? "" + value.longValue() : "" + value);
+                }
+            });
+        }
+        return facts;
+    }
+}

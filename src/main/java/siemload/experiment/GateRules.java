@@ -1,0 +1,214 @@
+package siemload.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import siemload.experiment.Comparison.PairVerdict;
+import siemload.experiment.Comparison.Series;
+import siemload.experiment.GateResult.ExactChange;
+import siemload.experiment.GateResult.Outcome;
+import siemload.measure.StepRecord;
+import siemload.statistics.Decision;
+import siemload.statistics.Verdict;
+
+/**
+ * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Stateless.
+ *
+ * <ol>
+ *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
+ *       the baseline is none.
+ *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
+ *       from itself in the same blocks, which makes the host too noisy to say.
+ * </ol>
+ */
+public final class GateRules {
+    /** The cells of a gate's runs. */
+    public static final String BASELINE = "baseline";
+
+    public static final String CANDIDATE = "candidate";
+    /** The baseline once more. */
+    public static final String CONTROL = "control";
+
+    private static final List<Metric> BLOCKING =
+            List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
+
+    private GateRules() {}
+
+    /** The names of facts whose change may be declared to be meant, sorted. */
+    public static Set<String> facts() {
+        return ExactFacts.names();
+    }
+
+    /**
+     * The steps of a certificate of each cell; empty lists where none was made.
+     *
+     * @param tolerated the names of facts whose change is meant
+     */
+    public record Certificates(
+            List<StepRecord> baseline, List<StepRecord> candidate, List<StepRecord> control, Set<String> tolerated) {
+        public Certificates {
+            baseline = List.copyOf(baseline);
+            candidate = List.copyOf(candidate);
+            control = List.copyOf(control);
+            tolerated = Set.copyOf(tolerated);
+        }
+    }
+
+    /**
+     * Decides.
+     *
+     * @param paired the runs of all three cells
+     * @param blocksMost how many blocks were to be made at most
+     */
+    public static GateResult decide(
+            String startedAt, Certificates certificates, Comparison paired, int blocksWanted, int blocksMost) {
+        List<ExactChange> unsteady = ExactFacts.changes(certificates.baseline(), certificates.control());
+        List<ExactChange> changes = ExactFacts.changes(certificates.baseline(), certificates.candidate()).stream()
+                .filter(change -> unsteady.stream().noneMatch(other -> isSameFact(change, other)))
+                .toList();
+        List<ExactChange> exact = changes.stream()
+                .filter(change -> !certificates.tolerated().contains(change.fact()))
+                .toList();
+        Set<Integer> blocks = validBlocks(paired);
+        List<Series> figures = within(paired.figures(), blocks);
+        List<String> leftOut = new ArrayList<>();
+        List<Verdicts.Question> questions = questions(figures, blocks.size(), leftOut);
+        Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
+        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions);
+        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions);
+        Reasons reasons = new Reasons();
+        exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
+        invalid(paired, blocks.size(), blocksWanted, candidate, reasons);
+        judge(candidate, control, reasons);
+        return new GateResult(
+                GateResult.FORMAT_VERSION,
+                paired.experiment().name(),
+                startedAt,
+                reasons.outcome(),
+                reasons.sentences(),
+                exact,
+                changes.stream().filter(change -> !exact.contains(change)).toList(),
+                unsteady.stream().map(ExactChange::sentence).toList(),
+                candidate,
+                control,
+                leftOut,
+                blocksWanted,
+                blocks.size(),
+                blocksMost,
+                paired);
+    }
+
+    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
+    private static final class Reasons {
+        private final Map<Outcome, List<String>> byOutcome = new LinkedHashMap<>();
+
+        void add(Outcome outcome, String sentence) {
+            byOutcome.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
+        }
+
+        Outcome outcome() {
+            return byOutcome.keySet().stream().findFirst().orElse(Outcome.PASSED);
+        }
+
+        List<String> sentences() {
+            return byOutcome.values().stream().flatMap(List::stream).toList();
+        }
+    }
+
+    private static boolean isSameFact(ExactChange one, ExactChange other) {
+        return one.fact().equals(other.fact()) && one.step().equals(other.step());
+    }
+
+    /** The blocks of which all runs can be trusted. */
+    public static Set<Integer> validBlocks(Comparison paired) {
+        Map<Integer, Integer> valid = new LinkedHashMap<>();
+        paired.runs().stream()
+                .filter(run -> run.invalid().isEmpty())
+                .forEach(run -> valid.merge(run.block(), 1, Integer::sum));
+        Set<Integer> blocks = new LinkedHashSet<>();
+        valid.forEach((block, runs) -> {
+            if (runs == paired.experiment().cells().size()) {
+                blocks.add(block);
+            }
+        });
+        return blocks;
+    }
+
+    private static List<Series> within(List<Series> figures, Set<Integer> blocks) {
+        List<Series> kept = new ArrayList<>();
+        for (Series series : figures) {
+            Map<Integer, Double> values = new LinkedHashMap<>(series.values());
+            values.keySet().retainAll(blocks);
+            if (!values.isEmpty()) {
+                kept.add(new Series(
+                        series.subject(),
+                        series.metric(),
+                        series.cell(),
+                        values,
+                        RunFiguresReader.median(List.copyOf(values.values()))));
+            }
+        }
+        return kept;
+    }
+
+    /** All blocking metrics that every run of every cell has; of the others people are told. */
+    private static List<Verdicts.Question> questions(List<Series> figures, int blocks, List<String> leftOut) {
+        List<Verdicts.Question> questions = new ArrayList<>();
+        Set<String> subjects = new LinkedHashSet<>();
+        figures.forEach(series -> subjects.add(series.subject()));
+        for (String subject : subjects) {
+            for (Metric metric : BLOCKING) {
+                long present = figures.stream()
+                        .filter(series -> series.subject().equals(subject)
+                                && series.metric().equals(metric.name()))
+                        .mapToLong(series -> series.values().size())
+                        .sum();
+                if (present == 3L * blocks && blocks > 0) {
+                    questions.add(new Verdicts.Question(subject, metric, metric.smallest()));
+                } else if (present > 0) {
+                    leftOut.add(subject + " " + metric.name() + ": only " + present + " of " + 3 * blocks
+                            + " runs had the " + metric.searchesNeeded() + " searches that it takes");
+                }
+            }
+        }
+        return questions;
+    }
+
+    private static void invalid(Comparison paired, int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
+        if (valid < wanted) {
+            reasons.add(Outcome.INVALID, "only " + valid + " of " + wanted + " blocks of runs can be trusted");
+            paired.runs().stream()
+                    .filter(run -> !run.invalid().isEmpty())
+                    .forEach(run -> reasons.add(
+                            Outcome.INVALID,
+                            "run " + run.position() + " (" + run.cell() + "): " + String.join("; ", run.invalid())));
+        }
+        paired.differences()
+                .forEach(difference ->
+                        reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+        if (verdicts.isEmpty()) {
+            reasons.add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
+        }
+        int least = Decision.leastPairs(Math.max(1, verdicts.size()));
+        if (valid >= wanted && valid < least) {
+            reasons.add(
+                    Outcome.INVALID,
+                    valid + " pairs can decide nothing about " + verdicts.size() + " metrics at once; it takes "
+                            + least);
+        }
+    }
+
+    private static void judge(List<PairVerdict> candidate, List<PairVerdict> control, Reasons reasons) {
+        control.stream()
+                .filter(verdict -> verdict.decision().verdict() == Verdict.BETTER
+                        || verdict.decision().verdict() == Verdict.WORSE)
+                .forEach(verdict ->
+                        reasons.add(Outcome.HOST_TOO_NOISY, "the baseline differs from itself: " + verdict.sentence()));
+        candidate.stream()
+                .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
+                .forEach(verdict -> reasons.add(Outcome.REGRESSION, verdict.sentence()));
+    }
+}

@@ -1,0 +1,239 @@
+package siemload.experiment;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one experiment, and which of its runs have ended: {@code experiment.json} says what it is, {@code
+ * runs.jsonl} has a line for each run that ended, and {@code runs/} their results. A run counts once its line is on disk;
+ * what a killed one left behind is removed, so that it starts afresh. Held by one process at a time. Not thread-safe.
+ */
+public final class Ledger implements AutoCloseable {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+    private static final String EXPERIMENT = "experiment.json";
+    private static final String ENTRIES = "runs.jsonl";
+
+    private final Path directory;
+    private final Experiment experiment;
+    private final FileChannel lock;
+    private final List<Entry> entries;
+
+    private Ledger(Path directory, Experiment experiment, FileChannel lock, List<Entry> entries) {
+        this.directory = directory;
+        this.experiment = experiment;
+        this.lock = lock;
+        this.entries = new ArrayList<>(entries);
+    }
+
+    /**
+     * A run that has ended.
+     *
+     * @param position 1 for the first that ended
+     * @param block which runs it is compared with
+     * @param cell the label of its cell
+     * @param directory of its results, below that of the experiment
+     * @param exitCode how its process ended
+     * @param seconds how long it took
+     */
+    public record Entry(int position, int block, String cell, String directory, int exitCode, double seconds) {}
+
+    /**
+     * Starts an experiment in a new directory.
+     *
+     * @throws IOException if it cannot be written or exists
+     */
+    public static Ledger create(Path directory, Experiment experiment) throws IOException {
+        Files.createDirectories(directory.resolve("runs"));
+        FileChannel lock = lock(directory);
+        Files.writeString(
+                directory.resolve(EXPERIMENT),
+                JSON.writerWithDefaultPrettyPrinter().writeValueAsString(experiment) + "\n",
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE);
+        return new Ledger(directory, experiment, lock, List.of());
+    }
+
+    /**
+     * Goes on with an experiment that somebody began.
+     *
+     * @param experiment the same one, perhaps with more repeats
+     * @throws IOException if another process is at it, or its files cannot be read
+     */
+    public static Ledger resume(Path directory, Experiment experiment) throws IOException {
+        FileChannel lock = lock(directory);
+        Ledger ledger = new Ledger(directory, experiment, lock, entries(directory));
+        ledger.removeUnfinished();
+        return ledger;
+    }
+
+    /** The newest directory below this one that holds an unfinished experiment of the same kind, if there is one. */
+    public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
+        if (!Files.isDirectory(below)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> directories = Files.list(below)) {
+            List<Path> newestFirst = directories
+                    .filter(directory -> Files.exists(directory.resolve(EXPERIMENT)))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            for (Path directory : newestFirst) {
+                if (isSame(readExperiment(directory), experiment)
+                        && entries(directory).size() < experiment.runs()) {
+                    return Optional.of(directory);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSame(Experiment begun, Experiment wanted) {
+        return begun.with(begun.settings(), wanted.repeats()).equals(wanted);
+    }
+
+    /** The experiment that a directory holds. @throws IOException if it holds none */
+    public static Experiment readExperiment(Path directory) throws IOException {
+        return JSON.readValue(directory.resolve(EXPERIMENT).toFile(), Experiment.class);
+    }
+
+    /** The runs of a directory that have ended, in their order; a line that was cut off does not count. */
+    public static List<Entry> entries(Path directory) throws IOException {
+        Path file = directory.resolve(ENTRIES);
+        List<Entry> entries = new ArrayList<>();
+        if (!Files.exists(file)) {
+            return entries;
+        }
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        for (int i = 0; i < lines.size(); i++) {
+            try {
+                entries.add(JSON.readValue(lines.get(i), Entry.class));
+            } catch (JsonProcessingException broken) {
+                if (i < lines.size() - 1) {
+                    throw new IOException(file + ":" + (i + 1) + ": not a run of an experiment", broken);
+                }
+            }
+        }
+        return entries;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** The runs that have ended, in their order. */
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** The runs that are still to be made, in their order. */
+    public List<Schedule.Slot> missing() {
+        return Schedule.of(experiment).slots().stream()
+                .filter(slot -> entries.stream()
+                        .noneMatch(entry -> entry.block() == slot.block()
+                                && entry.cell().equals(slot.cell().label())))
+                .toList();
+    }
+
+    /** Where a run's results are to go; does not exist yet. */
+    public Path directoryOf(Schedule.Slot slot) {
+        String name = String.format(
+                Locale.ROOT, "%03d-%s", slot.position() + 1, slot.cell().label().replaceAll("[^A-Za-z0-9.]+", "-"));
+        return directory.resolve("runs").resolve(name.length() > 60 ? name.substring(0, 60) : name);
+    }
+
+    /** Notes that a run has ended; returns when the note is on disk. */
+    public void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds) throws IOException {
+        Entry entry = new Entry(
+                entries.size() + 1,
+                slot.block(),
+                slot.cell().label(),
+                directory.relativize(runDirectory).toString(),
+                exitCode,
+                seconds);
+        byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
+        rewriteIfCutOff();
+        try (FileChannel file = FileChannel.open(
+                directory.resolve(ENTRIES),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND)) {
+            file.write(ByteBuffer.wrap(line));
+            file.force(true);
+        }
+        entries.add(entry);
+    }
+
+    /** A line that a crash cut off has no end, so that the next one would be part of it. */
+    private void rewriteIfCutOff() throws IOException {
+        Path file = directory.resolve(ENTRIES);
+        String written = Files.exists(file) ? Files.readString(file) : "";
+        if (!written.isEmpty() && !written.endsWith("\n")) {
+            StringBuilder whole = new StringBuilder();
+            for (Entry entry : entries) {
+                whole.append(JSON.writeValueAsString(entry)).append('\n');
+            }
+            Path fresh = directory.resolve(ENTRIES + ".tmp");
+            Files.writeString(fresh, whole);
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    private void removeUnfinished() throws IOException {
+        List<Path> kept = entries.stream()
+                .map(entry -> directory.resolve(entry.directory()).normalize())
+                .toList();
+        List<Path> unfinished;
+        try (Stream<Path> runs = Files.list(directory.resolve("runs"))) {
+            unfinished = runs.filter(run -> kept.stream().noneMatch(result -> result.startsWith(run.normalize())))
+                    .toList();
+        }
+        for (Path run : unfinished) {
+            remove(run);
+        }
+    }
+
+    private static void remove(Path tree) throws IOException {
+        try (Stream<Path> files = Files.walk(tree)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException ofThisProcess) {
+            // the same as one of another process
+        }
+        channel.close();
+        throw new IOException("another process is running the experiment in " + directory);
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

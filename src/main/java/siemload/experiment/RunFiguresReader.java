@@ -1,0 +1,161 @@
+package siemload.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import siemload.environment.EnvironmentFile;
+import siemload.environment.EnvironmentRecord;
+import siemload.environment.Section;
+import siemload.measure.IntervalLog;
+import siemload.measure.LoggedInterval;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+import siemload.measure.StepRecord;
+
+/**
+ * Reads what runs are compared by from the files of one. Percentiles are nearest rank over the merged histograms of all page
+ * classes and orders of a search, never means of percentiles. Stateless.
+ */
+public final class RunFiguresReader {
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final String COUNT_CLASS = "-count-";
+
+    private RunFiguresReader() {}
+
+    /**
+     * Reads a run's directory.
+     *
+     * @throws IOException if a file is missing or broken; the message names it
+     */
+    public static RunFigures read(Path directory) throws IOException {
+        RunResult run = RunResultFile.read(directory.resolve("run.json"));
+        Map<String, Map<String, Double>> figures = new TreeMap<>();
+        Map<String, Long> searches = new TreeMap<>();
+        Path log = directory.resolve(IntervalLog.Metric.RESPONSE_TIME.fileName());
+        if (Files.exists(log)) {
+            responseTimes(log).forEach((subject, times) -> {
+                figures.put(subject, statistics(times, run.measuredSeconds()));
+                searches.put(subject, times.getTotalCount());
+            });
+        }
+        if (run.generator().cpuMicrosPerSearch() > 0) {
+            of(figures, RunFigures.ALL)
+                    .put("cpuMicrosPerSearch", run.generator().cpuMicrosPerSearch());
+        }
+        if (run.feeder().targetEps() > 0) {
+            of(figures, RunFigures.FEEDER).put("achievedEps", run.feeder().achievedEps());
+        }
+        steps(run.steps()).forEach((name, values) -> of(figures, name).putAll(values));
+        List<String> invalid = new ArrayList<>(run.validity().warnings());
+        if (run.interrupted()) {
+            invalid.add("somebody stopped the run");
+        }
+        if (figures.isEmpty()) {
+            invalid.add("nothing was measured");
+        }
+        return new RunFigures(
+                run.runId(), figures, searches, plans(run), settings(run.target()), environment(directory), invalid);
+    }
+
+    private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {
+        return figures.computeIfAbsent(subject, unused -> new TreeMap<>());
+    }
+
+    private static Map<String, Histogram> responseTimes(Path log) throws IOException {
+        Map<String, Histogram> bySubject = new TreeMap<>();
+        int number = 0;
+        for (String line : Files.readAllLines(log)) {
+            number++;
+            if (!LoggedInterval.isHead(line)) {
+                try {
+                    add(LoggedInterval.parse(line), bySubject);
+                } catch (IllegalArgumentException undecodable) {
+                    throw new IOException(log + ":" + number + ": not an interval of a histogram log", undecodable);
+                }
+            }
+        }
+        return bySubject;
+    }
+
+    private static void add(LoggedInterval interval, Map<String, Histogram> bySubject) {
+        boolean counts = interval.tag().contains(COUNT_CLASS);
+        for (String subject : List.of(counts ? interval.search() + " count" : interval.search(), RunFigures.ALL)) {
+            bySubject
+                    .computeIfAbsent(subject, unused -> new Histogram(SIGNIFICANT_DIGITS))
+                    .add(interval.times());
+        }
+    }
+
+    private static Map<String, Double> statistics(Histogram times, double seconds) {
+        Map<String, Double> statistics = new TreeMap<>();
+        statistics.put("p50", (double) times.getValueAtPercentile(50));
+        statistics.put("p95", (double) times.getValueAtPercentile(95));
+        statistics.put("p99", (double) times.getValueAtPercentile(99));
+        statistics.put("mean", times.getMean());
+        statistics.put("throughput", times.getTotalCount() / seconds);
+        return statistics;
+    }
+
+    /** Steps of the same name are passes of the same thing: their median counts. */
+    private static Map<String, Map<String, Double>> steps(List<StepRecord> steps) {
+        Map<String, Map<String, List<Double>>> all = new TreeMap<>();
+        for (StepRecord step : steps) {
+            step.figures()
+                    .forEach((figure, value) -> all.computeIfAbsent(step.name(), unused -> new TreeMap<>())
+                            .computeIfAbsent(figure, unused -> new ArrayList<>())
+                            .add(value));
+        }
+        Map<String, Map<String, Double>> medians = new TreeMap<>();
+        all.forEach((name, figures) ->
+                figures.forEach((figure, values) -> of(medians, name).put(figure, median(values))));
+        return medians;
+    }
+
+    static double median(List<Double> values) {
+        List<Double> sorted = new ArrayList<>(values);
+        Collections.sort(sorted);
+        int middle = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    }
+
+    private static Map<String, String> plans(RunResult run) {
+        Map<String, String> plans = new TreeMap<>();
+        run.plans().stream()
+                .filter(plan -> plan.failure().isEmpty())
+                .forEach(plan -> plans.put(plan.label(), plan.shape()));
+        run.steps().forEach(step -> {
+            String shape = step.facts().getOrDefault("planShape", "");
+            if (!shape.isEmpty()) {
+                plans.put(step.name(), shape);
+            }
+        });
+        return plans;
+    }
+
+    private static Map<String, String> settings(RunResult.TargetRecord target) {
+        return Map.of(
+                "target", target.id(),
+                "version", target.version(),
+                "provision", target.provision(),
+                "layout", target.layout(),
+                "indexes", target.indexes(),
+                "hint", target.hint(),
+                "paging", target.paging());
+    }
+
+    /** Runs of programs of another kind may have none: then nothing can be said about what differed. */
+    private static Map<String, Map<String, String>> environment(Path directory) throws IOException {
+        EnvironmentRecord record = EnvironmentFile.read(directory.resolve("environment.json"));
+        Map<String, Map<String, String>> values = new TreeMap<>();
+        for (Map.Entry<String, Section> section : record.sections().entrySet()) {
+            values.put(section.getKey(), section.getValue().values());
+        }
+        return values;
+    }
+}

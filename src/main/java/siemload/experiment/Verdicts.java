@@ -1,0 +1,137 @@
+package siemload.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import siemload.experiment.Comparison.PairVerdict;
+import siemload.experiment.Comparison.Series;
+import siemload.statistics.Decision;
+import siemload.statistics.Holm;
+import siemload.statistics.PairedRatios;
+import siemload.statistics.Sentences;
+
+/**
+ * Decides how variants compare. All that is decided about one pair of variants is adjusted together, by Holm. Used by one
+ * thread.
+ */
+final class Verdicts {
+    private final List<Series> figures;
+    private final long seed;
+
+    /** @param seed of the bootstrap */
+    Verdicts(List<Series> figures, long seed) {
+        this.figures = figures;
+        this.seed = seed;
+    }
+
+    /**
+     * What is asked of a pair of variants.
+     *
+     * @param smallest the smallest change that matters, as a ratio above 0
+     */
+    record Question(String subject, Metric metric, double smallest) {}
+
+    private record Answerable(Question question, PairedRatios ratios) {}
+
+    /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
+    static List<PairVerdict> of(Experiment experiment, List<Series> figures) {
+        Verdicts verdicts = new Verdicts(figures, experiment.seed());
+        List<Question> questions = verdicts.subjects(experiment).stream()
+                .map(subject -> new Question(subject, experiment.metric(), experiment.smallest()))
+                .toList();
+        List<String> cells =
+                new ArrayList<>(experiment.cells().stream().map(Cell::label).toList());
+        cells.remove(experiment.baseline());
+        cells.add(0, experiment.baseline());
+        List<PairVerdict> all = new ArrayList<>();
+        for (int i = 0; i < cells.size(); i++) {
+            for (int j = i + 1; j < cells.size(); j++) {
+                all.addAll(verdicts.between(cells.get(i), cells.get(j), questions));
+            }
+        }
+        return all;
+    }
+
+    /** What the experiment names, or everything that has the metric. */
+    private Set<String> subjects(Experiment experiment) {
+        Set<String> subjects = new LinkedHashSet<>();
+        for (Series series : figures) {
+            boolean wanted =
+                    experiment.subjects().isEmpty() || experiment.subjects().contains(series.subject());
+            if (wanted && series.metric().equals(experiment.metric().name())) {
+                subjects.add(series.subject());
+            }
+        }
+        if (experiment.subjects().isEmpty() && subjects.size() == 2) {
+            // One search and all of them: the same thing under two names.
+            subjects.remove(RunFigures.ALL);
+        }
+        return subjects;
+    }
+
+    /** The verdicts on those questions that the runs of both variants can answer. */
+    List<PairVerdict> between(String baseline, String candidate, List<Question> questions) {
+        List<Answerable> answerable = new ArrayList<>();
+        for (Question question : questions) {
+            ratios(question, baseline, candidate).ifPresent(ratios -> answerable.add(new Answerable(question, ratios)));
+        }
+        double[] adjusted = Holm.adjust(answerable.stream()
+                .mapToDouble(question -> question.ratios().pValue())
+                .toArray());
+        List<PairVerdict> verdicts = new ArrayList<>();
+        for (int i = 0; i < adjusted.length; i++) {
+            verdicts.add(verdict(answerable.get(i), adjusted[i], adjusted.length, baseline, candidate));
+        }
+        return verdicts;
+    }
+
+    private static PairVerdict verdict(
+            Answerable answerable, double adjustedP, int comparisons, String baseline, String candidate) {
+        Question question = answerable.question();
+        PairedRatios ratios = answerable.ratios();
+        Decision decision = Decision.of(
+                ratios,
+                adjustedP,
+                comparisons,
+                question.smallest(),
+                question.metric().quantity());
+        String subject = question.subject() + " " + question.metric().name();
+        return new PairVerdict(
+                question.subject(),
+                question.metric().name(),
+                baseline,
+                candidate,
+                decision,
+                ratios.effectSize(),
+                Sentences.of(subject, candidate, baseline, decision));
+    }
+
+    private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {
+        Map<Integer, Double> before = values(question, baseline);
+        Map<Integer, Double> after = values(question, candidate);
+        double[] logRatios = before.entrySet().stream()
+                .filter(entry -> after.containsKey(entry.getKey()))
+                .mapToDouble(entry -> logRatio(entry.getValue(), Objects.requireNonNull(after.get(entry.getKey()))))
+                .filter(Double::isFinite)
+                .toArray();
+        return logRatios.length == 0 ? Optional.empty() : Optional.of(PairedRatios.of(logRatios, seed));
+    }
+
+    private Map<Integer, Double> values(Question question, String cell) {
+        return figures.stream()
+                .filter(series -> series.subject().equals(question.subject())
+                        && series.metric().equals(question.metric().name())
+                        && series.cell().equals(cell))
+                .findFirst()
+                .map(Series::values)
+                .orElse(Map.of());
+    }
+
+    private static double logRatio(double baseline, double candidate) {
+        return baseline == 0 && candidate == 0 ? 0 : Math.log(candidate) - Math.log(baseline);
+    }
+}

@@ -1,0 +1,187 @@
+package siemload.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.experiment.Comparer.Measured;
+import siemload.experiment.Comparer.OtherDifferences;
+import siemload.experiment.Comparison.ClaimResult.Outcome;
+import siemload.experiment.Comparison.PairVerdict;
+import siemload.experiment.SourceClaim.Direction;
+import siemload.experiment.SourceClaim.Expectation;
+import siemload.statistics.Verdict;
+
+class ComparerTest {
+    private static final Experiment THREE = Examples.experiment(9, "hint", "none", "full-scan", "index");
+
+    @Test
+    void everyPairOfVariantsIsComparedInEverySearch() {
+        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
+        assertThat(comparison.verdicts())
+                .extracting(verdict -> verdict.baseline() + ">" + verdict.candidate())
+                .containsOnly("none>full-scan", "none>index", "full-scan>index");
+        assertThat(comparison.verdicts()).hasSize(3 * 4);
+    }
+
+    @Test
+    void aVariantThatIsFortyTimesSlowerIsDecided() {
+        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
+        PairVerdict verdict = find(comparison, "HAWAT3", "full-scan");
+        assertThat(verdict.decision().verdict()).isEqualTo(Verdict.WORSE);
+        assertThat(verdict.decision().ratio().estimate()).isBetween(37.0, 43.0);
+        assertThat(verdict.sentence()).startsWith("HAWAT3 p95: full-scan is 4").endsWith("decided");
+    }
+
+    @Test
+    void equalVariantsAreNotFoundToDiffer() {
+        assertThat(compare(THREE, Map.of()).verdicts())
+                .noneMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
+                        || verdict.decision().verdict() == Verdict.BETTER);
+    }
+
+    @Test
+    void verdictsAreWithheldWhereSomethingElseDiffered() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.WITHHOLD);
+        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.saysSomething()).isFalse();
+        assertThat(comparison.withheld()).first().asString().contains("setting.work_mem", "64MB in run 5");
+    }
+
+    @Test
+    void verdictsAreGivenWhereDifferencesAreAccepted() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.ACCEPT);
+        assertThat(comparison.verdicts()).isNotEmpty();
+        assertThat(comparison.differences()).hasSize(1);
+    }
+
+    @Test
+    void anInvalidRunTakesItsPairsOutAndNoMore() {
+        List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
+        Measured first = runs.get(0);
+        runs.set(
+                0, with(first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        for (PairVerdict verdict : comparison.verdicts()) {
+            boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.cell());
+            assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
+        }
+    }
+
+    @Test
+    void withoutAValidRunNothingIsSaid() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("swapping"))))
+                .toList();
+        assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).withheld())
+                .containsExactly("no run is valid");
+    }
+
+    @Test
+    void plansThatDifferStandSideBySide() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> with(run, withPlan(run, run.cell().equals("full-scan") ? "Seq Scan" : "Index Scan")))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.plans()).hasSize(1);
+        assertThat(comparison.plans().get(0).shapes())
+                .containsEntry("full-scan", List.of("Seq Scan"))
+                .containsEntry("none", List.of("Index Scan"));
+    }
+
+    @Test
+    void aClaimIsConfirmedContradictedOrNotDecidable() {
+        Map<String, Double> slower = Map.of("full-scan", 40.0);
+        assertThat(claim(Direction.WORSE, 1, slower)).isEqualTo(Outcome.CONFIRMED);
+        assertThat(claim(Direction.WORSE, 100, slower)).isEqualTo(Outcome.CONTRADICTED);
+        assertThat(claim(Direction.BETTER, 1, slower)).isEqualTo(Outcome.CONTRADICTED);
+        assertThat(compare(claiming(Direction.WORSE, 1).with(Map.of(), 3), slower)
+                        .claim()
+                        .outcome())
+                .isEqualTo(Outcome.NOT_DECIDABLE);
+    }
+
+    @Test
+    void growthAlongNumbersHasItsExponent() {
+        Experiment lists = Examples.experiment(3, "listLength", "1", "10", "100", "1000");
+        Comparison comparison = compare(lists, Map.of("10", 10.0, "100", 100.0, "1000", 1000.0));
+        Growth growth = comparison.growth().get(0);
+        assertThat(growth.points()).extracting(Growth.Point::n).containsExactly(1.0, 10.0, 100.0, 1000.0);
+        assertThat(growth.exponent().estimate()).isBetween(0.95, 1.05);
+        assertThat(growth.points().get(3).factor()).isBetween(900.0, 1150.0);
+        assertThat(growth.scalability().fitted()).isTrue();
+    }
+
+    @Test
+    void anAxisOfNamesHasNoGrowth() {
+        assertThat(compare(THREE, Map.of()).growth()).isEmpty();
+    }
+
+    private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {
+        return compare(claiming(is, atLeast), factors).claim().outcome();
+    }
+
+    private static Experiment claiming(Direction is, double atLeast) {
+        SourceClaim claim = new SourceClaim(
+                "Somebody found it.", List.of(new Expectation("full-scan", is, atLeast, List.of("HAWAT3"))));
+        return new Experiment(
+                THREE.name(),
+                THREE.question(),
+                THREE.kind(),
+                THREE.axes(),
+                THREE.cells(),
+                THREE.settings(),
+                THREE.baseline(),
+                THREE.metric(),
+                THREE.alsoShow(),
+                THREE.smallest(),
+                THREE.subjects(),
+                THREE.repeats(),
+                THREE.seed(),
+                claim);
+    }
+
+    private static Comparison compare(Experiment experiment, Map<String, Double> factors) {
+        return Comparer.compare(experiment, Examples.runs(experiment, factors, 1), OtherDifferences.WITHHOLD);
+    }
+
+    private static PairVerdict find(Comparison comparison, String subject, String candidate) {
+        return comparison.verdicts().stream()
+                .filter(verdict -> verdict.subject().equals(subject)
+                        && verdict.candidate().equals(candidate)
+                        && verdict.baseline().equals("none"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Measured> withOtherMemory() {
+        List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
+        Measured fifth = runs.get(4);
+        runs.set(
+                4,
+                with(
+                        fifth,
+                        Examples.figures(
+                                fifth.figures().figures(),
+                                Examples.environmentWith("database", "setting.work_mem", "64MB"),
+                                List.of())));
+        return runs;
+    }
+
+    private static RunFigures withPlan(Measured run, String shape) {
+        return new RunFigures(
+                "run",
+                run.figures().figures(),
+                Map.of(),
+                Map.of("HAWAT3 first", shape),
+                Map.of(),
+                Examples.ENVIRONMENT,
+                List.of());
+    }
+
+    private static Measured with(Measured run, RunFigures figures) {
+        return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
+    }
+}

@@ -1,0 +1,76 @@
+package siemload.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.experiment.Differences.Witness;
+
+class DifferencesTest {
+    private static final List<Axis> HINT = List.of(new Axis("hint", List.of("none", "index")));
+
+    @Test
+    void runsThatDifferInTheAxisAloneAreAlike() {
+        assertThat(Differences.between(runs("scenario", "hint", "none", "index", "index", "none"), HINT))
+                .isEmpty();
+    }
+
+    @Test
+    void anotherParameterIsNamedWithTheRunsThatHadIt() {
+        List<Difference> differences =
+                Differences.between(runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT);
+        assertThat(differences)
+                .extracting(Difference::sentence)
+                .containsExactly("database setting.work_mem was 4MB in runs 1, 2, 4 and 64MB in run 3");
+    }
+
+    @Test
+    void aParameterThatChangesWithTheAxisIsADifferenceAllTheSame() {
+        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), HINT))
+                .hasSize(1);
+    }
+
+    @Test
+    void aVariedParameterMayDifferBetweenCellsButNotWithinOne() {
+        List<Axis> parameters = List.of(new Axis("parameters", List.of("none", "index")));
+        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), parameters))
+                .isEmpty();
+        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "off", "off"), parameters))
+                .hasSize(1);
+    }
+
+    @Test
+    void otherIndexesMakeOtherTables() {
+        List<Axis> indexes = List.of(new Axis("indexes", List.of("none", "index")));
+        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), indexes))
+                .isEmpty();
+        assertThat(Differences.between(runs("tables", "events_time", "5", "7", "7", "5"), HINT))
+                .hasSize(1);
+    }
+
+    @Test
+    void seedsDifferByBlock() {
+        assertThat(Differences.between(runs("scenario", "seed", "1", "1", "2", "2"), HINT))
+                .isEmpty();
+    }
+
+    @Test
+    void aValueThatIsMissingIsADifference() {
+        List<Witness> runs = new ArrayList<>(runs("database", "setting.jit", "on", "on", "on", "on"));
+        runs.set(3, new Witness(4, "none", Map.of()));
+        assertThat(Differences.between(runs, HINT))
+                .extracting(Difference::sentence)
+                .containsExactly("database setting.jit was on in runs 1-3 and (none) in run 4");
+    }
+
+    private static List<Witness> runs(String section, String key, String... values) {
+        String[] cells = {"none", "index", "index", "none"};
+        List<Witness> runs = new ArrayList<>();
+        for (int i = 0; i < values.length; i++) {
+            runs.add(new Witness(i + 1, cells[i], Map.of(section, Map.of(key, values[i]))));
+        }
+        return runs;
+    }
+}

@@ -1,0 +1,158 @@
+package siemload.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import siemload.experiment.Comparer.Measured;
+import siemload.experiment.Comparer.OtherDifferences;
+import siemload.experiment.GateResult.Outcome;
+import siemload.experiment.GateRules.Certificates;
+import siemload.measure.StepRecord;
+
+class GateRulesTest {
+    private static final int PAIRS = 11;
+    private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
+
+    @Test
+    void atMostTwoOfFortyGatesOfAVariantAgainstItselfReportARegression() {
+        int regressions = 0;
+        for (long night = 1; night <= 40; night++) {
+            regressions += gate(Map.of(), night).outcome() == Outcome.REGRESSION ? 1 : 0;
+        }
+        assertThat(regressions).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void mostGatesOfAVariantAgainstItselfPass() {
+        int passed = 0;
+        for (long night = 1; night <= 40; night++) {
+            passed += gate(Map.of(), night).outcome() == Outcome.PASSED ? 1 : 0;
+        }
+        assertThat(passed).isGreaterThanOrEqualTo(36);
+    }
+
+    @Test
+    void aSlowdownOfATenthIsFoundInNineOfTenNights() {
+        int found = 0;
+        for (long night = 1; night <= 40; night++) {
+            found += gate(Map.of("candidate", 1.10), night).outcome() == Outcome.REGRESSION ? 1 : 0;
+        }
+        assertThat(found).isGreaterThanOrEqualTo(36);
+    }
+
+    @Test
+    void aFasterCandidatePasses() {
+        assertThat(gate(Map.of("candidate", 0.5), 1).outcome()).isEqualTo(Outcome.PASSED);
+    }
+
+    @Test
+    void aBaselineThatDiffersFromItselfMakesTheHostTooNoisy() {
+        GateResult result = gate(Map.of("control", 1.5, "candidate", 1.5), 3);
+        assertThat(result.outcome()).isEqualTo(Outcome.HOST_TOO_NOISY);
+        assertThat(result.reasons()).first().asString().contains("the baseline differs from itself");
+    }
+
+    @Test
+    void runsThatCannotBeTrustedAreNeverGreen() {
+        Experiment experiment = experiment();
+        List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of(), 1));
+        runs.set(4, untrusted(runs.get(4)));
+        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.blocksValid()).isEqualTo(PAIRS - 1);
+        assertThat(result.reasons()).anyMatch(reason -> reason.contains("the feeder fell behind"));
+    }
+
+    @Test
+    void aNightInWhichNothingWasMeasuredIsInvalid() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> with(run, Examples.figures(Map.of())))
+                .toList();
+        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.INVALID);
+    }
+
+    @Test
+    void tooFewPairsForSoManyMetricsDecideNothing() {
+        Experiment experiment = experiment().with(Map.of(), 6);
+        GateResult result = GateRules.decide(
+                "",
+                NO_CERTIFICATES,
+                Comparer.compare(experiment, Examples.runs(experiment, Map.of(), 1), OtherDifferences.ACCEPT),
+                6,
+                6);
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons()).first().asString().contains("6 pairs can decide nothing about 8 metrics");
+    }
+
+    @Test
+    void aChangedAnswerBlocksHoweverFastItCame() {
+        GateResult result = gate(certificates(step("a", 10), step("b", 10), step("a", 10), Set.of()));
+        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
+        assertThat(result.reasons()).containsExactly("HAWAT1 first: answers changed from a to b");
+    }
+
+    @Test
+    void blocksThatDifferBetweenTwoRunsOfTheBaselineSayNothing() {
+        GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 11), Set.of()));
+        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
+        assertThat(result.unsteady()).containsExactly("HAWAT1 first: blocks changed from 10 to 11");
+    }
+
+    @Test
+    void aChangeThatIsMeantIsShownAndDoesNotBlock() {
+        GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 10), Set.of("blocks")));
+        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
+        assertThat(result.tolerated()).hasSize(1);
+    }
+
+    @Test
+    void aStepThatOnlyOneSideHasIsAChange() {
+        Certificates certificates =
+                new Certificates(List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
+        assertThat(gate(certificates).outcome()).isEqualTo(Outcome.REGRESSION);
+    }
+
+    private static GateResult gate(Map<String, Double> factors, long night) {
+        Experiment experiment = experiment();
+        return decide(experiment, Examples.runs(experiment, factors, night), NO_CERTIFICATES);
+    }
+
+    private static GateResult gate(Certificates certificates) {
+        Experiment experiment = experiment();
+        return decide(experiment, Examples.runs(experiment, Map.of(), 1), certificates);
+    }
+
+    private static GateResult decide(Experiment experiment, List<Measured> runs, Certificates certificates) {
+        Comparison comparison = Comparer.compare(experiment, runs, OtherDifferences.ACCEPT);
+        return GateRules.decide("2026-11-21T02:00:00Z", certificates, comparison, PAIRS, 14);
+    }
+
+    private static Experiment experiment() {
+        return Examples.experiment(PAIRS, "hint", GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
+    }
+
+    private static Measured untrusted(Measured run) {
+        return with(
+                run,
+                Examples.figures(
+                        run.figures().figures(), Examples.ENVIRONMENT, List.of("the feeder fell behind by 3 %")));
+    }
+
+    private static Measured with(Measured run, RunFigures figures) {
+        return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
+    }
+
+    private static Certificates certificates(
+            StepRecord baseline, StepRecord candidate, StepRecord control, Set<String> tolerated) {
+        return new Certificates(List.of(baseline), List.of(candidate), List.of(control), tolerated);
+    }
+
+    private static StepRecord step(String answers, double blocks) {
+        return new StepRecord("HAWAT1 first", Map.of("answersHash", answers), Map.of("blocksTouched", blocks));
+    }
+}
