@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import siemload.run.ExitCode;
@@ -73,12 +71,17 @@ final class RunProcesses {
 
     /** Makes this process end, in good order, when the one that started it is gone. */
     static void endWithParent() {
-        Optional.ofNullable(System.getProperty(PARENT))
-                .map(Long::parseLong)
-                .ifPresent(pid -> ProcessHandle.of(pid)
-                        .map(ProcessHandle::onExit)
-                        .orElse(CompletableFuture.completedFuture(ProcessHandle.current()))
-                        .thenRun(() -> System.exit(ExitCode.INTERRUPTED.number())));
+        String parent = System.getProperty(PARENT, "");
+        if (!parent.isEmpty()) {
+            Thread watch = new Thread(() -> endAfter(Long.parseLong(parent)), "siemload-parent");
+            watch.setDaemon(true);
+            watch.start();
+        }
+    }
+
+    private static void endAfter(long pid) {
+        ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
+        System.exit(ExitCode.INTERRUPTED.number());
     }
 
     /** Waits for runs below this directory whose parent was killed: they are about to end. */
@@ -87,7 +90,8 @@ final class RunProcesses {
             for (Path file : files.filter(path -> path.endsWith(PID_FILE)).toList()) {
                 ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
                         .filter(RunProcesses::isRun)
-                        .ifPresent(orphan -> orphan.onExit().completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
+                        .ifPresent(orphan -> orphan.onExit()
+                                .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
                                 .join());
             }
         }

@@ -28,7 +28,9 @@ class ExperimentCommandTest {
         ChildProcess.Ended ended =
                 ChildProcess.siemload(directory, "experiment", ORDERS).await();
 
-        assertThat(ended.output()).contains("orders: goes on after ", " of 6 runs").contains("only 3 pairs");
+        assertThat(ended.output())
+                .contains("orders: goes on after ", " of 6 runs")
+                .contains("only 3 pairs");
         assertThat(ended.exitCode()).isZero();
         Path experiment = onlyExperiment();
         assertThat(Ledger.entries(experiment))
@@ -40,13 +42,14 @@ class ExperimentCommandTest {
         }
         Comparison comparison = ComparisonFile.read(experiment.resolve(ComparisonFile.NAME));
         assertThat(comparison.differences()).isEmpty();
-        assertThat(comparison.verdicts()).extracting(Comparison.PairVerdict::subject).contains("MENTAT", "HAWAT1");
+        assertThat(comparison.verdicts())
+                .extracting(Comparison.PairVerdict::subject)
+                .contains("MENTAT", "HAWAT1");
     }
 
     @Test
     void whatVariesCannotBeSetByAnOption() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "experiment", ORDERS, "--order", "newestFirst")
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--order", "newestFirst")
                 .await();
 
         assertThat(ended.exitCode()).isEqualTo(2);
