@@ -122,6 +122,11 @@ public final class Property<T> {
             ValueType.choice(Choices.names(List.of("asFound", "cold", "lukewarm", "hot"))),
             "",
             "the caches of database and system before what is measured; as they are found unless given");
+    public static final Property<String> CACHE_COMMAND = new Property<>(
+            "cacheCommand",
+            ValueType.text(),
+            "",
+            "restarts a server given by url: run by a shell with cold or lukewarm as its last argument");
     public static final Property<Duration> THINK_TIME = new Property<>(
             "thinkTime", ValueType.duration(Duration.ZERO, DAY), "", "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
@@ -206,6 +211,7 @@ public final class Property<T> {
             PASSES,
             STATISTICS,
             CACHES,
+            CACHE_COMMAND,
             THINK_TIME,
             TIMEOUT,
             WORKERS,

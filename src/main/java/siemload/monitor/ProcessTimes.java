@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import siemload.monitor.ProcessTable.Entry;
 
@@ -18,6 +19,7 @@ final class ProcessTimes {
     private final Map<String, Long> others = new HashMap<>();
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Long> lastOurs = Map.of();
+    private OptionalLong root = OptionalLong.empty();
     private long ended;
     private long databaseNanos;
 
@@ -33,7 +35,8 @@ final class ProcessTimes {
 
     /** Takes a look at all processes. */
     void look(List<Entry> entries) {
-        Set<Long> ofDatabase = ofDatabase(entries);
+        noteRestart();
+        Set<Long> ofDatabase = ofDatabase(database, entries);
         Map<Long, Long> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
         for (Entry entry : entries) {
@@ -63,6 +66,22 @@ final class ProcessTimes {
         return !lastOurs.isEmpty();
     }
 
+    /** The times of a server that was stopped are gone with its first process. */
+    private void noteRestart() {
+        if (database instanceof DatabaseProcesses.Tree tree) {
+            OptionalLong now = tree.process().get();
+            if (now.isPresent() && !now.equals(root)) {
+                if (root.isPresent()) {
+                    ended += lastOurs.values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+                    lastOurs = Map.of();
+                }
+                root = now;
+            }
+        }
+    }
+
     /** An ended process lives on in the times of its parent; where nobody tells them, in ours. */
     private void addDatabase(Map<Long, Long> nowOurs) {
         if (!endedChildrenKnown) {
@@ -82,10 +101,11 @@ final class ProcessTimes {
         return entry.cpuNanos() >= before ? entry.cpuNanos() - before : entry.cpuNanos();
     }
 
-    private Set<Long> ofDatabase(List<Entry> entries) {
+    /** Which of these processes are the database's. */
+    static Set<Long> ofDatabase(DatabaseProcesses database, List<Entry> entries) {
         Set<Long> found = new HashSet<>();
         if (database instanceof DatabaseProcesses.Tree tree) {
-            found.add(tree.process());
+            tree.process().get().ifPresent(found::add);
             // A child may stand before its parent where numbers have started anew.
             int before;
             do {

@@ -29,6 +29,12 @@ public final class Procedures {
         if (procedure instanceof Procedure.Read read) {
             return new ReadSteps(read, bench);
         }
+        if (procedure instanceof Procedure.Load load) {
+            return new LoadSteps(load, bench);
+        }
+        if (procedure instanceof Procedure.Indexes indexes) {
+            return new IndexesSteps(indexes, bench);
+        }
         throw new TargetException("procedures of kind " + procedure.kind().label() + " cannot be followed yet");
     }
 

@@ -15,7 +15,8 @@ import siemload.target.ServerAddress;
  * @param address where it listens, and who asks
  * @param container what it runs in: {@code image}, {@code imageId}, {@code memory}, {@code cpus}, {@code sharedMemory},
  *     {@code command}; empty where it runs in no container of ours
- * @param process the process that all of the server's descend from; empty where nobody knows it
+ * @param process the process that all of the server's descend from, at this moment; empty where nobody knows it
+ * @param caches empties its caches, where that is possible
  * @param causeOfEnd tells why it has ended by itself, in one line; empty while it runs, or where nobody knows
  * @param release what closing does
  */
@@ -23,7 +24,8 @@ public record ProvidedServer(
         Provision provision,
         ServerAddress address,
         Map<String, String> container,
-        OptionalLong process,
+        Supplier<OptionalLong> process,
+        ServerCaches caches,
         Supplier<String> causeOfEnd,
         Runnable release)
         implements AutoCloseable {

@@ -1,6 +1,7 @@
 package siemload.provision;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.config.Credentials;
 import siemload.target.EmbeddedOptions;
@@ -21,7 +22,13 @@ public final class Provisioner {
     public static ProvidedServer embedded(TargetPlugin plugin, EmbeddedOptions options) {
         EmbeddedServer server = plugin.startEmbedded(options);
         return new ProvidedServer(
-                Provision.EMBEDDED, server.address(), Map.of(), server.process(), server::causeOfEnd, server::close);
+                Provision.EMBEDDED,
+                server.address(),
+                Map.of(),
+                server::process,
+                EmbeddedCaches.of(server),
+                server::causeOfEnd,
+                server::close);
     }
 
     /**
@@ -32,10 +39,19 @@ public final class Provisioner {
         return new ServerContainer(plugin, request, listener);
     }
 
-    /** The user's server, left running when the handle is closed. */
-    public static ProvidedServer external(String url, Credentials credentials) {
+    /**
+     * The user's server, left running when the handle is closed.
+     *
+     * @param cacheCommand what empties its caches: a command for a shell, which gets the state as its last argument
+     */
+    public static ProvidedServer external(String url, Credentials credentials, Optional<String> cacheCommand) {
         ServerAddress address = new ServerAddress(
                 url, credentials.user().orElse(""), credentials.password().orElse(""));
-        return new ProvidedServer(Provision.EXTERNAL, address, Map.of(), OptionalLong.empty(), () -> "", () -> {});
+        ServerCaches caches = cacheCommand
+                .<ServerCaches>map(CommandCaches::new)
+                .orElseGet(() -> ServerCaches.none("nobody here may restart your server: name a command that does, by"
+                        + " -DcacheCommand=..., or take caches=hot or asFound"));
+        return new ProvidedServer(
+                Provision.EXTERNAL, address, Map.of(), OptionalLong::empty, caches, () -> "", () -> {});
     }
 }

@@ -7,6 +7,10 @@ import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -31,6 +35,9 @@ public final class ServerContainer implements AutoCloseable {
     private static final int PASSWORD_BYTES = 14;
 
     private static final int NAME_BYTES = 4;
+    /** A large database takes a while to write what it has changed; then Docker kills it. */
+    private static final int STOP_SECONDS = 300;
+
     private static final String LABEL = "siemload";
 
     private final TargetPlugin plugin;
@@ -72,19 +79,63 @@ public final class ServerContainer implements AutoCloseable {
             listener.status("starting " + wanted.name());
             create(found, wanted.name());
             ServerAddress address = server.at(found.host(), mappedPort(found));
-            new Readiness(found.client(), name, wanted.name(), listener)
-                    .await(() -> server.probe().accept(address));
+            awaitReady(found, wanted.name(), address);
             ready(address);
             return new ProvidedServer(
                     Provision.CONTAINER,
                     address,
                     traits(wanted.name(), imageId),
-                    OptionalLong.empty(),
+                    OptionalLong::empty,
+                    new ContainerCaches(this),
                     () -> "",
                     this::close);
         } catch (DockerException e) {
             throw new TargetException("Docker cannot run " + wanted.name() + ": " + Docker.words(e), e);
         }
+    }
+
+    /** Whether the container's files are in the memory of this machine, and not of another one, real or virtual. */
+    boolean isOnThisKernel() {
+        String kernel = docker.orElseThrow().client().infoCmd().exec().getKernelVersion();
+        return ManagementFactory.getOperatingSystemMXBean().getVersion().equals(kernel);
+    }
+
+    /**
+     * Stops the server and starts it again at the same address with the same data.
+     *
+     * @param whileStopped is run in between; where it fails the server is started all the same
+     * @throws TargetException if it does not stop or start, or Docker publishes its port anew
+     */
+    void restart(Runnable whileStopped) {
+        Docker found = docker.orElseThrow();
+        int port = mappedPort(found);
+        try {
+            found.client().stopContainerCmd(name).withTimeout(STOP_SECONDS).exec();
+            try {
+                whileStopped.run();
+            } finally {
+                start(found);
+            }
+            int portNow = mappedPort(found);
+            if (portNow != port) {
+                throw new TargetException(
+                        "Docker publishes the server at port " + portNow + " after the restart, and no" + " longer at "
+                                + port + ": with a Docker on another machine its caches cannot be emptied");
+            }
+            awaitReady(found, name, server.at(found.host(), port));
+        } catch (DockerException e) {
+            throw new TargetException("Docker cannot restart " + name + ": " + Docker.words(e), e);
+        }
+    }
+
+    private synchronized void start(Docker found) {
+        requireOpen();
+        found.client().startContainerCmd(name).exec();
+    }
+
+    private void awaitReady(Docker found, String what, ServerAddress address) {
+        new Readiness(found.client(), name, what, listener)
+                .await(() -> server.probe().accept(address));
     }
 
     @Override
@@ -124,13 +175,22 @@ public final class ServerContainer implements AutoCloseable {
 
     private HostConfig limits(String host) {
         boolean local = host.equals("localhost") || host.startsWith("127.");
-        Ports.Binding anyPort = local ? Ports.Binding.bindIp("127.0.0.1") : Ports.Binding.empty();
+        Ports.Binding anyPort = local ? freePort() : Ports.Binding.empty();
         return HostConfig.newHostConfig()
                 .withMemory(request.memoryBytes())
                 .withMemorySwap(request.memoryBytes())
                 .withNanoCPUs(Math.round(request.cpus() * 1e9))
                 .withShmSize(server.sharedMemoryBytes())
                 .withPortBindings(new PortBinding(anyPort, ExposedPort.tcp(server.port())));
+    }
+
+    /** One of our own choice: what Docker chooses is another port after each start of the container. */
+    private static Ports.Binding freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Ports.Binding.bindIpAndPort("127.0.0.1", socket.getLocalPort());
+        } catch (IOException e) {
+            throw new TargetException("no port of this machine is free for the container: " + e.getMessage(), e);
+        }
     }
 
     private int mappedPort(Docker found) {

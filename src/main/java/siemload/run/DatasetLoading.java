@@ -36,7 +36,7 @@ final class DatasetLoading {
     /** Loads the data set if need be; the values to search for are collected on the way. */
     ValuePools load(Target target, DatasetKey key) {
         if (target.holds(key)) {
-            return valuesFile.readOr(this::collectValues);
+            return values();
         }
         long startNanos = System.nanoTime();
         ValuePoolsBuilder values = new ValuePoolsBuilder();
@@ -55,6 +55,11 @@ final class DatasetLoading {
             sayHowLong((storedNanos - startNanos) / 1e9, (System.nanoTime() - storedNanos) / 1e9);
         }
         return valuesFile.write(values.build());
+    }
+
+    /** The values to search for, without loading anything. */
+    ValuePools values() {
+        return valuesFile.readOr(this::collectValues);
     }
 
     private void sayHowLong(double storing, double finishing) {

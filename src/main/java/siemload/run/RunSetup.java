@@ -12,6 +12,7 @@ import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
+import siemload.scenario.Procedure;
 import siemload.target.DatasetKey;
 import siemload.target.Store;
 import siemload.target.Target;
@@ -23,7 +24,7 @@ import siemload.target.TargetOptions;
  *
  * @param key the name under which the server keeps the data set
  * @param pools the values that searches look for
- * @param store the run's own copy of the data set
+ * @param store the run's own copy of the data set, or an empty one for a procedure that loads it itself
  * @param environment what it takes place on
  */
 record RunSetup(
@@ -52,9 +53,12 @@ record RunSetup(
         ProvidedServer server = new ServerStart(host, plan, resources).start();
         Target target = connect(plan, server, resources);
         DatasetKey key = Keys.of(plan, target.version());
-        ValuePools pools = new DatasetLoading(host, plan).load(target, key);
-        host.status("copying " + plan.source().name() + " for this run");
-        Store store = resources.add(target.copy(key, directory.runId()));
+        DatasetLoading dataset = new DatasetLoading(host, plan);
+        boolean empty =
+                plan.scenario().procedure().filter(Procedure::startsEmpty).isPresent();
+        ValuePools pools = empty ? dataset.values() : dataset.load(target, key);
+        host.status(empty ? "creating tables" : "copying " + plan.source().name() + " for this run");
+        Store store = resources.add(empty ? target.emptyStore(directory.runId()) : target.copy(key, directory.runId()));
         host.status("");
         EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
         return new RunSetup(host, plan, directory, resources, server, target, key, pools, store, environment);

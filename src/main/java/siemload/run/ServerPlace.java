@@ -19,8 +19,8 @@ final class ServerPlace {
 
     /** @param names how the names of such a server's processes begin */
     static DatabaseProcesses processes(ProvidedServer server, List<String> names) {
-        if (server.process().isPresent()) {
-            return new DatabaseProcesses.Tree(server.process().getAsLong());
+        if (server.process().get().isPresent()) {
+            return new DatabaseProcesses.Tree(server.process());
         }
         if (names.isEmpty()) {
             return new DatabaseProcesses.Here();

@@ -36,7 +36,9 @@ final class ServerStart {
                         new EmbeddedOptions(plan.cache(), settings.value(Property.PORT), plan.sessions());
                 yield resources.open(() -> Provisioner.embedded(plugin, options));
             }
-            case EXTERNAL -> resources.add(Provisioner.external(settings.value(Property.URL), settings.credentials()));
+            case EXTERNAL ->
+                resources.add(Provisioner.external(
+                        settings.value(Property.URL), settings.credentials(), settings.find(Property.CACHE_COMMAND)));
             case CONTAINER ->
                 resources
                         .add(Provisioner.container(plugin, containerRequest(), listener()))

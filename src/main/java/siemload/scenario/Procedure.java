@@ -31,6 +31,11 @@ public sealed interface Procedure {
     /** Which kind this is. */
     Kind kind();
 
+    /** Whether the run begins with an empty store: the procedure itself loads the data set. */
+    default boolean startsEmpty() {
+        return kind() == Kind.LOAD || kind() == Kind.INDEXES;
+    }
+
     /** Whether the rows of a search are counted, too. */
     enum Counting {
         NONE,
@@ -59,7 +64,7 @@ public sealed interface Procedure {
     }
 
     /**
-     * Loads the data set, empties the store and loads again.
+     * Loads the data set into a store that has its indexes already, deletes it, and loads it again.
      *
      * @param cycles how often, 1 or more
      */

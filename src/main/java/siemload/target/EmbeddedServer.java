@@ -1,5 +1,7 @@
 package siemload.target;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A server that the suite started itself. Closing it stops it; closing twice is harmless. Thread-safe. */
@@ -16,6 +18,22 @@ public interface EmbeddedServer extends AutoCloseable {
     /** The process that all processes of the server descend from; empty where there is none of its own. */
     default OptionalLong process() {
         return OptionalLong.empty();
+    }
+
+    /** The directory that holds all that it stores; empty where it stores nothing in files and cannot be restarted. */
+    default Optional<Path> files() {
+        return Optional.empty();
+    }
+
+    /**
+     * Stops it and starts it again at the same address with the same data. Its connections break.
+     *
+     * @param whileStopped is run in between; where it fails the server is started all the same
+     * @throws TargetException if it does not stop or start
+     * @throws UnsupportedOperationException if it has no {@link #files}
+     */
+    default void restart(Runnable whileStopped) {
+        throw new UnsupportedOperationException("this server cannot be restarted");
     }
 
     @Override

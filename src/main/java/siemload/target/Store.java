@@ -50,6 +50,14 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
+     * Sessions, sinks and counters that were open before fail once, and connect again then.
+     *
+     * @throws TargetException if the server cannot be reached
+     */
+    default void serverRestarted() {}
+
+    /**
      * The store as a whole, to measure loading, deleting and indexing itself; empty for a target where that would say
      * nothing.
      */

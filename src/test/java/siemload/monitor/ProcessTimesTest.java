@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import siemload.monitor.ProcessTable.Entry;
 
@@ -13,7 +15,7 @@ class ProcessTimesTest {
 
     @Test
     void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
-        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(10), true, SELF);
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
         times.look(List.of(
                 entry(12, 11, 100, 0), entry(10, 1, 1_000, 5_000), entry(11, 10, 200, 0), entry(SELF, 1, 7_777, 0)));
         assertThat(times.databaseNanos()).isEqualTo(6_300);
@@ -23,6 +25,17 @@ class ProcessTimesTest {
                 entry(10, 1, 1_000, 5_000), entry(11, 10, 250, 140), entry(13, 11, 30, 0), entry(SELF, 1, 8_888, 0)));
         assertThat(times.databaseNanos()).isEqualTo(6_420);
         assertThat(times.others()).isEmpty();
+    }
+
+    @Test
+    void aRestartedServerKeepsTheTimesThatItHadBefore() {
+        AtomicLong first = new AtomicLong(10);
+        DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
+        ProcessTimes times = new ProcessTimes(server, true, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
+        first.set(40);
+        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(1_235);
     }
 
     @Test

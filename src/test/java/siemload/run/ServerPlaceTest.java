@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.monitor.DatabaseProcesses;
 import siemload.provision.ProvidedServer;
+import siemload.provision.ServerCaches;
 import siemload.target.Provision;
 import siemload.target.ServerAddress;
 
@@ -48,8 +49,8 @@ class ServerPlaceTest {
 
     @Test
     void aServerOfOurOwnIsTheTreeBelowItsProcess() {
-        assertThat(ServerPlace.processes(server("jdbc:postgresql://127.0.0.1/postgres", OptionalLong.of(42)), NAMES))
-                .isEqualTo(new DatabaseProcesses.Tree(42));
+        ProvidedServer own = server("jdbc:postgresql://127.0.0.1/postgres", OptionalLong.of(42));
+        assertThat(ServerPlace.processes(own, NAMES)).isEqualTo(new DatabaseProcesses.Tree(own.process()));
     }
 
     @Test
@@ -60,6 +61,12 @@ class ServerPlaceTest {
 
     private static ProvidedServer server(String url, OptionalLong process) {
         return new ProvidedServer(
-                Provision.EXTERNAL, new ServerAddress(url, "", ""), Map.of(), process, () -> "", () -> {});
+                Provision.EXTERNAL,
+                new ServerAddress(url, "", ""),
+                Map.of(),
+                () -> process,
+                ServerCaches.none("not here"),
+                () -> "",
+                () -> {});
     }
 }

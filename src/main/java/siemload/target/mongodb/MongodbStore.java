@@ -16,12 +16,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonString;
 import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.Maintenance;
 import siemload.target.SearchSession;
 import siemload.target.Store;
+import siemload.target.TargetException;
 import siemload.target.Variant;
 
 /** A collection that is the copy of one run, with the clients of the run. */
@@ -29,6 +31,8 @@ final class MongodbStore implements Store {
     private static final JsonTemplate PRESENCE = JsonTemplate.read("idea/presence.json");
     private static final JsonTemplate STATISTICS = JsonTemplate.read("server/counters-collection.json");
     private static final int IDS_AT_ONCE = 1_000;
+    private static final BsonDocument PING = new BsonDocument("ping", new BsonInt32(1));
+    private static final int RECONNECTIONS = 10;
 
     private final MongoClient client;
     private final MongoCollection<BsonDocument> events;
@@ -109,6 +113,26 @@ final class MongodbStore implements Store {
             }
         });
         return sizes;
+    }
+
+    /** A pool finds out that its connections are broken when it uses one, and then throws all of them away. */
+    @Override
+    public void serverRestarted() {
+        copy.reconnect();
+        for (int tries = 1; !answers(); tries++) {
+            if (tries == RECONNECTIONS) {
+                throw new TargetException("MongoDB does not answer after the restart");
+            }
+        }
+    }
+
+    private boolean answers() {
+        try {
+            client.getDatabase(events.getNamespace().getDatabaseName()).runCommand(PING);
+            return true;
+        } catch (MongoException broken) {
+            return false;
+        }
     }
 
     @Override

@@ -76,6 +76,12 @@ final class RunCopy implements AutoCloseable {
         return collection;
     }
 
+    /** Makes the client of the copy notice that its connections are broken. */
+    void reconnect() {
+        trySignOfLife();
+        trySignOfLife();
+    }
+
     /** The collection as a whole, without limits of time. */
     Maintenance maintenance() {
         return new MongodbMaintenance(datasets, collection);

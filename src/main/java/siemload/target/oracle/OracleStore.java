@@ -28,7 +28,7 @@ final class OracleStore implements Store {
 
     private final Connections connections;
     private final Registry registry;
-    private final Registry.Claim claim;
+    private Registry.Claim claim;
     private final TableGroup tables;
     private final IndexSet indexes;
     private final SearchStatements statements;
@@ -120,6 +120,19 @@ final class OracleStore implements Store {
     }
 
     @Override
+    public synchronized void serverRestarted() {
+        try {
+            claim = registry.renew(claim);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot connect to Oracle after the restart", e);
+        }
+    }
+
+    private synchronized Registry.Claim claim() {
+        return claim;
+    }
+
+    @Override
     public Optional<Maintenance> maintenance() {
         return Optional.of(new OracleMaintenance(connections, tables, indexes));
     }
@@ -131,7 +144,7 @@ final class OracleStore implements Store {
         }
         watchers.shutdownNow();
         try {
-            registry.drop(claim);
+            registry.drop(claim());
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot drop the tables " + tables.prefix() + "_...", e);
         }

@@ -65,11 +65,25 @@ final class Registry {
             String cut = label.length() > LONGEST_LABEL ? label.substring(label.length() - LONGEST_LABEL) : label;
             update(connection, "register", prefix, purpose, fingerprint, cut);
         }
+        return locked(tables(prefix));
+    }
+
+    /** The same claim with another connection, where the server was restarted. */
+    Claim renew(Claim claim) throws SQLException {
+        try {
+            claim.close();
+        } catch (SQLException broken) {
+            // As was to be expected.
+        }
+        return locked(claim.tables());
+    }
+
+    private Claim locked(TableGroup tables) throws SQLException {
         Connection guard = connections.open();
         try {
             guard.setAutoCommit(false);
-            prefixes(guard, "lock", prefix);
-            return new Claim(tables(prefix), guard);
+            prefixes(guard, "lock", tables.prefix());
+            return new Claim(tables, guard);
         } catch (SQLException e) {
             guard.close();
             throw e;

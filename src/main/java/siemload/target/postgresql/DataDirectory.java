@@ -53,6 +53,11 @@ final class DataDirectory {
         return prepared;
     }
 
+    /** Where the server's data are. */
+    Path path() {
+        return data;
+    }
+
     String password() throws IOException {
         return Files.readString(password);
     }

@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
@@ -20,12 +21,14 @@ import siemload.target.TargetException;
 final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private final ServerAddress address;
     private final DataDirectory data;
+    private final String settings;
     private final DirectoryLock lock;
     private boolean closed;
 
-    private EmbeddedPostgresqlServer(ServerAddress address, DataDirectory data, DirectoryLock lock) {
+    private EmbeddedPostgresqlServer(ServerAddress address, DataDirectory data, String settings, DirectoryLock lock) {
         this.address = address;
         this.data = data;
+        this.settings = settings;
         this.lock = lock;
     }
 
@@ -73,6 +76,28 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
     }
 
     @Override
+    public Optional<Path> files() {
+        return Optional.of(data.path());
+    }
+
+    @Override
+    public synchronized void restart(Runnable whileStopped) {
+        if (closed) {
+            throw new TargetException("the embedded PostgreSQL was stopped for good");
+        }
+        try {
+            data.stop();
+            try {
+                whileStopped.run();
+            } finally {
+                data.start(settings);
+            }
+        } catch (IOException e) {
+            throw new TargetException("cannot restart the embedded PostgreSQL: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
     public synchronized void close() {
         if (closed) {
             return;
@@ -92,10 +117,11 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
         DataDirectory data = DataDirectory.prepare(directory, programs);
         data.stopOrphan();
         int port = options.port() == 0 ? anyFreePort() : options.port();
-        data.start(ServerSettings.of(port, options.sessions()));
+        String settings = ServerSettings.of(port, options.sessions());
+        data.start(settings);
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
         ServerAddress address = new ServerAddress(url, DataDirectory.USER, data.password());
-        return new EmbeddedPostgresqlServer(address, data, lock);
+        return new EmbeddedPostgresqlServer(address, data, settings, lock);
     }
 
     private static void requireFree(int port) {

@@ -38,7 +38,7 @@ final class PostgresqlStore implements Store {
     private final Layout layout;
     private final PlannerGuide guide;
     private final SearchStatements statements;
-    private final Connection guard;
+    private Connection guard;
     private final ScheduledThreadPoolExecutor watchers;
     private final List<PostgresqlSession> sessions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -111,7 +111,7 @@ final class PostgresqlStore implements Store {
     @Override
     public Optional<Counters> openCounters() {
         try {
-            int process = guard.unwrap(PGConnection.class).getBackendPID();
+            int process = guard().unwrap(PGConnection.class).getBackendPID();
             PostgresqlCounters counters = new PostgresqlCounters(
                     new RunConnection(() -> connections.openTimed(database)), process, connections.searchTimeout());
             counters.connect();
@@ -174,6 +174,24 @@ final class PostgresqlStore implements Store {
     }
 
     @Override
+    public synchronized void serverRestarted() {
+        try {
+            guard.close();
+        } catch (SQLException broken) {
+            // As was to be expected.
+        }
+        try {
+            guard = connections.open(database);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot connect to the database " + database + " after the restart", e);
+        }
+    }
+
+    private synchronized Connection guard() {
+        return guard;
+    }
+
+    @Override
     public Optional<Maintenance> maintenance() {
         return Optional.of(new PostgresqlMaintenance(connections, database, layout, variant.indexes()));
     }
@@ -184,7 +202,7 @@ final class PostgresqlStore implements Store {
             return;
         }
         watchers.shutdownNow();
-        try (guard) {
+        try (Connection last = guard()) {
             databases.drop(database);
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot close the connection to the database " + database, e);

@@ -76,6 +76,22 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    void aRestartKeepsTheAddressEvenWhereWhatWasToBeDoneMeanwhileFails() throws IOException {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+            String before = postmaster();
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> server.restart(() -> {
+                        assertThat(OTHER.resolve("data-18/postmaster.pid")).doesNotExist();
+                        throw new IllegalStateException("meanwhile");
+                    }));
+            assertThat(server.causeOfEnd()).isEmpty();
+            assertThat(postmaster()).isNotEqualTo(before);
+            assertThat(Files.readString(OTHER.resolve("data-18/postmaster.pid")))
+                    .contains(server.address().url().replaceAll(".*:(\\d+)/.*", "\n$1\n"));
+        }
+    }
+
+    @Test
     void aServerThatEndedByItselfSaysWhy() throws IOException {
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
             assertThat(server.causeOfEnd()).isEmpty();
