@@ -144,7 +144,7 @@ final class ComparisonMarkdown {
 
     private void plans() {
         List<Comparison.PlanShapes> different = comparison.plans().stream()
-                .filter(plan -> new LinkedHashSet<>(plan.shapes().values()).size() > 1)
+                .filter(Comparison.PlanShapes::differ)
                 .toList();
         different.forEach(plan -> plan.shapes()
                 .forEach((cell, shapes) -> line("- plan of " + escaped(plan.search()) + ", " + escaped(cell) + ": "

@@ -3,7 +3,6 @@ package siemload.comparison;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.util.Locale;
 import siemload.experiment.Metric;
 
 /**
@@ -30,30 +29,25 @@ record MetricWords(String title, String unit, double per, boolean moreIsBetter) 
             case "walBytesPerEvent" -> new MetricWords("log (WAL) of an event", "bytes", 1, more);
             case "diskBytesPerEvent" -> new MetricWords("disk of an event", "bytes", 1, more);
             case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
-            default -> byEnding(name, more);
+            default -> byEnding(name, metric.words(), more);
         };
     }
 
-    private static MetricWords byEnding(String name, boolean more) {
+    private static MetricWords byEnding(String name, String words, boolean more) {
         if (name.endsWith("Micros")) {
-            return new MetricWords(spaced(name, "Micros"), "ms", MICROS_PER_MILLI, more);
+            return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
         }
         if (name.endsWith("econds")) {
-            return new MetricWords(name.equals("seconds") ? "time" : spaced(name, "Seconds"), "s", 1, more);
+            return new MetricWords(
+                    words.equals("seconds") ? "time" : words.replaceFirst(" seconds$", ""), "s", 1, more);
         }
         if (name.endsWith("PerSecond")) {
-            return new MetricWords(spaced(name, "PerSecond"), "/s", 1, more);
+            return new MetricWords(words.replaceFirst(" per second$", ""), "/s", 1, more);
         }
         if (name.equals("bytes") || name.endsWith("Bytes")) {
-            return new MetricWords(spaced(name, ""), "MB", BYTES_PER_MEGABYTE, more);
+            return new MetricWords(words, "MB", BYTES_PER_MEGABYTE, more);
         }
-        return new MetricWords(spaced(name, ""), "", 1, more);
-    }
-
-    private static String spaced(String name, String ending) {
-        return name.substring(0, name.length() - ending.length())
-                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+        return new MetricWords(words, "", 1, more);
     }
 
     /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */

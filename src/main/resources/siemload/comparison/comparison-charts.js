@@ -46,17 +46,10 @@ const comparisonCharts = (() => {
       }
       return ticks;
     });
-    const factors = [[1, 2, 5], [1, 3], [1], [1, 0]].map((mantissas, thin) => {
-      const ticks = [];
-      for (let power = -9; power <= 9; power++) {
-        for (const mantissa of mantissas) {
-          const value = mantissa * 10 ** power;
-          if (mantissa > 0 && value >= low * 0.999 && value <= high * 1.001 && (thin < 3 || power % 2 === 0)) {
-            ticks.push([value, value >= 0.999 ? number(value, 2) + "×" : "1/" + number(1 / value, 2) + "×"]);
-          }
-        }
-      }
-      return ticks;
+    const factors = [[[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2]].map(([mantissas, step]) => {
+      const times = Array.from({length: 10}, (unused, power) => mantissas.map(mantissa => mantissa * 10 ** (step * power))).flat();
+      return [...times.slice(1).reverse().map(value => [1 / value, "1/" + number(value, 2) + "×"]), ...times.map(value => [value, number(value, 2) + "×"])]
+        .filter(([value]) => value >= low && value <= high);
     });
     const fitting = (high / low < 3 ? percentages : factors).filter(ticks => ticks.length <= most);
     return fitting[0] || factors[3];
@@ -148,9 +141,10 @@ const comparisonCharts = (() => {
 
   // ---- kinds ---------------------------------------------------------------------------------------------------------
 
-  function logAxis(look, name, values) {
+  /** From a power of ten below all values; with `room`, below the least of them, so that it has a bar. */
+  function logAxis(look, name, values, room = 0) {
     const known = values.filter(value => value > 0);
-    return {...axisLook(look, name), type: "log", min: 10 ** Math.floor(Math.log10(Math.min(...known)) - 0.001),
+    return {...axisLook(look, name), type: "log", min: 10 ** Math.floor(Math.log10(Math.min(...known)) - room + 1e-9),
       axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
@@ -169,9 +163,10 @@ const comparisonCharts = (() => {
     option.grid = grids(look, option, [1]);
     const long = Math.max(...names.map(name => name.length)) * 7 * names.length > look.width - 80;
     option.grid[0].height -= long ? 44 : 0;
+    option.grid[0].left = 62;
     option.xAxis = {...axisLook(look, ""), type: "category", data: names, splitLine: {show: false},
       axisLabel: {color: look.text, interval: 0, rotate: long ? 40 : 0, width: 110, overflow: "truncate"}};
-    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data));
+    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data), 0.05);
     return option;
   }
 
@@ -259,6 +254,7 @@ const comparisonCharts = (() => {
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
+    option.grid[0].left = 62;
     option.xAxis = {...logAxis(look, "page, log scale", depths.map(({page}) => page)), nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
     option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
     return option;
@@ -275,6 +271,7 @@ const comparisonCharts = (() => {
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
+    option.grid[0].left = 62;
     option.xAxis = {...logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))), nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}};
     option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));

@@ -121,7 +121,7 @@ const comparisonKinds = (() => {
 
   function slides(one, id) {
     return [
-      how("In the form of the source's slides: " + medians(one).toLowerCase() + ", on a logarithmic axis. Intervals and verdicts are below."),
+      how(medians(one) + ", on a logarithmic axis; intervals are below."),
       chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
         (metric, look) => comparisonCharts.slides(one, metric, look), "tall")];
   }
