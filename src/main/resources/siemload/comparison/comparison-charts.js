@@ -178,15 +178,15 @@ const comparisonCharts = (() => {
     const points = paretoPoints(one, read, other);
     option.series = points.map(point => ({type: "scatter", name: point.cell, color: colour(one, point.cell), symbol: symbol(one, point.cell), symbolSize: 14,
       z: 5, data: [{value: [point.x / x.per, point.y / y.per], text: point.cell + ": " + shown(one, read.metric, point.x) + ", " + shown(one, other.metric, point.y)}],
-      label: {show: true, formatter: point.cell, position: "right", color: look.text, fontSize: 12}, labelLayout: {moveOverlap: "shiftY"}}));
+      label: {show: true, formatter: point.cell, position: "top", color: look.text, fontSize: 12}, labelLayout: {moveOverlap: "shiftY"}}));
     const best = points.filter(point => point.best).sort((a, b) => a.x - b.x).map(point => [point.x / x.per, point.y / y.per]);
     option.series.push(line("no variant is better in both", best, look.muted, {lineStyle: {type: "dashed", width: 1.4}, silent: true, showSymbol: false, tooltip: {show: false}}));
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text || "")};
     option.legend = {...option.legend, data: ["no variant is better in both"]};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 36;
-    option.grid[0].right = 90;
-    option.grid[0].left = 62;
+    option.grid[0].right = 40;
+    option.grid[0].left = 72;
     option.xAxis = {...logAxis(look, x.title + " of " + read.subject + (x.unit ? ", " + x.unit : "") + ", log scale", points.map(point => point.x / x.per)), nameLocation: "middle",
       nameGap: 28, nameTextStyle: {color: look.muted}};
     const heights = points.map(point => point.y / y.per);

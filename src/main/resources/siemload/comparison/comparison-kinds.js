@@ -50,8 +50,8 @@ const comparisonKinds = (() => {
     });
   }
 
-  const heat = ratio => ratio === undefined ? "" : "background:color-mix(in srgb, var(--bad) "
-    + Math.round(Math.min(34, 11 * Math.log2(Math.max(1, ratio)))) + "%, var(--page))";
+  /** The redder, the more it costs: transparent, so that it suits light and dark pages. */
+  const heat = ratio => ratio === undefined ? undefined : "background:rgba(208,69,58," + Math.min(0.34, 0.11 * Math.log2(Math.max(1, ratio))).toFixed(2) + ")";
   const times = ratio => ratio === undefined ? "–" : ratio < 1.005 ? "best" : short(ratio) + "×";
 
   function regret(one) {

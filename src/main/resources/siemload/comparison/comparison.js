@@ -149,7 +149,7 @@
     const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or "))).size > 1
       || Object.values(plan.shapes).some(shapes => shapes.length > 1));
     if (different.length === 0) {
-      return [how(one.plans.length > 0 ? "All variants had the same plans." : "No run has plans, or all had the same.")];
+      return [how(one.plans.length > 0 ? "All variants had the same plans." : "No run has plans.")];
     }
     return [how("How the server answered, where not all runs did it alike."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
