@@ -39,7 +39,8 @@ const comparisonCharts = (() => {
 
   /** Steps that people read at a glance: powers of ten and their halves and fifths, or percentages where all is near 1. */
   function ratioTicks(low, high, most) {
-    const percentages = [0.01, 0.02, 0.05, 0.1, 0.2].map(step => {
+    const near = high / low < 3;
+    const percentages = (near ? [0.01, 0.02, 0.05, 0.1, 0.2] : []).map(step => {
       const ticks = [];
       for (let i = Math.ceil((low - 1) / step - 1e-9); i * step <= high - 1 + 1e-9; i++) {
         ticks.push([1 + i * step, (i > 0 ? "+" : i < 0 ? "−" : "") + number(Math.abs(100 * i * step), 2) + " %"]);
@@ -51,7 +52,7 @@ const comparisonCharts = (() => {
       return [...times.slice(1).reverse().map(value => [1 / value, "1/" + number(value, 2) + "×"]), ...times.map(value => [value, number(value, 2) + "×"])]
         .filter(([value]) => value >= low && value <= high);
     });
-    const fitting = (high / low < 3 ? percentages : factors).filter(ticks => ticks.length <= most);
+    const fitting = (near ? percentages : factors).filter(ticks => ticks.length <= most);
     return fitting[0] || factors[3];
   }
 

@@ -87,16 +87,19 @@ const elements = (() => {
     return el("figure", {}, place);
   }
 
+  const sizeOf = place => place.clientWidth + "x" + place.clientHeight;
+
   /** What is folded away has no width, and is drawn when it gets one. */
   function draw(one) {
     if (!one.watched) {
       one.watched = true;
-      new ResizeObserver(() => draw(one)).observe(one.place);
+      new ResizeObserver(() => one.size === sizeOf(one.place) || draw(one)).observe(one.place);
     }
     if (one.place.clientWidth === 0) {
       return;
     }
     one.chart = one.chart || echarts.init(one.place, null, {renderer: "svg"});
+    one.size = sizeOf(one.place);
     one.chart.resize();
     one.chart.setOption(one.option(look(one.place)), {notMerge: true});
   }
