@@ -130,6 +130,7 @@ final class ExperimentCommand implements Callable<Integer> {
     private Ledger open(Experiment experiment) throws IOException {
         Optional<Path> unfinished = fresh ? Optional.empty() : Ledger.findUnfinished(root(), experiment);
         if (unfinished.isPresent()) {
+            RunProcesses.awaitOrphans(unfinished.get());
             Ledger ledger = Ledger.resume(unfinished.get(), experiment);
             host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
                     + " runs (--fresh starts anew)");

@@ -68,7 +68,6 @@ final class ExperimentRuns {
     /** The experiment's own settings, the cell's, and what makes the run one of this experiment. */
     private List<String> options(Schedule.Slot slot, Path results) {
         Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
-        settings.putIfAbsent(Property.SEED.name(), Long.toString(experiment.seed() + slot.block()));
         settings.putAll(slot.cell().settings());
         settings.put(Property.RESULTS.name(), results.toString());
         settings.put(Property.FAIL_ON.name(), "breakdown");

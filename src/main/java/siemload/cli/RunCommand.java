@@ -24,6 +24,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        RunProcesses.endWithParent();
         ProcessHost host = new ProcessHost();
         if (isProcedure(host)) {
             RunGuard.followProcedure();

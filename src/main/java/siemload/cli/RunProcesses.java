@@ -9,13 +9,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import siemload.run.ExitCode;
 
 /**
  * Runs in processes of their own, as users start them, since Gatling runs once in a process and processor time is that of a
  * process. They end with this one. Thread-safe.
  */
 final class RunProcesses {
+    /** The property that tells such a process whose it is: it ends with that one, even where that one was killed. */
+    private static final String PARENT = "siemload.parent";
+
+    private static final String PID_FILE = "run.pid";
     private static final int ENDING_SECONDS = 60;
+
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
@@ -44,7 +51,10 @@ final class RunProcesses {
         }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> !argument.startsWith("-D" + PARENT))
+                .forEach(command::add);
+        command.add("-D" + PARENT + "=" + ProcessHandle.current().pid());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "run"));
         command.addAll(options);
         ProcessBuilder builder =
@@ -55,7 +65,44 @@ final class RunProcesses {
         Process process = builder.start();
         process.getOutputStream().close();
         running.add(process);
+        Files.writeString(log.resolveSibling(PID_FILE), Long.toString(process.pid()));
         return process;
+    }
+
+    /** Makes this process end, in good order, when the one that started it is gone. */
+    static void endWithParent() {
+        String parent = System.getProperty(PARENT, "");
+        if (!parent.isEmpty()) {
+            Thread watch = new Thread(() -> endAfter(Long.parseLong(parent)), "siemload-parent");
+            watch.setDaemon(true);
+            watch.start();
+        }
+    }
+
+    private static void endAfter(long pid) {
+        ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
+        System.exit(ExitCode.INTERRUPTED.number());
+    }
+
+    /** Waits for runs below this directory whose parent was killed: they are about to end. */
+    static void awaitOrphans(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(path -> path.endsWith(PID_FILE)).toList()) {
+                ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
+                        .filter(RunProcesses::isRun)
+                        .ifPresent(orphan -> orphan.onExit()
+                                .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
+                                .join());
+            }
+        }
+    }
+
+    /** Process numbers are used again: another program is nobody's orphan. */
+    private static boolean isRun(ProcessHandle process) {
+        return process.info()
+                .commandLine()
+                .map(line -> line.contains("-D" + PARENT))
+                .orElse(false);
     }
 
     /** The exit code; a process that takes longer is told to end. */

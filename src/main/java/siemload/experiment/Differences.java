@@ -10,7 +10,7 @@ import java.util.TreeSet;
 
 /**
  * Holds the environments of all runs against each other: nothing may differ but what the axis varies and what follows from
- * it. Runs of one cell must be alike in everything but the seed of the block. Stateless.
+ * it. Runs of one cell must be alike in everything. Stateless.
  */
 final class Differences {
     private static final String SCENARIO = "scenario";
@@ -38,15 +38,11 @@ final class Differences {
                         keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
         keys.forEach((section, names) -> names.forEach(key -> {
             boolean mayVary = axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
-            if (!isSeed(section, key) && differs(runs, section, key, mayVary)) {
+            if (differs(runs, section, key, mayVary)) {
                 differences.add(new Difference(section, key, values(runs, section, key)));
             }
         }));
         return List.copyOf(differences);
-    }
-
-    private static boolean isSeed(String section, String key) {
-        return section.equals(SCENARIO) && key.equals("seed");
     }
 
     private static boolean differs(List<Witness> runs, String section, String key, boolean betweenCellsToo) {

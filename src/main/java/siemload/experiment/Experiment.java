@@ -20,7 +20,7 @@ import java.util.Map;
  * @param smallest the smallest change that matters, as a ratio above 0
  * @param subjects what is compared; empty for everything that was measured
  * @param repeats runs of each cell, 1 or more
- * @param seed of the order of the runs, and of what is drawn in each of them
+ * @param seed of the order of the runs, and of the bootstrap
  */
 public record Experiment(
         String name,

@@ -16,7 +16,7 @@
  * smallest: 10%                 the smallest change that matters; the metric's own unless given
  * subjects: [HAWAT1]            what is compared; everything that was measured unless given
  * repeats: 9                    runs of each value, 3 or more
- * seed: 1                       of the order of the runs, and of what is drawn in each of them
+ * seed: 1                       of the order of the runs
  * source:                       what an earlier study found, to be confirmed or contradicted
  *   says: one sentence
  *   expects:

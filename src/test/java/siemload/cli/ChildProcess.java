@@ -100,6 +100,11 @@ final class ChildProcess {
         return await();
     }
 
+    /** Kills it, so that it can do nothing more. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     /** What it has printed so far. */
     String output() throws IOException {
         return Files.readString(output, StandardCharsets.UTF_8);

@@ -51,12 +51,6 @@ class DifferencesTest {
     }
 
     @Test
-    void seedsDifferByBlock() {
-        assertThat(Differences.between(runs("scenario", "seed", "1", "1", "2", "2"), HINT))
-                .isEmpty();
-    }
-
-    @Test
     void aValueThatIsMissingIsADifference() {
         List<Witness> runs = new ArrayList<>(runs("database", "setting.jit", "on", "on", "on", "on"));
         runs.set(3, new Witness(4, "none", Map.of()));

@@ -21,11 +21,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.config.Problem;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.dataset.DatasetReader;
+import siemload.experiment.ExperimentReader;
 import siemload.scenario.ScenarioReader;
 
 /** The schemas of files that people write say the same as the readers of these files. */
@@ -104,6 +106,26 @@ class FileSchemaTest {
             procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}, draws: 2, events: 500}
             """);
 
+    /** Every key of an experiment. */
+    private static final String EXPERIMENT = """
+            question: Does the hint help?
+            kind: regret
+            scenario: hawat
+            axis: {hint: [none, index], users: [1, 10]}
+            factorial: true
+            settings: {dataset: smoke}
+            baseline: none 1
+            metric: p50
+            alsoShow: [p95]
+            smallest: 7%
+            subjects: [HAWAT1]
+            repeats: 12
+            seed: 5
+            source:
+              says: It helps.
+              expects: [{of: index 1, is: better, atLeast: 2, subjects: [HAWAT1]}]
+            """;
+
     @TempDir
     private Path directory;
 
@@ -117,7 +139,12 @@ class FileSchemaTest {
     static List<Path> shipped() throws IOException {
         List<Path> files = new ArrayList<>();
         for (String place : List.of(
-                "scenarios", "datasets", "datasets/profiles", "benchmarks", "src/main/resources/siemload/selftest")) {
+                "scenarios",
+                "experiments",
+                "datasets",
+                "datasets/profiles",
+                "benchmarks",
+                "src/main/resources/siemload/selftest")) {
             try (Stream<Path> all = Files.list(Path.of(place))) {
                 all.filter(file -> file.toString().endsWith(".yaml")).forEach(files::add);
             }
@@ -128,10 +155,7 @@ class FileSchemaTest {
     @ParameterizedTest
     @MethodSource("shipped")
     void everyShippedFileIsRightByItsSchema(Path file) throws Exception {
-        String kind =
-                file.startsWith("datasets/profiles") ? "profile" : file.startsWith("datasets") ? "dataset" : "scenario";
-
-        assertThat(schemas.errors(kind + ".json", Schemas.YAML.readTree(file.toFile())))
+        assertThat(schemas.errors(kind(file) + ".json", Schemas.YAML.readTree(file.toFile())))
                 .isEmpty();
     }
 
@@ -169,6 +193,35 @@ class FileSchemaTest {
         int mappings = assertSameKeys("dataset.json", dataset, DatasetReader::read);
 
         assertThat(mappings).as("mappings whose keys were compared").isGreaterThan(60);
+    }
+
+    @Test
+    void experimentsHaveTheKeysThatTheirReaderKnows() throws Exception {
+        int mappings =
+                assertSameKeys("experiment.json", Schemas.YAML.readTree(EXPERIMENT), FileSchemaTest::readExperiment);
+
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{kind: best}",
+                "{axis: {hnt: [none, index]}}",
+                "{axis: {hint: [none]}}",
+                "{axis: {}}",
+                "{settings: {user: 4}}",
+                "{smallest: 5}",
+                "{repeats: 2}",
+                "{source: {expects: []}}",
+                "{source: {says: It helps., expects: [{of: index, is: nicer}]}}"
+            })
+    void aWrongExperimentIsRefusedByBoth(String wrong) throws Exception {
+        ObjectNode experiment = Schemas.YAML.readTree(EXPERIMENT).deepCopy();
+        experiment.setAll((ObjectNode) Schemas.YAML.readTree(wrong));
+
+        assertThat(schemas.errors("experiment.json", experiment)).isNotEmpty();
+        assertThat(problems(experiment, FileSchemaTest::readExperiment)).isNotEmpty();
     }
 
     @Test
@@ -305,5 +358,19 @@ class FileSchemaTest {
     private void readScenario(Path file) {
         Settings settings = Settings.of(new SettingSources(Map.of("scenario", file.toString()), Map.of(), Map.of()));
         ScenarioReader.read(Path.of(""), settings);
+    }
+
+    private static void readExperiment(Path file) {
+        ExperimentReader.read(Path.of(""), file.toString());
+    }
+
+    private static String kind(Path file) {
+        if (file.startsWith("datasets/profiles")) {
+            return "profile";
+        }
+        if (file.startsWith("experiments")) {
+            return "experiment";
+        }
+        return file.startsWith("datasets") ? "dataset" : "scenario";
     }
 }

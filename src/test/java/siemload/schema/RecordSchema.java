@@ -81,6 +81,12 @@ final class RecordSchema {
                 made.put(name, object(plain));
             }
             return Schemas.JSON.createObjectNode().put("$ref", "#/$defs/" + name);
+        } else if (plain.isEnum()) {
+            var values = schema.putArray("enum");
+            for (Object constant : plain.getEnumConstants()) {
+                values.add(((Enum<?>) constant).name());
+            }
+            return schema;
         } else if (plain == Instant.class) {
             return schema.put("type", "string").put("format", "date-time");
         } else if (plain == String.class) {

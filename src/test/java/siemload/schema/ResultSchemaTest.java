@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.environment.EnvironmentRecord;
+import siemload.experiment.Comparison;
+import siemload.experiment.GateResult;
 import siemload.measure.RunResult;
 import siemload.selftest.SelftestResult;
 
@@ -22,6 +24,8 @@ class ResultSchemaTest {
         return Stream.of(
                 Arguments.of("run.json", RunResult.class, "The result of one run of siemload"),
                 Arguments.of("environment.json", EnvironmentRecord.class, "What a run of siemload took place on"),
+                Arguments.of("comparison.json", Comparison.class, "What the runs of an experiment of siemload say"),
+                Arguments.of("gate.json", GateResult.class, "What a gate of siemload decided"),
                 Arguments.of("selftest.json", SelftestResult.class, "What a self-test of siemload found"));
     }
 

@@ -1,0 +1,105 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.experiment.Comparison;
+import siemload.experiment.ComparisonFile;
+import siemload.experiment.Ledger;
+
+class ExperimentCommandTest {
+    private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aKilledExperimentGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
+        ChildProcess killed = ChildProcess.siemload(directory, "experiment", ORDERS);
+        killed.awaitOutput("orders: run 3 of 6");
+        killed.kill();
+
+        ChildProcess.Ended ended =
+                ChildProcess.siemload(directory, "experiment", ORDERS).await();
+
+        assertThat(ended.output())
+                .contains("orders: goes on after ", " of 6 runs")
+                .contains("only 3 pairs");
+        assertThat(ended.exitCode()).isZero();
+        Path experiment = onlyExperiment();
+        assertThat(Ledger.entries(experiment))
+                .hasSize(6)
+                .extracting(entry -> entry.block() + " " + entry.cell())
+                .doesNotHaveDuplicates();
+        try (Stream<Path> runs = Files.list(experiment.resolve("runs"))) {
+            assertThat(runs).hasSize(6);
+        }
+        Comparison comparison = ComparisonFile.read(experiment.resolve(ComparisonFile.NAME));
+        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.verdicts())
+                .extracting(Comparison.PairVerdict::subject)
+                .contains("MENTAT", "HAWAT1");
+    }
+
+    @Test
+    void whatVariesCannotBeSetByAnOption() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--order", "newestFirst")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("--order: order is what experiment orders varies");
+    }
+
+    @Test
+    void aVariantThatIsNotPossibleIsRefusedBeforeTheFirstRun() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, "experiment", "hints", "--target", "memory", "--plan")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("target memory does not offer 'full-scan'");
+    }
+
+    @Test
+    void tooFewRepeatsAreRefused() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--repeats", "2")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("--repeats: 2 is too small (allowed: at least 3)");
+    }
+
+    @Test
+    void aGateOfTooFewPairsIsRefused() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, "gate", "--baseline", "hint=none", "--candidate", "hint=index", "--pairs", "5")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("--pairs: 5 is out of range (allowed: 6 to 100");
+    }
+
+    @Test
+    void aSideOfAGateThatIsNoPropertyIsRefusedWithTheNearestName() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, "gate", "--baseline", "hint=none", "--candidate", "hnt=index")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("--candidate: 'hnt' is no property (did you mean hint?");
+    }
+
+    private Path onlyExperiment() throws IOException {
+        try (Stream<Path> experiments = Files.list(directory.resolve("results/experiments"))) {
+            List<Path> all = experiments.toList();
+            assertThat(all).hasSize(1);
+            return all.get(0);
+        }
+    }
+}
