@@ -36,7 +36,8 @@ final class ProcessTimes {
     /** Takes a look at all processes. */
     void look(List<Entry> entries) {
         noteRestart();
-        Set<Long> ofDatabase = ofDatabase(database, entries);
+        Set<Long> ofDatabase =
+                ofDatabase(root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries);
         Map<Long, Long> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
         for (Entry entry : entries) {
@@ -66,7 +67,7 @@ final class ProcessTimes {
         return !lastOurs.isEmpty();
     }
 
-    /** The times of a server that was stopped are gone with its first process. */
+    /** The times of a server that was stopped are gone with its first process, which stays ours until there is another. */
     private void noteRestart() {
         if (database instanceof DatabaseProcesses.Tree tree) {
             OptionalLong now = tree.process().get();

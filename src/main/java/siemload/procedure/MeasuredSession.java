@@ -1,6 +1,7 @@
 package siemload.procedure;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import siemload.scenario.CacheState;
 import siemload.target.CounterReading;
 import siemload.target.CounterReading.Category;
@@ -14,6 +15,7 @@ final class MeasuredSession implements AutoCloseable {
     private Optional<SearchSession> session = Optional.empty();
     private Optional<Counters> counters = Optional.empty();
     private CounterReading before = CounterReading.NONE;
+    private CacheControl.Watch watch = blocksRead -> {};
 
     MeasuredSession(Workbench bench) {
         this.bench = bench;
@@ -50,17 +52,28 @@ final class MeasuredSession implements AutoCloseable {
         if (counters.isPresent() && get().handInCounts()) {
             before = counters.orElseThrow().read();
         }
+        watch = bench.caches().watch();
     }
 
-    /** Adds the blocks since then to a step, where the server counts them. */
-    void countBlocks(Step step) {
-        if (counters.isPresent() && get().handInCounts()) {
-            CounterReading seen = counters.orElseThrow().read().since(before);
-            Io data = seen.io().getOrDefault(Category.DATA, Io.NONE);
-            Io index = seen.io().getOrDefault(Category.INDEX, Io.NONE);
-            step.figure("blocksRead", data.reads() + index.reads());
-            step.figure("blocksHit", data.hits() + index.hits());
+    /** The blocks of tables and indexes since then; empty where the server does not count them. */
+    Optional<Io> blocksSinceStart() {
+        if (counters.isEmpty() || !get().handInCounts()) {
+            return Optional.empty();
         }
+        CounterReading seen = counters.orElseThrow().read().since(before);
+        Io data = seen.io().getOrDefault(Category.DATA, Io.NONE);
+        return Optional.of(data.plus(seen.io().getOrDefault(Category.INDEX, Io.NONE)));
+    }
+
+    /**
+     * Adds the blocks since then to a step, where the server counts them.
+     *
+     * @throws siemload.target.TargetException if they show that the caches were not in their state
+     */
+    void countBlocks(Step step) {
+        Optional<Io> blocks = blocksSinceStart();
+        blocks.ifPresent(io -> step.figure("blocksRead", io.reads()).figure("blocksHit", io.hits()));
+        watch.check(blocks.map(io -> OptionalLong.of(io.reads())).orElse(OptionalLong.empty()));
     }
 
     private synchronized void cancel() {

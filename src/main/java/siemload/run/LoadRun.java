@@ -3,6 +3,7 @@ package siemload.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +37,14 @@ import siemload.target.Variant;
 public final class LoadRun {
     private final RunSetup setup;
     private final ProvenPlans plans;
+    private final LoadCaches caches;
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
 
     private LoadRun(RunSetup setup) {
         this.setup = setup;
         this.plans = new ProvenPlans(setup);
+        this.caches = new LoadCaches(setup);
     }
 
     /**
@@ -164,6 +167,15 @@ public final class LoadRun {
     }
 
     /**
+     * Brings the server into the state that the run asks for: the last thing before its connections are opened.
+     *
+     * @throws siemload.target.TargetException if the state cannot be had
+     */
+    public void prepareServer() {
+        caches.prepare();
+    }
+
+    /**
      * Opens the logs of every second, in the directory of the run.
      *
      * @throws ConfigException if they cannot be written
@@ -215,7 +227,9 @@ public final class LoadRun {
             CheckedAnswers answers = new AnswerReview(
                             host, setup.plan().source(), setup.directory().path())
                     .review(measured, () -> interrupted);
-            host.endWith(new RunOutcome(setup, plans.warnings()).write(measured, fed, seen, answers));
+            List<String> warnings = new ArrayList<>(plans.warnings());
+            caches.doubt().ifPresent(warnings::add);
+            host.endWith(new RunOutcome(setup, warnings, caches.notes()).write(measured, fed, seen, answers));
         } finally {
             setup.resources().close();
         }

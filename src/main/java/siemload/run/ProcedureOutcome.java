@@ -22,10 +22,13 @@ final class ProcedureOutcome {
 
     private final RunSetup setup;
     private final ProvenPlans plans;
+    private final List<String> known;
 
-    ProcedureOutcome(RunSetup setup, ProvenPlans plans) {
+    /** @param known what has to be said about the run beside what it shows itself */
+    ProcedureOutcome(RunSetup setup, ProvenPlans plans, List<String> known) {
         this.setup = setup;
         this.plans = plans;
+        this.known = List.copyOf(known);
     }
 
     /**
@@ -115,7 +118,8 @@ final class ProcedureOutcome {
         MachineValidity machine =
                 MachineValidity.of(seen.host(), generator.cpuRatio(), MicrosSummary.NONE, ending.seconds());
         warnings.addAll(machine.warnings());
-        List<String> notes = new ArrayList<>(machine.notes());
+        List<String> notes = new ArrayList<>(known);
+        notes.addAll(machine.notes());
         notes.addAll(seen.notes());
         return new Validity(warnings.isEmpty(), warnings, notes);
     }

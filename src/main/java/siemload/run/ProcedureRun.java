@@ -9,7 +9,6 @@ import siemload.measure.MicrosSummary;
 import siemload.measure.RunClock;
 import siemload.measure.SearchKey;
 import siemload.monitor.RunMonitor;
-import siemload.procedure.CacheControl;
 import siemload.procedure.Interruption;
 import siemload.procedure.Procedures;
 import siemload.procedure.Progress;
@@ -32,6 +31,7 @@ public final class ProcedureRun {
     private final Procedure procedure;
     private final SearchDraw draw;
     private final ProvenPlans plans;
+    private final CacheKeeper caches;
     private final StepLog steps = new StepLog();
     private final Interruption interruption = new Interruption();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -41,6 +41,7 @@ public final class ProcedureRun {
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
         this.draw = new SearchDraw(setup.pools(), setup.plan().source());
         this.plans = new ProvenPlans(setup);
+        this.caches = setup.caches();
     }
 
     /**
@@ -68,7 +69,9 @@ public final class ProcedureRun {
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
             ProcedureOutcome.Ending ending = new ProcedureOutcome.Ending(clock, end, interruption.isAsked(), failure);
-            setup.host().endWith(new ProcedureOutcome(setup, plans).write(steps.steps(), ending, cpu, seen));
+            setup.host()
+                    .endWith(
+                            new ProcedureOutcome(setup, plans, caches.notes()).write(steps.steps(), ending, cpu, seen));
         } finally {
             setup.resources().close();
             ended.countDown();
@@ -110,7 +113,7 @@ public final class ProcedureRun {
                 setup.plan().variant(),
                 plans.shapes(),
                 setup.plan().seed(),
-                CacheControl.NONE,
+                caches,
                 steps,
                 progress(),
                 interruption);

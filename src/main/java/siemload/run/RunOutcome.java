@@ -1,22 +1,30 @@
 package siemload.run;
 
+import java.util.ArrayList;
 import java.util.List;
 import siemload.check.CheckedAnswers;
 import siemload.config.Property;
 import siemload.measure.Outcome;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.FeederResult;
+import siemload.measure.RunResult.Validity;
 import siemload.measure.SearchStatistics;
 
 /** Turns what a load measured into results, and says how the process should end. */
 final class RunOutcome {
     private final RunSetup setup;
     private final List<String> warnings;
+    private final List<String> notes;
 
-    /** @param warnings what has to be said of the run before it was measured */
-    RunOutcome(RunSetup setup, List<String> warnings) {
+    /**
+     * With what has to be said of the run beside what was measured.
+     *
+     * @param warnings make the run invalid
+     */
+    RunOutcome(RunSetup setup, List<String> warnings, List<String> notes) {
         this.setup = setup;
         this.warnings = List.copyOf(warnings);
+        this.notes = List.copyOf(notes);
     }
 
     /** Writes run.json and the reports, and prints report.txt. */
@@ -62,7 +70,13 @@ final class RunOutcome {
                 answers.leftOut(),
                 new Objectives(measured.searches(), feeder)
                         .check(setup.plan().scenario().objectives()),
-                RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()));
+                validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure())));
+    }
+
+    private Validity validity(Validity measured) {
+        List<String> all = new ArrayList<>(notes);
+        all.addAll(measured.notes());
+        return new Validity(measured.valid(), measured.warnings(), all);
     }
 
     private ExitCode exitCode(RunResult result, Measured measured, FedEvents fed, ServerState server) {

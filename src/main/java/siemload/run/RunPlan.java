@@ -2,12 +2,15 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
+import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
@@ -72,6 +75,20 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().analysts().stream()
                 .mapToInt(group -> group.load().defaultWorkers())
                 .sum();
+    }
+
+    /** The state of the caches that the run asks for: a procedure before each step, analysts before the load. */
+    CacheState caches() {
+        Optional<Procedure> procedure = scenario().procedure();
+        if (procedure.isEmpty()) {
+            return settings.find(Property.CACHES)
+                    .flatMap(Choices.camelCase(CacheState.class)::find)
+                    .orElse(CacheState.AS_FOUND);
+        }
+        if (procedure.orElseThrow() instanceof Procedure.Read read) {
+            return read.caches();
+        }
+        return procedure.orElseThrow() instanceof Procedure.Depth depth ? depth.caches() : CacheState.AS_FOUND;
     }
 
     /** How many connections the server must accept at once. */

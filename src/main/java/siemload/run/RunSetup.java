@@ -10,6 +10,8 @@ import siemload.dataset.ValuePools;
 import siemload.environment.EnvironmentRecord;
 import siemload.measure.RunClock;
 import siemload.measure.RunResult;
+import siemload.monitor.DatabaseProcesses;
+import siemload.monitor.DiskReads;
 import siemload.monitor.RunMonitor;
 import siemload.provision.ProvidedServer;
 import siemload.scenario.Procedure;
@@ -51,6 +53,7 @@ record RunSetup(
         resources.add(directory::removeIfEmpty);
         LiveView.start(host, plan, directory, resources);
         ProvidedServer server = new ServerStart(host, plan, resources).start();
+        CacheKeeper.require(plan.caches(), server.caches());
         Target target = connect(plan, server, resources);
         DatasetKey key = Keys.of(plan, target.version());
         DatasetLoading dataset = new DatasetLoading(host, plan);
@@ -77,10 +80,16 @@ record RunSetup(
 
     /** Gets ready to watch database and machine. */
     RunMonitor openMonitor() {
-        return resources.add(RunMonitor.open(
-                directory.path(),
-                store::openCounters,
-                ServerPlace.processes(server, plan.choice().plugin().processNames())));
+        return resources.add(RunMonitor.open(directory.path(), store::openCounters, processes()));
+    }
+
+    /** Gets ready to empty caches. */
+    CacheKeeper caches() {
+        return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read);
+    }
+
+    private DatabaseProcesses processes() {
+        return ServerPlace.processes(server, plan.choice().plugin().processNames());
     }
 
     /**

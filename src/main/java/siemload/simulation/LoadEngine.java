@@ -58,6 +58,7 @@ final class LoadEngine {
         this.run = run;
         this.draw = new SearchDraw(run.pools(), run.source());
         provePlans(run, draw);
+        run.prepareServer();
         this.ledger = new FeedLedger(run.scenario().feeder().batch());
         this.sampler = new AnswerSampler(run.checkRatio(), run.source().until());
         this.sessions = SearchWorkers.openSessions(run.store(), run.workers());

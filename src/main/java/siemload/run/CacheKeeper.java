@@ -1,0 +1,157 @@
+package siemload.run;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import siemload.monitor.DiskReads;
+import siemload.monitor.DiskReads.Source;
+import siemload.procedure.CacheControl;
+import siemload.provision.ServerCaches;
+import siemload.provision.ServerCaches.Emptied;
+import siemload.scenario.CacheState;
+import siemload.target.Store;
+import siemload.target.TargetException;
+
+/**
+ * Empties the caches of a run's server, and does not believe it: what is read first afterwards must come from outside the
+ * server's cache, and where the system's cache was emptied, too, from disks. Used by one thread.
+ */
+final class CacheKeeper implements CacheControl {
+    /** Of somebody else's server, whose command may return a little too early. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final int MILLIS_BETWEEN_TRIES = 200;
+
+    private final Consumer<String> status;
+    private final ServerCaches caches;
+    private final Store store;
+    private final Supplier<DiskReads.Reading> disks;
+    private final Set<String> notes = new LinkedHashSet<>();
+    private Optional<CacheState> unproven = Optional.empty();
+
+    /**
+     * Of one run.
+     *
+     * @param status is told what is being done; an empty text clears it
+     * @param disks what the server has read from disks up to now
+     */
+    CacheKeeper(Consumer<String> status, ServerCaches caches, Store store, Supplier<DiskReads.Reading> disks) {
+        this.status = status;
+        this.caches = caches;
+        this.store = store;
+        this.disks = disks;
+    }
+
+    /**
+     * Refuses a state that this server cannot be brought into.
+     *
+     * @throws TargetException with what is missing and what can be done
+     */
+    static void require(CacheState state, ServerCaches caches) {
+        emptied(state).flatMap(caches::refusal).ifPresent(reason -> {
+            throw new TargetException("caches=" + label(state) + ": " + reason);
+        });
+    }
+
+    @Override
+    public void prepare(CacheState state) {
+        emptied(state).ifPresent(what -> {
+            status.accept("restarting the server for " + label(state) + " caches");
+            caches.empty(what);
+            reconnect();
+            status.accept("");
+            unproven = Optional.of(state);
+        });
+    }
+
+    @Override
+    public Watch watch() {
+        if (unproven.isEmpty()) {
+            return blocksRead -> {};
+        }
+        CacheState state = unproven.orElseThrow();
+        unproven = Optional.empty();
+        DiskReads.Reading before = disks.get();
+        return blocksRead -> prove(state, blocksRead, before);
+    }
+
+    /** What could not be proven, and why. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    private void prove(CacheState state, OptionalLong blocksRead, DiskReads.Reading before) {
+        if (blocksRead.isEmpty()) {
+            notes.add("caches=" + label(state)
+                    + " is not proven: the server does not tell what it reads from outside its" + " cache");
+        } else if (blocksRead.getAsLong() == 0) {
+            throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
+                    + " blocks in the server's cache; perhaps the server fills it when it starts (pg_prewarm), or the"
+                    + " cacheCommand does not restart it");
+        }
+        if (state == CacheState.COLD) {
+            proveDisks(blocksRead, before);
+        }
+    }
+
+    private void proveDisks(OptionalLong blocksRead, DiskReads.Reading before) {
+        DiskReads.Reading now = disks.get();
+        if (now.source() != before.source() || now.source() == Source.NOBODY) {
+            notes.add("caches=cold is not proven: nobody here sees what the server reads from disks");
+        } else if (now.bytes() <= before.bytes()) {
+            throw new TargetException(String.format(
+                    Locale.ROOT,
+                    "caches=cold: the first search after the restart read %s from outside the server's cache, but nothing"
+                            + " came from disks: its files are still in memory. Put them on a file system that is not in"
+                            + " memory (-Dcache=DIR), have the cacheCommand empty the system's cache, or take"
+                            + " caches=lukewarm",
+                    blocksRead.isPresent() ? blocksRead.getAsLong() + " blocks" : "blocks"));
+        } else if (now.source() == Source.MACHINE) {
+            notes.add(
+                    "caches=cold is proven by the disks of the whole machine: those of the server's processes may not be"
+                            + " read by this user");
+        }
+    }
+
+    private void reconnect() {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                store.serverRestarted();
+                return;
+            } catch (TargetException notYet) {
+                if (System.nanoTime() - start > PATIENCE_NANOS) {
+                    throw notYet;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_TRIES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("waiting for the restarted server was interrupted", e);
+        }
+    }
+
+    private static Optional<Emptied> emptied(CacheState state) {
+        return switch (state) {
+            case AS_FOUND, HOT -> Optional.empty();
+            case LUKEWARM -> Optional.of(Emptied.SERVER);
+            case COLD -> Optional.of(Emptied.SERVER_AND_SYSTEM);
+        };
+    }
+
+    private static String label(CacheState state) {
+        return state.name().toLowerCase(Locale.ROOT);
+    }
+}

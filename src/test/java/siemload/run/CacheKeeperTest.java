@@ -1,0 +1,112 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import siemload.monitor.DiskReads.Reading;
+import siemload.monitor.DiskReads.Source;
+import siemload.provision.ServerCaches;
+import siemload.query.Paging;
+import siemload.scenario.CacheState;
+import siemload.target.Hint;
+import siemload.target.IndexSet;
+import siemload.target.ServerAddress;
+import siemload.target.Target;
+import siemload.target.TargetException;
+import siemload.target.TargetOptions;
+import siemload.target.TargetPlugins;
+import siemload.target.Variant;
+
+class CacheKeeperTest {
+    private static final OptionalLong SOME = OptionalLong.of(7);
+
+    private final Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+    private final Target target = TargetPlugins.find("memory")
+            .orElseThrow()
+            .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(1), 1));
+    private final List<ServerCaches.Emptied> emptied = new ArrayList<>();
+    private final Deque<Reading> disks = new ArrayDeque<>();
+    private final CacheKeeper keeper =
+            new CacheKeeper(text -> {}, new Recorded(), target.emptyStore("run"), disks::removeFirst);
+
+    @Test
+    void coldEmptiesBothCachesAndLukewarmThatOfTheServer() {
+        keeper.prepare(CacheState.COLD);
+        keeper.prepare(CacheState.LUKEWARM);
+        keeper.prepare(CacheState.HOT);
+        keeper.prepare(CacheState.AS_FOUND);
+        assertThat(emptied).containsExactly(ServerCaches.Emptied.SERVER_AND_SYSTEM, ServerCaches.Emptied.SERVER);
+    }
+
+    @Test
+    void whatComesFromDisksProvesTheColdState() {
+        check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
+        assertThat(keeper.notes()).isEmpty();
+    }
+
+    @Test
+    void nothingFromDisksDisprovesTheColdStateButNotTheLukewarmOne() {
+        Reading same = new Reading(Source.DATABASE, 100);
+        assertThatThrownBy(() -> check(CacheState.COLD, SOME, same, same))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("read 7 blocks from outside the server's cache, but nothing came from disks")
+                .hasMessageContaining("caches=lukewarm");
+        check(CacheState.LUKEWARM, SOME, same, same);
+    }
+
+    @Test
+    void aServerThatReadsNothingWasNotRestarted() {
+        Reading reading = new Reading(Source.DATABASE, 100);
+        assertThatThrownBy(() -> check(CacheState.LUKEWARM, OptionalLong.of(0), reading, reading))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("found all of its blocks in the server's cache");
+    }
+
+    @Test
+    void whatNobodySeesIsNoted() {
+        Reading nobody = new Reading(Source.NOBODY, 0);
+        check(CacheState.COLD, OptionalLong.empty(), nobody, nobody);
+        assertThat(keeper.notes()).hasSize(2).allMatch(note -> note.startsWith("caches=cold is not proven: "));
+    }
+
+    @Test
+    void onlyTheFirstSearchAfterTheRestartIsLookedAt() {
+        check(CacheState.COLD, SOME, new Reading(Source.DATABASE, 100), new Reading(Source.DATABASE, 101));
+        keeper.watch().check(OptionalLong.of(0));
+    }
+
+    @Test
+    void aStateThatCannotBeHadIsRefusedWithTheReason() {
+        assertThatThrownBy(() -> CacheKeeper.require(CacheState.COLD, ServerCaches.none("not here")))
+                .isInstanceOf(TargetException.class)
+                .hasMessage("caches=cold: not here");
+        CacheKeeper.require(CacheState.HOT, ServerCaches.none("not here"));
+    }
+
+    private void check(CacheState state, OptionalLong blocks, Reading before, Reading after) {
+        disks.addAll(List.of(before, after));
+        keeper.prepare(state);
+        keeper.watch().check(blocks);
+        disks.clear();
+    }
+
+    private final class Recorded implements ServerCaches {
+        @Override
+        public Optional<String> refusal(Emptied what) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void empty(Emptied what) {
+            emptied.add(what);
+        }
+    }
+}
