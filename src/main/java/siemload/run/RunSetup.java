@@ -74,7 +74,8 @@ record RunSetup(
     }
 
     static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
-        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
+        TargetOptions options =
+                new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions(), plan.parameters());
         return resources.add(plan.choice().plugin().connect(server.address(), options));
     }
 
