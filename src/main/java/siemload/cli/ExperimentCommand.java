@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import siemload.comparison.SuiteReports;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -86,11 +87,16 @@ final class ExperimentCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Content content = ExperimentReader.read(host.home(), name);
         List<Comparison> comparisons = new ArrayList<>();
+        List<Path> directories = new ArrayList<>();
+        String started = STAMP.format(Instant.now());
         for (Experiment experiment : experiments(content)) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
             if (!planOnly) {
-                comparisons.add(run(plan.experiment()));
+                comparisons.add(run(plan.experiment(), directories));
+                if (content instanceof Content.Suite suite) {
+                    tellTogether(suite, root().resolve(suite.name() + "-" + started), directories);
+                }
             }
         }
         if (planOnly) {
@@ -119,8 +125,15 @@ final class ExperimentCommand implements Callable<Integer> {
         return experiments;
     }
 
-    private Comparison run(Experiment experiment) throws IOException, InterruptedException {
+    /** After each one, so that there is a report of those that were made, whatever happens to the others. */
+    private void tellTogether(Content.Suite suite, Path together, List<Path> directories) throws IOException {
+        List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
+        host.line("together: " + written.get(0));
+    }
+
+    private Comparison run(Experiment experiment, List<Path> directories) throws IOException, InterruptedException {
         try (Ledger ledger = open(experiment)) {
+            directories.add(ledger.directory());
             new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
             return ExperimentReports.write(
                     host, ledger.directory(), acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);

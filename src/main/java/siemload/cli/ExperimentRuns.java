@@ -49,6 +49,7 @@ final class ExperimentRuns {
         Path results = ledger.directoryOf(slot);
         Files.createDirectories(results);
         Path log = results.resolve("run.log");
+        Files.writeString(results.resolve("command.txt"), command(slot));
         long started = System.nanoTime();
         Process process = processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
@@ -65,10 +66,27 @@ final class ExperimentRuns {
         host.line(title(slot) + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
     }
 
-    /** The experiment's own settings, the cell's, and what makes the run one of this experiment. */
-    private List<String> options(Schedule.Slot slot, Path results) {
+    /** How anybody makes this one run again, and by Maven. */
+    private String command(Schedule.Slot slot) {
+        StringBuilder launcher = new StringBuilder("./siemload run");
+        StringBuilder maven = new StringBuilder("mvn gatling:test");
+        settings(slot).forEach((name, value) -> {
+            String quoted = value.matches("[A-Za-z0-9_./:=-]+") ? value : "'" + value.replace("'", "'\\''") + "'";
+            launcher.append(" --").append(name).append(' ').append(quoted);
+            maven.append(" -D").append(name).append('=').append(quoted);
+        });
+        return launcher + "\n" + maven + "\n";
+    }
+
+    private Map<String, String> settings(Schedule.Slot slot) {
         Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
         settings.putAll(slot.cell().settings());
+        return settings;
+    }
+
+    /** The experiment's own settings, the cell's, and what makes the run one of this experiment. */
+    private List<String> options(Schedule.Slot slot, Path results) {
+        Map<String, String> settings = settings(slot);
         settings.put(Property.RESULTS.name(), results.toString());
         settings.put(Property.FAIL_ON.name(), "breakdown");
         List<String> options = new ArrayList<>();

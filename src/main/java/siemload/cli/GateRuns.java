@@ -75,7 +75,7 @@ final class GateRuns {
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
         ofCertificate.put(Property.SEARCHES.name(), String.join(",", ExperimentPlan.searches(paired, host)));
         Experiment certificates = ExperimentPlan.of(
-                        experiment(withoutLoad(ofCertificate), baseline, candidate, 1), host)
+                        experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), 1), host)
                 .experiment();
         return new GateRuns(host, paired, certificates, most, directory);
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -153,7 +152,6 @@ public final class Comparer {
         List<Comparison.PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {
             Map<String, List<String>> byCell = new LinkedHashMap<>();
-            Set<String> all = new LinkedHashSet<>();
             for (Cell cell : experiment.cells()) {
                 List<String> shapes = runs.stream()
                         .filter(run -> run.cell().equals(cell.label()))
@@ -162,11 +160,8 @@ public final class Comparer {
                         .distinct()
                         .toList();
                 byCell.put(cell.label(), shapes);
-                all.addAll(shapes);
             }
-            if (all.size() > 1) {
-                plans.add(new Comparison.PlanShapes(search, byCell));
-            }
+            plans.add(new Comparison.PlanShapes(search, byCell));
         }
         return plans;
     }

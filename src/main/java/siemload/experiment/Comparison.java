@@ -16,7 +16,7 @@ import siemload.statistics.Decision;
  * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
  *     first
  * @param growth for an axis of numbers, how the metric grows along it; one for each subject
- * @param plans the plans of each kind of search, where not all runs had the same
+ * @param plans the plans of each kind of search
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param claim how what an earlier study found stands now
@@ -105,6 +105,11 @@ public record Comparison(
     public record PlanShapes(String search, Map<String, List<String>> shapes) {
         public PlanShapes {
             shapes = Collections.unmodifiableMap(new LinkedHashMap<>(shapes));
+        }
+
+        /** Whether not all runs had the same. */
+        public boolean differ() {
+            return shapes.values().stream().flatMap(List::stream).distinct().count() > 1;
         }
     }
 

@@ -1,6 +1,7 @@
 package siemload.experiment;
 
 import java.util.List;
+import java.util.Locale;
 import siemload.statistics.Quantity;
 
 /**
@@ -26,6 +27,13 @@ public record Metric(String name) {
             return Quantity.RATE;
         }
         return isTime() ? Quantity.TIME : Quantity.AMOUNT;
+    }
+
+    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    public String words() {
+        return name.replaceFirst("Micros$", "")
+                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
     }
 
     /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */

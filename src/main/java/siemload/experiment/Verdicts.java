@@ -21,11 +21,17 @@ import siemload.statistics.Sentences;
 final class Verdicts {
     private final List<Series> figures;
     private final long seed;
+    private final String axis;
 
     /** @param seed of the bootstrap */
     Verdicts(List<Series> figures, long seed) {
+        this(figures, seed, "");
+    }
+
+    private Verdicts(List<Series> figures, long seed, String axis) {
         this.figures = figures;
         this.seed = seed;
+        this.axis = axis;
     }
 
     /**
@@ -39,7 +45,7 @@ final class Verdicts {
 
     /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
     static List<PairVerdict> of(Experiment experiment, List<Series> figures) {
-        Verdicts verdicts = new Verdicts(figures, experiment.seed());
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
         List<Question> questions = verdicts.subjects(experiment).stream()
                 .map(subject -> new Question(subject, experiment.metric(), experiment.smallest()))
                 .toList();
@@ -89,7 +95,7 @@ final class Verdicts {
         return verdicts;
     }
 
-    private static PairVerdict verdict(
+    private PairVerdict verdict(
             Answerable answerable, double adjustedP, int comparisons, String baseline, String candidate) {
         Question question = answerable.question();
         PairedRatios ratios = answerable.ratios();
@@ -99,7 +105,7 @@ final class Verdicts {
                 comparisons,
                 question.smallest(),
                 question.metric().quantity());
-        String subject = question.subject() + " " + question.metric().name();
+        String subject = question.subject() + " " + question.metric().words();
         return new PairVerdict(
                 question.subject(),
                 question.metric().name(),
@@ -107,7 +113,12 @@ final class Verdicts {
                 candidate,
                 decision,
                 ratios.effectSize(),
-                Sentences.of(subject, candidate, baseline, decision));
+                Sentences.of(subject, spoken(candidate), spoken(baseline), decision));
+    }
+
+    /** A bare number says nothing in a sentence: {@code users 50}. */
+    private String spoken(String label) {
+        return axis.isEmpty() || !label.matches("[0-9._]+") ? label : axis + " " + label;
     }
 
     private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {

@@ -1,6 +1,7 @@
 package siemload.procedure;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import siemload.measure.StepRecord;
 import siemload.query.Order;
@@ -14,6 +15,7 @@ public final class Step {
     private final String name;
     private final Map<String, String> facts = new TreeMap<>();
     private final Map<String, Double> figures = new TreeMap<>();
+    private Optional<Long> depth = Optional.empty();
 
     /** @param name what runs are compared by, the same in every run */
     public Step(String name) {
@@ -42,6 +44,17 @@ public final class Step {
         return figure("bytes", search.bytes());
     }
 
+    /** Adds the number of a page. */
+    Step depth(long number) {
+        depth = Optional.of(number);
+        return fact("depth", number);
+    }
+
+    /** The number of the page, where it is one. */
+    Optional<Long> depth() {
+        return depth;
+    }
+
     /** Adds the state that the caches were brought into. */
     Step caches(CacheState state) {
         return fact(
@@ -67,8 +80,13 @@ public final class Step {
 
     /** Says why the step could not be done; what was measured of it does not count. */
     Step failed(SearchException failure) {
+        return failed(String.valueOf(failure.getMessage()));
+    }
+
+    /** The same. */
+    Step failed(String why) {
         figures.clear();
-        return fact(StepRecord.ERROR, String.valueOf(failure.getMessage()));
+        return fact(StepRecord.ERROR, why);
     }
 
     /** What run.json holds. */

@@ -1,5 +1,6 @@
 package siemload.procedure;
 
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import siemload.dataset.EventSource;
@@ -43,7 +44,12 @@ public record Workbench(
     }
 
     AskedSearches searches(Asking asking) {
-        return new AskedSearches(asking, draw, source.until(), seed);
+        return searches(asking, source.until());
+    }
+
+    /** The searches with windows that end (excluded) there. */
+    AskedSearches searches(Asking asking, Instant until) {
+        return new AskedSearches(asking, draw, until, seed);
     }
 
     /** How the server goes about such a search; empty where it does not tell. */

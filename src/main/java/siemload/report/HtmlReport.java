@@ -20,6 +20,7 @@ final class HtmlReport {
     static String of(ObjectNode data) throws IOException {
         Map<String, String> slots = new LinkedHashMap<>();
         slots.put("title", ChartPage.escaped(data.path("run").path("runId").asText()));
+        slots.put("elements", ChartPage.text("/siemload/report/elements.js"));
         slots.put("page", ChartPage.text("/siemload/report/page.js"));
         slots.put("data", json(data));
         return ChartPage.of(ChartPage.text("/siemload/report/report.html"), slots);

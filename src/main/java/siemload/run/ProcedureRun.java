@@ -80,6 +80,9 @@ public final class ProcedureRun {
 
     /** Ends the procedure at once; returns when the results of what was measured before are written. */
     void interrupt() {
+        if (ended.getCount() == 0) {
+            return;
+        }
         interruption.ask();
         try {
             boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);

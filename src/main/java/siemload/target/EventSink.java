@@ -1,6 +1,7 @@
 package siemload.target;
 
 import java.util.List;
+import java.util.OptionalLong;
 import siemload.event.SecurityEvent;
 
 /** Writes events beside running searches. Used by one thread. */
@@ -15,6 +16,15 @@ public interface EventSink extends AutoCloseable {
      * @throws SearchException if the batch was not stored, or nobody knows
      */
     long write(List<SecurityEvent> batch);
+
+    /**
+     * How many bytes the server has written to its log on account of this sink; empty where it does not tell.
+     *
+     * @throws SearchException if the server could not be asked
+     */
+    default OptionalLong logBytes() {
+        return OptionalLong.empty();
+    }
 
     @Override
     void close();

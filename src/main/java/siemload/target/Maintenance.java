@@ -40,4 +40,20 @@ public interface Maintenance {
 
     /** Drops all that the steps have built; harmless where there is nothing. @throws TargetException */
     void dropIndexes();
+
+    /**
+     * Lets the server gather what it knows about the distribution of the data anew; nothing is done where a server keeps
+     * no such statistics.
+     *
+     * @throws TargetException if the server refuses
+     */
+    void gatherStatistics();
+
+    /**
+     * Brings all that was changed before to its final place on disk, so that nothing of it is left to be done later;
+     * nothing is done where a server has no such thing.
+     *
+     * @throws TargetException if the server refuses, for instance for a missing right
+     */
+    void checkpoint();
 }

@@ -1,7 +1,9 @@
 package siemload.target;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -63,6 +65,16 @@ public interface Store extends AutoCloseable {
      */
     default Optional<Maintenance> maintenance() {
         return Optional.empty();
+    }
+
+    /**
+     * How many searches or other statements on this store the server has been working on for at least so long; empty where
+     * it does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default OptionalLong runningFor(Duration atLeast) {
+        return OptionalLong.empty();
     }
 
     @Override

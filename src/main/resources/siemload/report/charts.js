@@ -302,5 +302,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, steps, io, cpu, memory, disks, base, axisLook};
+  return {latency, spectrum, phases, steps, io, cpu, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -5,114 +5,12 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const run = data.run;
   const FEW = 100;
-  const drawn = [];
-
-  // ---- words and numbers -------------------------------------------------------------------------------------------
-
-  function el(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
-      if (value !== undefined && value !== false) {
-        element.setAttribute(name, value === true ? "" : value);
-      }
-    }
-    element.append(...children.flat(Infinity).filter(child => child !== undefined && child !== null && child !== false));
-    return element;
-  }
-
-  const format = options => value => new Intl.NumberFormat("en", options).format(value);
-  const whole = format({maximumFractionDigits: 0});
-  const short = format({maximumSignificantDigits: 3});
-  const digits = count => format({minimumFractionDigits: count, maximumFractionDigits: count});
-
-  function millis(micros) {
-    const value = micros / 1000;
-    return digits(value < 10 ? 2 : value < 100 ? 1 : 0)(value);
-  }
-
-  function bytes(value) {
-    const units = ["B", "kB", "MB", "GB", "TB"];
-    let step = 0;
-    while (value >= 1000 && step < units.length - 1) {
-      value /= 1000;
-      step++;
-    }
-    return short(value) + " " + units[step];
-  }
-
-  const percent = ratio => digits(ratio < 0.1 ? 2 : 1)(100 * ratio) + " %";
-  const plural = (count, one, many) => whole(count) + " " + (count === 1 ? one : many);
+  const {el, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
+    drawFromNowOn} = elements;
 
   function label(search) {
     const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
     return search.name + " " + search.page + (orders[search.order] || "");
-  }
-
-  const how = text => el("p", {class: "how"}, text);
-  const note = text => el("p", {class: "note"}, text);
-
-  // ---- tables ------------------------------------------------------------------------------------------------------
-
-  function scrolled(name, table) {
-    return el("div", {class: "scroll", role: "region", "aria-label": name, tabindex: "0"}, table);
-  }
-
-  /** Columns are [title, "text" or ""]; the first cell of a row is its heading. */
-  function table(name, columns, rows, attributes) {
-    return scrolled(name, el("table", attributes,
-      el("thead", {}, el("tr", {}, columns.map(([title, kind]) => el("th", {scope: "col", class: kind}, title)))),
-      el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, index) =>
-        index === 0 ? el("th", {scope: "row"}, cell) : el("td", {class: columns[index][1]}, cell)))))));
-  }
-
-  function pairs(name, first, second, object) {
-    return table(name, [[first, "text"], [second, "text wrap"]], Object.entries(object).map(([key, value]) =>
-      [key, value === null || typeof value !== "object" ? String(value) : JSON.stringify(value)]));
-  }
-
-  function fold(title, ...body) {
-    return el("details", {}, el("summary", {}, title), el("div", {class: "body"}, body));
-  }
-
-  // ---- charts ------------------------------------------------------------------------------------------------------
-
-  function look(place) {
-    const style = getComputedStyle(document.documentElement);
-    const colour = name => style.getPropertyValue("--" + name).trim();
-    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
-      accent: colour("accent"), shade: "rgba(128,128,128,0.12)", 
-      width: place.clientWidth, height: place.clientHeight, narrow: place.clientWidth < 520,
-      font: getComputedStyle(document.body).fontFamily};
-  }
-
-  /** A figure that draws itself again whenever size or colours change; `option` makes the option from a look. */
-  function chart(id, description, option, height) {
-    const place = el("div", {class: "chart" + (height === "tall" ? " tall" : ""), id, role: "img", "aria-label": description});
-    if (typeof height === "number") {
-      place.style.height = height + "px";
-    }
-    drawn.push({place, option});
-    return el("figure", {}, place);
-  }
-
-  function draw(one) {
-    if (!one.chart) {
-      one.chart = echarts.init(one.place, null, {renderer: "svg"});
-      new ResizeObserver(() => draw(one)).observe(one.place);
-    }
-    one.chart.resize();
-    one.chart.setOption(one.option(look(one.place)), {notMerge: true});
-  }
-
-  const drawAll = () => drawn.forEach(draw);
-
-  /** Radio buttons over a chart; `choose` is told which one. */
-  function choice(name, legend, choices, choose) {
-    return el("fieldset", {class: "switch"}, el("legend", {}, legend), choices.map(([value, text], index) => {
-      const input = el("input", {type: "radio", name, value, checked: index === 0});
-      input.addEventListener("change", () => choose(value));
-      return el("label", {}, input, text);
-    }));
   }
 
   // ---- first screen ------------------------------------------------------------------------------------------------
@@ -333,11 +231,10 @@
     const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", theLook =>
       charts.steps(rows.map(row => ({name: row.name, values: values(row), median: median(values(row))})), theLook, title(figure), isTime(figure) ? 1e-3 : 1),
       60 + 24 * rows.length);
-    const mine = drawn[drawn.length - 1];
     const chosen = el("select", {"aria-label": "figure to draw"}, figures.map(name => el("option", {value: name, selected: name === figure}, title(name))));
     chosen.addEventListener("change", () => {
       figure = chosen.value;
-      draw(mine);
+      redraw(place);
     });
     return [el("p", {}, el("label", {}, "Show ", chosen)), place];
   }
@@ -384,13 +281,12 @@
     let percentile = "p95";
     const figure = chart("chart-latency", "Line chart: response time of each search over the run, and below it fed events and backlog",
       theLook => charts.latency(data, theLook, percentile), "tall");
-    const mine = drawn[drawn.length - 1];
     return section("latency", "Latency over time",
       how("Each point is the response time of the searches that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
         + "; with few of them p95 is their slowest. If latency rises when the backlog does, both wait for the same thing."),
       choice("percentile", "Show", [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], chosen => {
         percentile = chosen;
-        draw(mine);
+        redraw(figure);
       }),
       figure, !data.load && note("Without the feeder: " + data.notes.load));
   }
@@ -404,12 +300,11 @@
     let metric = metrics[0][0];
     const figure = chart("chart-spectrum", "Line chart: the time that each share of the searches stayed at or below",
       theLook => charts.spectrum(data, theLook, metric), "tall");
-    const mine = drawn[drawn.length - 1];
     return section("distribution", "Distribution",
       how("Read upwards from 99 %: one search in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
       choice("metric", "Show", metrics, chosen => {
         metric = chosen;
-        draw(mine);
+        redraw(figure);
       }),
       figure);
   }
@@ -421,13 +316,10 @@
     let shown = [];
     const figure = chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
       theLook => charts.phases(shown, theLook, label));
-    const mine = drawn[drawn.length - 1];
     const kinds = choiceOfKinds("phases-kinds", chosen => {
       shown = chosen.filter(search => search.ok > 0);
-      mine.place.style.height = 50 + 24 * shown.length + "px";
-      if (mine.chart) {
-        draw(mine);
-      }
+      figure.firstChild.style.height = 50 + 24 * shown.length + "px";
+      redraw(figure);
     });
     return section("phases", "Where the time goes",
       how("Mean times of answered searches, which add up to their response time: waiting means too few workers or CPUs, the first event is the database's search, the rest is fetching rows."),
@@ -657,9 +549,5 @@
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);
   foot();
-  drawAll();
-
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
-  // The page has other colours and another width on paper.
-  matchMedia("print").addEventListener("change", drawAll);
+  drawFromNowOn();
 })();

@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.browser.Axe;
 import siemload.browser.Chromium;
 import siemload.browser.DevTools;
 
@@ -126,13 +123,8 @@ class ReportInBrowserTest {
     void axeFindsNoSeriousFault(String scheme, int width) throws Exception {
         try (DevTools page = open(run, width, scheme)) {
             openAllDetails(page);
-            page.evaluate(axe() + "; 0");
-            JsonNode faults = page.evaluate("""
-                    axe.run().then(found => !found.passes.some(rule => rule.id === 'color-contrast') ? ['contrast was not looked at']
-                        : found.violations.filter(fault => ['serious', 'critical'].includes(fault.impact))
-                        .map(fault => fault.id + ': ' + fault.nodes.slice(0, 3).map(node => node.html.slice(0, 200)).join(' | ')))""");
 
-            assertThat(faults).isEmpty();
+            assertThat(Axe.seriousFaults(page)).isEmpty();
         }
     }
 
@@ -225,23 +217,5 @@ class ReportInBrowserTest {
                 .isNotEmpty()
                 .allMatch(
                         url -> (url.startsWith("file:///") && url.endsWith("/report.html")) || url.startsWith("data:"));
-    }
-
-    private static String axe() throws IOException {
-        Properties webjar = new Properties();
-        try (InputStream properties = resource("/META-INF/maven/org.webjars.npm/axe-core/pom.properties")) {
-            webjar.load(properties);
-        }
-        String path = "/META-INF/resources/webjars/axe-core/" + webjar.getProperty("version") + "/axe.min.js";
-        try (InputStream script = resource(path)) {
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static InputStream resource(String path) {
-        return Stream.of(path)
-                .map(ReportInBrowserTest.class::getResourceAsStream)
-                .findFirst()
-                .orElseThrow();
     }
 }

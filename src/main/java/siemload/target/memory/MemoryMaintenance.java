@@ -29,4 +29,10 @@ record MemoryMaintenance(EventTable table) implements Maintenance {
 
     @Override
     public void dropIndexes() {}
+
+    @Override
+    public void gatherStatistics() {}
+
+    @Override
+    public void checkpoint() {}
 }

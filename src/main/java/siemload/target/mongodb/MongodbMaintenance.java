@@ -62,6 +62,14 @@ final class MongodbMaintenance implements Maintenance {
         }
     }
 
+    /** The server keeps none: it tries plans out. */
+    @Override
+    public void gatherStatistics() {}
+
+    /** Only the administrator's database takes the command for it; the server does it once a minute by itself. */
+    @Override
+    public void checkpoint() {}
+
     private void dropIfThere(String index) {
         try {
             events.dropIndex(index);

@@ -54,4 +54,22 @@ record OracleMaintenance(Connections connections, TableGroup tables, IndexSet in
             throw SqlErrors.outsideRun("cannot drop the indexes of " + tables.name("event"), e);
         }
     }
+
+    @Override
+    public void gatherStatistics() {
+        try (Connection connection = connections.open()) {
+            tables.gatherStatistics(connection);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot gather the statistics of " + tables.name("event"), e);
+        }
+    }
+
+    @Override
+    public void checkpoint() {
+        try (Connection connection = connections.open()) {
+            TableGroup.execute(connection, "ALTER SYSTEM CHECKPOINT");
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot take a checkpoint (it takes the right ALTER SYSTEM)", e);
+        }
+    }
 }

@@ -96,6 +96,10 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
             execute(connection, step.sql());
         }
         told.accept("statistics");
+        gatherStatistics(connection);
+    }
+
+    void gatherStatistics(Connection connection) throws SQLException {
         try (PreparedStatement gather =
                 connection.prepareStatement(statement("statistics").sql())) {
             for (String table : TABLES) {

@@ -82,6 +82,27 @@ final class PostgresqlMaintenance implements Maintenance {
         }
     }
 
+    @Override
+    public void gatherStatistics() {
+        run(
+                "ANALYZE " + String.join(", ", layout.tables()),
+                "cannot gather the statistics of the database " + database);
+    }
+
+    @Override
+    public void checkpoint() {
+        run("CHECKPOINT", "cannot take a checkpoint (it takes a member of pg_checkpoint, or a superuser)");
+    }
+
+    private void run(String sql, String failure) {
+        try (Connection connection = connections.open(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun(failure, e);
+        }
+    }
+
     private static List<String> drops(Statement statement) throws SQLException {
         List<String> drops = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery(

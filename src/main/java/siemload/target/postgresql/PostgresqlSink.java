@@ -1,10 +1,12 @@
 package siemload.target.postgresql;
 
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
@@ -16,6 +18,12 @@ final class PostgresqlSink implements EventSink {
             SqlTemplate.read("mentat/insert-event.sql", parts()).sql();
     private static final String INSERT_JSON =
             SqlTemplate.read("mentat/insert-event-json.sql").sql();
+
+    private static final int TELLS_LOG_SINCE = 18;
+    private static final String HAND_IN =
+            SqlTemplate.read("server/hand-in-counts.sql").sql();
+    private static final String LOG_BYTES =
+            SqlTemplate.read("server/log-bytes.sql").sql();
 
     private final Layout layout;
     private final RunConnection connection;
@@ -41,6 +49,30 @@ final class PostgresqlSink implements EventSink {
             long bytes = insert(batch);
             connection.get().commit();
             return bytes;
+        } catch (SQLException e) {
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            giveUp(e);
+            throw SqlErrors.inRun(e, elapsed, timeout);
+        }
+    }
+
+    @Override
+    public OptionalLong logBytes() {
+        long start = System.nanoTime();
+        try {
+            connect();
+            if (connection.get().getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
+                return OptionalLong.empty();
+            }
+            // A process hands its counts in when it is between two transactions.
+            connection.statement(HAND_IN).execute();
+            connection.get().commit();
+            try (ResultSet row = connection.statement(LOG_BYTES).executeQuery()) {
+                row.next();
+                return OptionalLong.of(row.getLong(1));
+            } finally {
+                connection.get().commit();
+            }
         } catch (SQLException e) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
             giveUp(e);

@@ -5,11 +5,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -155,6 +157,21 @@ final class PostgresqlStore implements Store {
             throw SqlErrors.outsideRun("cannot look for events in the database " + database, e);
         }
         return new Presence(found, duplicated);
+    }
+
+    @Override
+    public OptionalLong runningFor(Duration atLeast) {
+        try (Connection connection = connections.open(database);
+                PreparedStatement running = connection.prepareStatement(
+                        SqlTemplate.read("server/running-for.sql").sql())) {
+            running.setDouble(1, atLeast.toNanos() / 1e9);
+            try (ResultSet row = running.executeQuery()) {
+                row.next();
+                return OptionalLong.of(row.getLong(1));
+            }
+        } catch (SQLException e) {
+            throw SqlErrors.outsideRun("cannot see what runs in the database " + database, e);
+        }
     }
 
     @Override

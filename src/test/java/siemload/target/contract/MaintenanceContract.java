@@ -106,6 +106,18 @@ public interface MaintenanceContract {
         });
     }
 
+    @Test
+    default void statisticsAndCheckpointsChangeNoAnswer() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            load(maintenance, ContractEvents.ALL);
+            maintenance.indexSteps().forEach(maintenance::build);
+            maintenance.gatherStatistics();
+            maintenance.checkpoint();
+            assertAnswersOfTheReference(store);
+        });
+    }
+
     private void withEmptyStore(Consumer<Store> test) {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
             test.accept(store);

@@ -18,8 +18,8 @@ final class H2Dialect {
     private static final Pattern UNKNOWN_CLAUSES =
             Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b(?=\\s+LOCAL)|\\s+PURGE$"
                     + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
-    private static final Pattern UNKNOWN_STATEMENTS =
-            Pattern.compile("(?s)(ALTER SESSION|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
+    private static final Pattern UNKNOWN_STATEMENTS = Pattern.compile(
+            "(?s)(ALTER SESSION|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
     private static final String NOTHING = "SELECT 1 FROM DUAL WHERE ? IS NULL OR 1 = 1";
 
     private static final Map<Integer, Integer> ORACLE_NUMBERS = Map.of(

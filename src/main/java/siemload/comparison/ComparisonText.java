@@ -1,0 +1,39 @@
+package siemload.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+import siemload.experiment.Comparison;
+import siemload.experiment.Comparison.ClaimResult.Outcome;
+import siemload.experiment.Comparison.PairVerdict;
+
+/** What an experiment says on the terminal. Stateless and thread-safe. */
+public final class ComparisonText {
+    private static final int WIDTH = "not decided".length();
+
+    private ComparisonText() {}
+
+    /** One line each: why there is no verdict, the verdicts against the baseline, the source's conclusion, runs that do not count. */
+    public static List<String> of(Comparison comparison) {
+        List<String> lines = new ArrayList<>();
+        comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
+        comparison.verdicts().stream()
+                .filter(verdict ->
+                        verdict.baseline().equals(comparison.experiment().baseline()))
+                .forEach(verdict -> lines.add(padded(verdict) + "  " + verdict.sentence()));
+        if (comparison.claim().outcome() != Outcome.NO_CLAIM) {
+            lines.add("the source says: " + comparison.experiment().source().says());
+            lines.add("that is " + VerdictWords.of(comparison.claim().outcome()) + ": "
+                    + comparison.claim().explanation());
+        }
+        comparison.runs().stream()
+                .filter(run -> !run.invalid().isEmpty())
+                .forEach(run -> lines.add("run " + run.position() + " (" + run.cell() + ") does not count: "
+                        + String.join("; ", run.invalid())));
+        return List.copyOf(lines);
+    }
+
+    private static String padded(PairVerdict verdict) {
+        String word = VerdictWords.of(verdict);
+        return word + " ".repeat(WIDTH - word.length());
+    }
+}

@@ -1,0 +1,319 @@
+"use strict";
+
+/* The charts of comparisons, each a function from a member of the page's data to an option of ECharts: no elements, no state. */
+const comparisonCharts = (() => {
+  const {COLOURS, base, axisLook, grids, line, number} = charts;
+  const SYMBOLS = ["circle", "triangle", "diamond", "rect", "roundRect"];
+  /** Values this many times apart need a logarithmic axis. */
+  const WIDE = 5;
+  const VERDICTS = [["BETTER", "better", "#2f9e5f"], ["WORSE", "worse", "#d0453a"], ["SAME", "the same", "#4477aa"], ["UNCLEAR", "not decided", "#a67c00"]];
+
+  // ---- what the figures say ------------------------------------------------------------------------------------------
+
+  const unique = list => [...new Set(list)];
+  const cells = one => one.experiment.cells.map(cell => cell.label);
+  const words = (one, metric) => one.metrics[metric] || {title: metric, unit: "", per: 1};
+  const colour = (one, cell) => COLOURS[Math.max(0, cells(one).indexOf(cell)) % COLOURS.length];
+  const symbol = (one, cell) => SYMBOLS[Math.max(0, cells(one).indexOf(cell)) % SYMBOLS.length];
+
+  /** Subjects that have this metric, in the order of the file. */
+  function subjects(one, metric) {
+    const wanted = one.experiment.subjects;
+    return unique(one.figures.filter(series => series.metric === metric && (wanted.length === 0 || wanted.includes(series.subject)))
+      .map(series => series.subject));
+  }
+
+  function series(one, subject, metric, cell) {
+    return one.figures.find(found => found.subject === subject && found.metric === metric && found.cell === cell);
+  }
+
+  function median(one, subject, metric, cell) {
+    const found = series(one, subject, metric, cell);
+    return found === undefined ? undefined : found.median;
+  }
+
+  const shown = (one, metric, value) => value === undefined || value === null ? "–"
+    : number(value / words(one, metric).per, 3) + (words(one, metric).unit ? " " + words(one, metric).unit : "");
+
+  // ---- axes of ratios ------------------------------------------------------------------------------------------------
+
+  /** Steps that people read at a glance: powers of ten and their halves and fifths, or percentages where all is near 1. */
+  function ratioTicks(low, high, most) {
+    const near = high / low < 3;
+    const percentages = (near ? [0.01, 0.02, 0.05, 0.1, 0.2] : []).map(step => {
+      const ticks = [];
+      for (let i = Math.ceil((low - 1) / step - 1e-9); i * step <= high - 1 + 1e-9; i++) {
+        ticks.push([1 + i * step, (i > 0 ? "+" : i < 0 ? "−" : "") + number(Math.abs(100 * i * step), 2) + " %"]);
+      }
+      return ticks;
+    });
+    const factors = [[[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2]].map(([mantissas, step]) => {
+      const times = Array.from({length: 10}, (unused, power) => mantissas.map(mantissa => mantissa * 10 ** (step * power))).flat();
+      return [...times.slice(1).reverse().map(value => [1 / value, "1/" + number(value, 2) + "×"]), ...times.map(value => [value, number(value, 2) + "×"])]
+        .filter(([value]) => value >= low && value <= high);
+    });
+    const fitting = (near ? percentages : factors).filter(ticks => ticks.length <= most);
+    return fitting[0] || factors[3];
+  }
+
+  function ratioAxis(look, low, high) {
+    const room = 0.06 * Math.log10(high / low);
+    return {axis: {...axisLook(look, ""), type: "value", min: Math.log10(low) - room, max: Math.log10(high) + room, axisLabel: {show: false},
+        splitLine: {show: false}, axisLine: {show: false}},
+      marks: ratioTicks(low, high, look.narrow ? 5 : 9).map(([value, text]) => ({xAxis: Math.log10(value),
+        label: {formatter: text, position: "start", color: look.muted, fontSize: 11, distance: 6},
+        lineStyle: {color: Math.abs(value - 1) < 1e-9 ? look.text : look.line, type: Math.abs(value - 1) < 1e-9 ? "solid" : [2, 3],
+          width: 1}}))};
+  }
+
+  /** The ratio to the baseline with its interval, a row a verdict; what does not matter as a band. */
+  function forest(one, verdicts, look) {
+    const option = base(look);
+    const factor = 1 + one.experiment.smallest;
+    const low = Math.min(1 / factor, ...verdicts.map(verdict => verdict.decision.ratio.low)) * 0.98;
+    const high = Math.max(factor, ...verdicts.map(verdict => verdict.decision.ratio.high)) * 1.02;
+    const {axis, marks} = ratioAxis(look, Math.max(low, 1e-6), high);
+    const row = verdict => forestLabel(one, verdict);
+    const width = Math.min(look.narrow ? 116 : 260, 20 + 7 * Math.max(...verdicts.map(verdict => row(verdict).length)));
+    option.grid = {left: width + 12, right: 24, top: 26, bottom: 38};
+    option.xAxis = axis;
+    option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: verdicts.map(row), splitLine: {show: false},
+      axisLine: {show: false}, axisLabel: {color: look.text, width, overflow: "truncate", interval: 0}};
+    option.series = verdicts.map((verdict, index) => {
+      const {low: from, high: to} = verdict.decision.ratio;
+      const ink = VERDICTS.find(([name]) => name === verdict.decision.verdict)[2];
+      return line("interval " + index, [[Math.log10(Math.max(from, 1e-6)), index], [Math.log10(to), index]], ink,
+          {lineStyle: {width: 2.2, color: ink}, silent: true, tooltip: {show: false}, symbol: "rect", symbolSize: [2, 9], showSymbol: true,
+            itemStyle: {color: ink}});
+    });
+    VERDICTS.forEach(([name, title, ink]) => {
+      const of = verdicts.map((verdict, index) => [verdict, index]).filter(([verdict]) => verdict.decision.verdict === name);
+      if (of.length > 0) {
+        option.series.push({type: "scatter", name: title, color: ink, symbolSize: 11, z: 6, itemStyle: {borderColor: look.page, borderWidth: 1},
+          symbol: {BETTER: "circle", WORSE: "diamond", SAME: "rect", UNCLEAR: "emptyCircle"}[name],
+          data: of.map(([verdict, index]) => ({value: [Math.log10(verdict.decision.ratio.estimate), index], sentence: verdict.sentence}))});
+      }
+    });
+    option.series[0].markArea = {silent: true, itemStyle: {color: look.shade}, data: [[{xAxis: -Math.log10(factor)}, {xAxis: Math.log10(factor)}]]};
+    option.series[0].markLine = {silent: true, symbol: "none", data: marks, animation: false};
+    option.legend = {...option.legend, data: VERDICTS.map(([, title]) => title).filter(title => option.series.some(found => found.name === title))};
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.sentence)};
+    return option;
+  }
+
+  function forestLabel(one, verdict) {
+    return cells(one).length > 2 ? verdict.subject + " · " + verdict.candidate : verdict.subject;
+  }
+
+  const escaped = text => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;");
+  const wrapped = text => item => "<div style=\"max-width:22rem;white-space:normal\">" + escaped(text(item)) + "</div>";
+
+  // ---- runs ----------------------------------------------------------------------------------------------------------
+
+  /** Every run as a dot in the order of execution; of all subjects relative to the median of its variant, so that only drift and noise are left. */
+  function runs(one, subject, look) {
+    const option = base(look);
+    const metric = one.experiment.metric.name;
+    const chosen = subject === "" ? subjects(one, metric) : [subject];
+    const {unit, per} = words(one, metric);
+    const relative = subject === "";
+    const dots = cell => one.runs.filter(run => run.cell === cell).flatMap(run => chosen.flatMap(name => {
+      const found = series(one, name, metric, cell);
+      const value = found && found.values[run.block];
+      return value === undefined || (relative && found.median === 0) ? [] : [{value: [run.position, relative ? 100 * (value / found.median - 1) : value / per],
+        text: "run " + run.position + ", " + cell + ", " + name + ": " + shown(one, metric, value)}];
+    }));
+    option.series = cells(one).map(cell => ({type: "scatter", name: cell, data: dots(cell), color: colour(one, cell), symbol: symbol(one, cell),
+      symbolSize: relative ? 7 : 10, itemStyle: {opacity: relative ? 0.75 : 1}}));
+    const invalid = one.runs.filter(run => run.invalid.length > 0);
+    option.series[0].markLine = {silent: true, symbol: "none", data: [
+      ...relative ? [{yAxis: 0, label: {show: false}, lineStyle: {color: look.faint, type: "solid"}}] : [],
+      ...invalid.map(run => ({xAxis: run.position, label: {formatter: "invalid", color: look.muted, fontSize: 10}, lineStyle: {color: look.faint, type: "dashed"}}))]};
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
+    option.xAxis = {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: one.runs.length + 0.5, nameLocation: "middle",
+      nameGap: 24, nameTextStyle: {color: look.muted}, splitLine: {show: false}, minInterval: 1,
+      axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}};
+    option.yAxis = {...axisLook(look, relative ? "% off the variant's median" : words(one, metric).title + (unit ? ", " + unit : "")), type: "value",
+      scale: true, axisLabel: {color: look.muted, formatter: value => (relative && value > 0 ? "+" : "") + number(value, 3)}};
+    return option;
+  }
+
+  // ---- kinds ---------------------------------------------------------------------------------------------------------
+
+  /** From a power of ten below all values; with `room`, below the least of them, so that it has a bar. */
+  function logAxis(look, name, values, room = 0) {
+    const known = values.filter(value => value > 0);
+    return {...axisLook(look, name), type: "log", min: 10 ** Math.floor(Math.log10(Math.min(...known)) - room + 1e-9),
+      axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+  }
+
+  /** The form of the source's slides: searches side by side, time on a logarithmic axis, one colour a variant. */
+  function slides(one, metric, look) {
+    const option = base(look);
+    const {title, unit, per} = words(one, metric);
+    const names = subjects(one, metric);
+    option.series = cells(one).map(cell => ({type: "bar", name: cell, color: colour(one, cell), barMaxWidth: 34, barGap: "6%",
+      data: names.map(name => {
+        const value = median(one, name, metric, cell);
+        return value > 0 ? value / per : null;
+      }),
+      tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : shown(one, metric, value * per)}}));
+    option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
+    option.grid = grids(look, option, [1]);
+    const long = Math.max(...names.map(name => name.length)) * 7 * names.length > look.width - 80;
+    option.grid[0].height -= long ? 44 : 0;
+    option.grid[0].left = 62;
+    option.xAxis = {...axisLook(look, ""), type: "category", data: names, splitLine: {show: false},
+      axisLabel: {color: look.text, interval: 0, rotate: long ? 40 : 0, width: 110, overflow: "truncate"}};
+    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data), 0.05);
+    return option;
+  }
+
+  /** What a variant costs against what it gives: the best variants lie on the line. */
+  function pareto(one, read, other, look) {
+    const option = base(look);
+    const x = words(one, read.metric);
+    const y = words(one, other.metric);
+    const points = paretoPoints(one, read, other);
+    option.series = points.map(point => ({type: "scatter", name: point.cell, color: colour(one, point.cell), symbol: symbol(one, point.cell), symbolSize: 14,
+      z: 5, data: [{value: [point.x / x.per, point.y / y.per], text: point.cell + ": " + shown(one, read.metric, point.x) + ", " + shown(one, other.metric, point.y)}],
+      label: {show: true, formatter: point.cell, position: "top", color: look.text, fontSize: 12}, labelLayout: {moveOverlap: "shiftY"}}));
+    const best = points.filter(point => point.best).sort((a, b) => a.x - b.x).map(point => [point.x / x.per, point.y / y.per]);
+    option.series.push(line("no variant is better in both", best, look.muted, {lineStyle: {type: "dashed", width: 1.4}, silent: true, showSymbol: false, tooltip: {show: false}}));
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text || "")};
+    option.legend = {...option.legend, data: ["no variant is better in both"]};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 36;
+    option.grid[0].right = 40;
+    option.grid[0].left = 72;
+    option.xAxis = {...logAxis(look, x.title + " of " + read.subject + (x.unit ? ", " + x.unit : "") + ", log scale", points.map(point => point.x / x.per)), nameLocation: "middle",
+      nameGap: 28, nameTextStyle: {color: look.muted}};
+    const heights = points.map(point => point.y / y.per);
+    const wide = Math.min(...heights) > 0 && Math.max(...heights) / Math.min(...heights) > WIDE;
+    const name = y.title + (y.unit ? ", " + y.unit : "") + (y.moreIsBetter ? ": more is better" : ": less is better");
+    option.yAxis = wide ? logAxis(look, name + ", log scale", heights)
+      : {...axisLook(look, name), type: "value", scale: true, axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+    return option;
+  }
+
+  /** Variants with both figures; the best are those that no other one beats in one without losing in the other. */
+  function paretoPoints(one, read, other) {
+    const sign = metric => words(one, metric).moreIsBetter ? -1 : 1;
+    const points = cells(one).map(cell => ({cell, x: median(one, read.subject, read.metric, cell), y: median(one, other.subject, other.metric, cell)}))
+      .filter(point => point.x !== undefined && point.y !== undefined);
+    const x = point => sign(read.metric) * point.x;
+    const y = point => sign(other.metric) * point.y;
+    points.forEach(point => {
+      point.best = !points.some(rival => x(rival) <= x(point) && y(rival) <= y(point) && (x(rival) < x(point) || y(rival) < y(point)));
+    });
+    return points;
+  }
+
+  /** Steps like "HAWAT3 page 1000": searches, and the pages that there are of each. */
+  function pages(one) {
+    const metric = one.experiment.metric.name;
+    const found = {};
+    subjects(one, metric).forEach(subject => {
+      const match = /^(.*?),? page (\d+)$/.exec(subject);
+      if (match) {
+        (found[match[1]] = found[match[1]] || []).push({page: Number(match[2]), subject});
+      }
+    });
+    Object.values(found).forEach(list => list.sort((a, b) => a.page - b.page));
+    return found;
+  }
+
+  /** Whether the plan of a page is another one than that of the page before it. */
+  function planChanges(one, cell, depths) {
+    const shape = subject => {
+      const plan = one.plans.find(found => found.search === subject);
+      return plan && plan.shapes[cell] ? plan.shapes[cell].join(" or ") : "";
+    };
+    return depths.map(({subject}, index) => {
+      const now = shape(subject);
+      const before = index === 0 ? now : shape(depths[index - 1].subject);
+      return now !== "" && before !== "" && now !== before ? before + " → " + now : "";
+    });
+  }
+
+  /** Time against the depth of the page for each way of paging; a change of plan is a large mark. */
+  function depth(one, search, look) {
+    const option = base(look);
+    const metric = one.experiment.metric.name;
+    const {title, unit, per} = words(one, metric);
+    const depths = pages(one)[search] || [];
+    option.series = cells(one).map(cell => {
+      const changes = planChanges(one, cell, depths);
+      return line(cell, depths.map(({page, subject}, index) => {
+        const value = median(one, subject, metric, cell);
+        return value > 0 ? {value: [page, value / per], symbolSize: changes[index] ? 15 : 7, symbol: changes[index] ? "diamond" : symbol(one, cell),
+          text: cell + ", page " + page + ": " + shown(one, metric, value) + (changes[index] ? "; another plan: " + changes[index] : "")} : null;
+      }).filter(point => point !== null), colour(one, cell), {showSymbol: true, lineStyle: {width: 2}});
+    });
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
+    option.grid[0].left = 62;
+    option.xAxis = {...logAxis(look, "page, log scale", depths.map(({page}) => page)), nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
+    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
+    return option;
+  }
+
+  /** A value against the numbers of the axis, one line a subject. */
+  function growth(one, look) {
+    const option = base(look);
+    const metric = one.experiment.metric.name;
+    const {title, unit, per} = words(one, metric);
+    option.series = one.growth.map((found, index) => line(found.subject, found.points.map(point => ({value: [point.n, point.median / per],
+        text: found.subject + " at " + number(point.n, 6) + ": " + shown(one, metric, point.median) + ", " + number(point.factor, 3) + " times the first"})),
+        COLOURS[index % COLOURS.length], {showSymbol: true, symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8, lineStyle: {width: 2}}));
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
+    option.grid[0].left = 62;
+    option.xAxis = {...logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))), nameLocation: "middle", nameGap: 26,
+      nameTextStyle: {color: look.muted}};
+    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
+    return option;
+  }
+
+  /** Throughput at each n: measured where it was, else of what was done in a time. */
+  function throughputs(one, found) {
+    const measured = found.points.map((point, index) => median(one, found.subject, "throughput", cells(one)[index]));
+    if (measured.every(value => value !== undefined)) {
+      return measured;
+    }
+    return found.points.map(point => words(one, found.metric).moreIsBetter ? point.median : point.n / point.median);
+  }
+
+  /** The Universal Scalability Law over what was measured, both as times the throughput of one. */
+  function scalability(one, subject, look) {
+    const option = base(look);
+    const found = one.growth.find(candidate => candidate.subject === subject);
+    const {lambda, sigma, kappa, knee} = found.scalability;
+    const law = n => n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
+    const points = found.points.map((point, index) => [point.n, throughputs(one, found)[index] / lambda]);
+    const last = Math.max(...found.points.map(point => point.n)) * 1.25;
+    const curve = Array.from({length: 80}, (unused, index) => 1 + (last - 1) * index / 79).map(n => [n, law(n)]);
+    option.series = [
+      line("fitted law", curve, COLOURS[0], {lineStyle: {width: 2}, silent: true, tooltip: {show: false}}),
+      {type: "scatter", name: "measured", data: points, color: COLOURS[1], symbolSize: 10, z: 5},
+      line("in proportion", [[1, 1], [Math.min(last, 1.3 * Math.max(...curve.map(point => point[1]), ...points.map(point => point[1]))), 0]].map(([n]) => [n, n]), look.faint,
+          {lineStyle: {width: 1, type: "dashed"}, silent: true, tooltip: {show: false}})];
+    if (knee > 0 && knee < last) {
+      option.series[0].markLine = {silent: true, symbol: "none", data: [{xAxis: knee, lineStyle: {color: look.faint, type: "dashed"},
+        label: {formatter: "knee at " + number(knee, 3), color: look.text, fontSize: 11}}]};
+    }
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => number(item.value[0], 6) + ": " + number(item.value[1], 3) + " times the throughput of one")};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 16;
+    option.xAxis = {...axisLook(look, one.axis), type: "value", nameLocation: "middle", nameGap: 24, nameTextStyle: {color: look.muted}};
+    option.yAxis = {...axisLook(look, "times the throughput of one"), type: "value", min: 0};
+    return option;
+  }
+
+  return {forest, runs, slides, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
+    planChanges, forestLabel};
+})();

@@ -1,0 +1,192 @@
+"use strict";
+
+/* What the report of each kind of experiment shows first: headings, words, charts and tables for one member of the page's data. */
+const comparisonKinds = (() => {
+  const {el, short, how, note, scrolled, table, chart, redraw, choice} = elements;
+  const {unique, cells, words, subjects, median, shown} = comparisonCharts;
+  const FEW = 6;
+  const RADIO_BUTTONS = 5;
+
+  /** Radio buttons for a few, a list for many; `choose` is told which one. */
+  function pick(name, legend, options, choose) {
+    if (options.length < 2) {
+      return [];
+    }
+    if (options.length <= RADIO_BUTTONS) {
+      return choice(name, legend, options, choose);
+    }
+    const select = el("select", {name}, options.map(([value, text]) => el("option", {value}, text)));
+    select.addEventListener("change", () => choose(select.value));
+    return el("p", {class: "pick"}, el("label", {}, legend + " ", select));
+  }
+
+  /** A chart of one of several things. */
+  function chosen(id, legend, description, options, draw, height) {
+    let now = options[0][0];
+    const figure = chart(id, description, look => draw(now, look), height);
+    return [pick(id + "-choice", legend, options, value => {
+      now = value;
+      redraw(figure);
+    }), figure];
+  }
+
+  const decisive = one => one.experiment.metric.name;
+  const metrics = one => unique([decisive(one), ...one.experiment.alsoShow.map(metric => metric.name)])
+    .filter(metric => one.figures.some(series => series.metric === metric));
+  const named = (one, names) => names.map(name => [name, words(one, name).title]);
+  const medians = one => "Medians of " + one.experiment.repeats + " runs of each variant";
+
+  // ---- regret --------------------------------------------------------------------------------------------------------
+
+  /** Each variant as a ratio to the best one of that search, from 1 up. */
+  function regrets(one) {
+    const metric = decisive(one);
+    const more = words(one, metric).moreIsBetter;
+    return subjects(one, metric).map(subject => {
+      const values = cells(one).map(cell => median(one, subject, metric, cell));
+      const known = values.filter(value => value > 0);
+      const best = more ? Math.max(...known) : Math.min(...known);
+      return {subject, ratios: values.map(value => value > 0 ? (more ? best / value : value / best) : undefined)};
+    });
+  }
+
+  /** The redder, the more it costs: transparent, so that it suits light and dark pages. */
+  const heat = ratio => ratio === undefined ? undefined : "background:rgba(208,69,58," + Math.min(0.34, 0.11 * Math.log2(Math.max(1, ratio))).toFixed(2) + ")";
+  const times = ratio => ratio === undefined ? "–" : ratio < 1.005 ? "best" : short(ratio) + "×";
+
+  function regret(one) {
+    const rows = regrets(one);
+    const worst = cells(one).map((unused, index) => rows.reduce((found, row) => row.ratios[index] > found.ratio
+      ? {ratio: row.ratios[index], subject: row.subject} : found, {ratio: 1, subject: ""}));
+    const least = Math.min(...worst.map(found => found.ratio));
+    const safest = worst.findIndex(found => found.ratio === least);
+    const cell = (ratio, index) => el("td", {style: heat(ratio), class: ratio > 1.005 && ratio === worst[index].ratio ? "worst" : undefined}, times(ratio));
+    return [
+      how("Each cell is the " + words(one, decisive(one)).title + " of a variant as a multiple of the best variant of that search: what it costs to have chosen it. "
+        + "The worst of each variant is underlined and stands at the foot. " + medians(one) + "; whether a difference is decided, say the verdicts."),
+      scrolled("regret", el("table", {class: "regret"},
+        el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, "search"), cells(one).map(name => el("th", {scope: "col"}, name)))),
+        el("tbody", {}, rows.map(row => el("tr", {}, el("th", {scope: "row"}, row.subject), row.ratios.map(cell)))),
+        el("tfoot", {}, el("tr", {}, el("th", {scope: "row"}, "worst regret"), worst.map(found => el("td", {}, times(found.ratio))))))),
+      el("p", {}, "Safest choice for all of these searches: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
+        + times(least) + " its best (" + worst[safest].subject + ").")];
+  }
+
+  // ---- pareto --------------------------------------------------------------------------------------------------------
+
+  /** Pairs of figures: the one that decides, of each subject, against each other metric wherever it was measured. */
+  function pareto(one, id) {
+    const reads = subjects(one, decisive(one)).map(subject => ({subject, metric: decisive(one)}));
+    const others = metrics(one).slice(1).flatMap(metric => unique(one.figures.filter(series => series.metric === metric)
+      .map(series => series.subject)).slice(0, FEW).map(subject => ({subject, metric})));
+    if (reads.length === 0 || others.length === 0) {
+      return [note("Left out: this needs the metric that decides and at least one other (alsoShow) of the same runs.")];
+    }
+    let read = reads[0];
+    const figures = others.map((other, index) => chart(id + "-pareto-" + index,
+      "Scatter chart: " + words(one, other.metric).title + " against " + words(one, read.metric).title + " of each variant",
+      look => comparisonCharts.pareto(one, read, other, look)));
+    return [
+      how("To the left: faster to read. A variant on the dashed line is not beaten in both by any other; one off the line is never the right choice as far as these two go. " + medians(one) + "."),
+      pick(id + "-pareto-read", "Read", reads.map((one, index) => [String(index), one.subject]), value => {
+        read = reads[Number(value)];
+        figures.forEach(redraw);
+      }),
+      el("div", {class: "two"}, others.map((other, index) => el("div", {},
+        unique(others.map(found => found.subject)).length > 1 && el("p", {class: "caption"}, words(one, other.metric).title + " of " + other.subject), figures[index])))];
+  }
+
+  // ---- depth ---------------------------------------------------------------------------------------------------------
+
+  function depth(one, id) {
+    const searches = Object.keys(comparisonCharts.pages(one));
+    if (searches.length === 0) {
+      return [note("Left out: no step of these runs is named after a page (\"HAWAT3 page 10\").")];
+    }
+    const changes = searches.flatMap(search => cells(one).flatMap(cell => {
+      const depths = comparisonCharts.pages(one)[search];
+      return comparisonCharts.planChanges(one, cell, depths).map((change, index) => [change, depths[index].page]).filter(([change]) => change)
+        .map(([change, page]) => [search, cell, String(page), change]);
+    }));
+    return [
+      how("Time of one page against how deep it lies, both on logarithmic axes: a straight line upwards grows like a power of the depth, a flat one does not care. "
+        + "A large diamond marks a page with another plan than the page before it. " + medians(one) + "."),
+      chosen(id + "-depth", "Search", "Line chart: time against the depth of the page for each variant", searches.map(search => [search, search]),
+        (search, look) => comparisonCharts.depth(one, search, look), "tall"),
+      changes.length > 0 && [el("p", {class: "caption"}, "Changes of plan"),
+        table("changes of plan", [["search", "text"], ["variant", "text"], ["from page", ""], ["plans", "text wrap"]], changes)]];
+  }
+
+  // ---- slides --------------------------------------------------------------------------------------------------------
+
+  function slides(one, id) {
+    return [
+      how(medians(one) + ", on a logarithmic axis; intervals are below."),
+      chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
+        (metric, look) => comparisonCharts.slides(one, metric, look), "tall")];
+  }
+
+  // ---- scaling -------------------------------------------------------------------------------------------------------
+
+  /** In words what an exponent means; only what its interval allows to say. */
+  function meaning({low, high}) {
+    if (low > 1.05) {
+      return "more than in proportion";
+    }
+    if (high < -0.05) {
+      return "falls";
+    }
+    if (low >= -0.1 && high <= 0.1) {
+      return "hardly at all";
+    }
+    if (low >= 0.9 && high <= 1.1) {
+      return "in proportion";
+    }
+    return high < 0.95 && low > 0.05 ? "less than in proportion" : "not decidable with these runs";
+  }
+
+  function scaling(one, id) {
+    if (one.growth.length === 0) {
+      return [note("Left out: growth needs valid runs at two or more numbers of " + one.axis + ".")];
+    }
+    const digit = value => (Math.round(value * 100) / 100).toFixed(2);
+    const exponent = found => found.exponentKnown
+      ? [digit(found.exponent.estimate) + " (" + digit(found.exponent.low) + " to " + digit(found.exponent.high) + ")", meaning(found.exponent)]
+      : ["–", "too few sizes"];
+    const law = found => found.scalability.fitted
+      ? [digit(100 * found.scalability.sigma) + " %", short(found.scalability.kappa), found.scalability.knee > 0 ? short(found.scalability.knee) : "none"]
+      : ["–", "–", "–"];
+    const sizes = one.growth[0].points.map(point => point.n);
+    const fitted = one.growth.filter(found => found.scalability.fitted);
+    const unfitted = unique(one.growth.map(found => found.scalability.why).filter(why => why !== ""));
+    return [
+      how("Values and sizes on logarithmic axes: a straight line grows like n to the power of its slope. The factor is T(n)/T(" + short(sizes[0])
+        + "); the exponent has a 95 % interval (Student's t over the medians). " + medians(one) + "."),
+      chart(id + "-growth", "Line chart: " + words(one, decisive(one)).title + " against " + one.axis, look => comparisonCharts.growth(one, look), "tall"),
+      table("growth", [["", "text"], ...sizes.map(n => ["T(" + short(n) + ")", ""]), ["exponent", ""], ["it grows", "text"], ["contention σ", ""], ["coherence κ", ""], ["knee", ""]],
+        one.growth.map(found => [found.subject, ...sizes.map(n => {
+          const point = found.points.find(candidate => candidate.n === n);
+          return point ? [shown(one, found.metric, point.median), el("small", {class: "factor"}, short(point.factor) + "×")] : "–";
+        }), ...exponent(found), ...law(found)])),
+      fitted.length > 0 && [el("p", {class: "caption"}, "Universal Scalability Law"),
+        how("X(n) = λn / (1 + σ(n − 1) + κn(n − 1)): σ is what has to wait for the others, κ the price of agreeing; beyond the knee more makes it slower. "
+          + "Throughput is the measured one, or else n over the time."),
+        chosen(id + "-usl", "Show", "Line chart: throughput against " + one.axis + " with the fitted law", fitted.map(found => [found.subject, found.subject]),
+          (subject, look) => comparisonCharts.scalability(one, subject, look))],
+      unfitted.map(why => note("Not fitted: " + why + "."))];
+  }
+
+  /** Title and content by kind; a plain comparison has none. */
+  function of(one, id) {
+    switch (one.experiment.kind) {
+      case "REGRET": return ["Regret", regret(one)];
+      case "PARETO": return ["What it costs and what it gives", pareto(one, id)];
+      case "DEPTH": return ["Time against depth", depth(one, id)];
+      case "SLIDES": return ["In the form of the source's slides", slides(one, id)];
+      case "SCALING": return ["Growth", scaling(one, id)];
+      default: return undefined;
+    }
+  }
+
+  return {of, pick, chosen, metrics, named, decisive};
+})();

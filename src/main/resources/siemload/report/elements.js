@@ -1,0 +1,130 @@
+"use strict";
+
+/* What pages are built of: elements, numbers in words, tables, and charts that draw themselves. */
+const elements = (() => {
+  const drawn = [];
+
+  // ---- words and numbers -------------------------------------------------------------------------------------------
+
+  function el(tag, attributes, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value !== undefined && value !== false) {
+        element.setAttribute(name, value === true ? "" : value);
+      }
+    }
+    element.append(...children.flat(Infinity).filter(child => child !== undefined && child !== null && child !== false));
+    return element;
+  }
+
+  const format = options => value => new Intl.NumberFormat("en", options).format(value);
+  const whole = format({maximumFractionDigits: 0});
+  const short = format({maximumSignificantDigits: 3});
+  const digits = count => format({minimumFractionDigits: count, maximumFractionDigits: count});
+
+  function millis(micros) {
+    const value = micros / 1000;
+    return digits(value < 10 ? 2 : value < 100 ? 1 : 0)(value);
+  }
+
+  function bytes(value) {
+    const units = ["B", "kB", "MB", "GB", "TB"];
+    let step = 0;
+    while (value >= 1000 && step < units.length - 1) {
+      value /= 1000;
+      step++;
+    }
+    return short(value) + " " + units[step];
+  }
+
+  const percent = ratio => digits(ratio < 0.1 ? 2 : 1)(100 * ratio) + " %";
+  const plural = (count, one, many) => whole(count) + " " + (count === 1 ? one : many);
+
+  const how = text => el("p", {class: "how"}, text);
+  const note = text => el("p", {class: "note"}, text);
+
+  // ---- tables ------------------------------------------------------------------------------------------------------
+
+  function scrolled(name, table) {
+    return el("div", {class: "scroll", role: "region", "aria-label": name, tabindex: "0"}, table);
+  }
+
+  /** Columns are [title, "text" or ""]; the first cell of a row is its heading. */
+  function table(name, columns, rows, attributes) {
+    return scrolled(name, el("table", attributes,
+      el("thead", {}, el("tr", {}, columns.map(([title, kind]) => el("th", {scope: "col", class: kind}, title)))),
+      el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, index) =>
+        index === 0 ? el("th", {scope: "row"}, cell) : el("td", {class: columns[index][1]}, cell)))))));
+  }
+
+  function pairs(name, first, second, object) {
+    return table(name, [[first, "text"], [second, "text wrap"]], Object.entries(object).map(([key, value]) =>
+      [key, value === null || typeof value !== "object" ? String(value) : JSON.stringify(value)]));
+  }
+
+  function fold(title, ...body) {
+    return el("details", {}, el("summary", {}, title), el("div", {class: "body"}, body));
+  }
+
+  // ---- charts ------------------------------------------------------------------------------------------------------
+
+  function look(place) {
+    const style = getComputedStyle(document.documentElement);
+    const colour = name => style.getPropertyValue("--" + name).trim();
+    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
+      accent: colour("accent"), shade: "rgba(128,128,128,0.12)",
+      width: place.clientWidth, height: place.clientHeight, narrow: place.clientWidth < 520,
+      font: getComputedStyle(document.body).fontFamily};
+  }
+
+  /** A figure that draws itself again whenever size or colours change; `option` makes the option from a look. */
+  function chart(id, description, option, height) {
+    const place = el("div", {class: "chart" + (height === "tall" ? " tall" : ""), id, role: "img", "aria-label": description});
+    if (typeof height === "number") {
+      place.style.height = height + "px";
+    }
+    drawn.push({place, option});
+    return el("figure", {}, place);
+  }
+
+  const sizeOf = place => place.clientWidth + "x" + place.clientHeight;
+
+  /** What is folded away has no width, and is drawn when it gets one. */
+  function draw(one) {
+    if (!one.watched) {
+      one.watched = true;
+      new ResizeObserver(() => one.size === sizeOf(one.place) || draw(one)).observe(one.place);
+    }
+    if (one.place.clientWidth === 0) {
+      return;
+    }
+    one.chart = one.chart || echarts.init(one.place, null, {renderer: "svg"});
+    one.size = sizeOf(one.place);
+    one.chart.resize();
+    one.chart.setOption(one.option(look(one.place)), {notMerge: true});
+  }
+
+  /** After something that its option depends on has changed. */
+  const redraw = figure => draw(drawn.find(one => one.place.parentNode === figure));
+
+  const drawAll = () => drawn.forEach(draw);
+
+  /** Radio buttons over a chart; `choose` is told which one. */
+  function choice(name, legend, choices, choose) {
+    return el("fieldset", {class: "switch"}, el("legend", {}, legend), choices.map(([value, text], index) => {
+      const input = el("input", {type: "radio", name, value, checked: index === 0});
+      input.addEventListener("change", () => choose(value));
+      return el("label", {}, input, text);
+    }));
+  }
+
+  /** Draws all charts, now and whenever colours change: the page has other ones in the dark and on paper. */
+  function drawFromNowOn() {
+    drawAll();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+    matchMedia("print").addEventListener("change", drawAll);
+  }
+
+  return {el, format, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw,
+    choice, drawFromNowOn};
+})();
