@@ -89,7 +89,8 @@ record RunSetup(
         return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read);
     }
 
-    private DatabaseProcesses processes() {
+    /** How to find the server's processes. */
+    DatabaseProcesses processes() {
         return ServerPlace.processes(server, plan.choice().plugin().processNames());
     }
 

@@ -28,6 +28,7 @@ class AssignmentsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
                 "jit | 'jit' is not name=value (write for example work_mem=64MB,jit=off)",
                 "jit= | 'jit' has no value (write for example work_mem=64MB,jit=off)",

@@ -81,7 +81,7 @@ record Pace(long medianNanos, double sigma, long seed, double delayRatio, long d
 
     /** The time of one answer without the delay. */
     long drawn(SearchName search, long number) {
-        long stream = seed * STEP + search.ordinal();
+        long stream = seed * STEP + search.name().hashCode();
         double normal = new SplittableRandom((stream * STEP + number) * STEP).nextGaussian();
         return Math.round(medianNanos * Math.exp(sigma * normal));
     }
