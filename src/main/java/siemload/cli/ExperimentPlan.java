@@ -43,7 +43,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
     static ExperimentPlan of(Experiment experiment, ProcessHost host) {
         double seconds = 0;
         boolean known = true;
-        for (Cell cell : experiment.cells()) {
+        for (Cell cell : experiment.runCells()) {
             RunPlan plan = RunPlan.read(settings(experiment, cell), host.home());
             seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
             known &= plan.expectedSeconds().isPresent();
@@ -63,7 +63,10 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
 
     /** The searches of the users of the first variant, by name. */
     static List<String> searches(Experiment experiment, ProcessHost host) {
-        return RunPlan.read(settings(experiment, experiment.cells().get(0)), host.home()).scenario().analysts().stream()
+        return RunPlan.read(settings(experiment, experiment.runCells().get(0)), host.home())
+                .scenario()
+                .analysts()
+                .stream()
                 .flatMap(group -> group.mix().weights().entrySet().stream())
                 .filter(search -> search.getValue() > 0)
                 .map(search -> search.getKey().name())

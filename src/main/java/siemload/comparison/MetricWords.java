@@ -37,6 +37,9 @@ record MetricWords(String title, String unit, double per, boolean moreIsBetter) 
         if (name.endsWith("Micros")) {
             return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
         }
+        if (name.contains("MicrosPer")) {
+            return new MetricWords(words.replace(" micros", ""), "µs", 1, more);
+        }
         if (name.endsWith("econds")) {
             return new MetricWords(
                     words.equals("seconds") ? "time" : words.replaceFirst(" seconds$", ""), "s", 1, more);

@@ -24,16 +24,18 @@ public record Cell(String label, Map<String, String> settings) {
         for (Axis axis : axes) {
             List<Cell> more = new ArrayList<>();
             for (Cell cell : cells) {
-                axis.values().forEach(value -> more.add(cell.and(axis.property(), value)));
+                axis.values().forEach(value -> more.add(cell.and(axis, value)));
             }
             cells = more;
         }
         return List.copyOf(cells);
     }
 
-    private Cell and(String property, String value) {
+    private Cell and(Axis axis, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
-        more.put(property, value);
+        if (!axis.isWithinRuns()) {
+            more.put(axis.property(), value);
+        }
         return new Cell(label.isEmpty() ? value : label + " " + value, more);
     }
 }

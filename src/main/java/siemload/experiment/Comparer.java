@@ -41,13 +41,24 @@ public final class Comparer {
      * @throws IOException if files of a run are missing or broken
      */
     public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
+        Experiment experiment = Ledger.readExperiment(directory);
         List<Measured> runs = new ArrayList<>();
         for (Ledger.Entry entry : Ledger.entries(directory)) {
-            RunFigures figures = RunFiguresReader.read(directory.resolve(entry.directory()));
-            runs.add(new Measured(
-                    entry.position(), entry.block(), entry.cell(), entry.directory(), entry.seconds(), figures));
+            Path run = directory.resolve(entry.directory());
+            if (experiment.isWithinRuns()) {
+                Axis fact = experiment.axes().get(0);
+                for (String value : fact.values()) {
+                    runs.add(measured(entry, value, RunFiguresReader.read(run, fact.property(), value)));
+                }
+            } else {
+                runs.add(measured(entry, entry.cell(), RunFiguresReader.read(run)));
+            }
         }
-        return compare(Ledger.readExperiment(directory), runs, others);
+        return compare(experiment, runs, others);
+    }
+
+    private static Measured measured(Ledger.Entry entry, String cell, RunFigures figures) {
+        return new Measured(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
     }
 
     /** Compares these runs. */

@@ -46,9 +46,19 @@ public record Experiment(
         subjects = List.copyOf(subjects);
     }
 
+    /** What is run: the variants, or one thing alone that holds all of them. */
+    public List<Cell> runCells() {
+        return isWithinRuns() ? List.of(new Cell(name, Map.of())) : cells;
+    }
+
+    /** Whether steps of each run are compared, and not runs. */
+    boolean isWithinRuns() {
+        return axes.stream().anyMatch(Axis::isWithinRuns);
+    }
+
     /** How many runs it takes. */
     public int runs() {
-        return cells.size() * repeats;
+        return runCells().size() * repeats;
     }
 
     /** What varies, for people: {@code hint}. */

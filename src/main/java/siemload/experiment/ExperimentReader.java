@@ -127,8 +127,8 @@ public final class ExperimentReader {
                 .map(flag -> flag.as(ValueType.trueOrFalse()))
                 .orElse(false);
         List<Axis> axes = new ArrayList<>();
-        node.entries(properties())
-                .forEach((property, values) -> axes.add(new Axis(property.name(), values(property, values))));
+        node.entries(variables())
+                .forEach((variable, values) -> axes.add(new Axis(variable.name(), values(variable.type(), values))));
         if (axes.size() > 1 && !factorial) {
             node.problem("has " + axes.size() + " properties, but one thing is varied at a time (leave one in, or write"
                     + " factorial: true for all combinations)");
@@ -139,10 +139,20 @@ public final class ExperimentReader {
         return axes;
     }
 
-    private static List<String> values(Property<?> property, YamlNode node) {
+    /** What can vary: a property, or a fact of steps. */
+    private record Variable(String name, ValueType<?> type) {}
+
+    private static Choices<Variable> variables() {
+        Map<String, Variable> byName = new LinkedHashMap<>();
+        Property.all().forEach(property -> byName.put(property.name(), new Variable(property.name(), property.type())));
+        Axis.FACTS.stream().sorted().forEach(fact -> byName.put(fact, new Variable(fact, ValueType.text())));
+        return new Choices<>(byName);
+    }
+
+    private static List<String> values(ValueType<?> type, YamlNode node) {
         Set<String> values = new LinkedHashSet<>();
         for (YamlNode element : node.elements()) {
-            element.as(property.type());
+            element.as(type);
             if (!values.add(element.written())) {
                 element.problem("'" + element.written() + "' stands here twice (leave one out)");
             }

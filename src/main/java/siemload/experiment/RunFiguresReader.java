@@ -35,6 +35,27 @@ public final class RunFiguresReader {
      */
     public static RunFigures read(Path directory) throws IOException {
         RunResult run = RunResultFile.read(directory.resolve("run.json"));
+        return read(directory, run, run.steps());
+    }
+
+    /**
+     * Reads those steps of a run of which a fact has this value; where the fact is the step itself, what remains is about
+     * all.
+     */
+    static RunFigures read(Path directory, String fact, String value) throws IOException {
+        RunResult run = RunResultFile.read(directory.resolve("run.json"));
+        List<StepRecord> steps = run.steps().stream()
+                .map(step -> fact.equals(Axis.STEP) && step.name().equals(value)
+                        ? new StepRecord(RunFigures.ALL, step.facts(), step.figures())
+                        : step)
+                .filter(step -> fact.equals(Axis.STEP)
+                        ? step.name().equals(RunFigures.ALL)
+                        : step.facts().getOrDefault(fact, "").equals(value))
+                .toList();
+        return read(directory, run, steps);
+    }
+
+    private static RunFigures read(Path directory, RunResult run, List<StepRecord> own) throws IOException {
         Map<String, Map<String, Double>> figures = new TreeMap<>();
         Map<String, Long> searches = new TreeMap<>();
         Path log = directory.resolve(IntervalLog.Metric.RESPONSE_TIME.fileName());
@@ -51,7 +72,7 @@ public final class RunFiguresReader {
         if (run.feeder().targetEps() > 0) {
             of(figures, RunFigures.FEEDER).put("achievedEps", run.feeder().achievedEps());
         }
-        steps(run.steps()).forEach((name, values) -> of(figures, name).putAll(values));
+        steps(own).forEach((name, values) -> of(figures, name).putAll(values));
         List<String> invalid = new ArrayList<>(run.validity().warnings());
         if (run.interrupted()) {
             invalid.add("somebody stopped the run");
@@ -60,7 +81,13 @@ public final class RunFiguresReader {
             invalid.add("nothing was measured");
         }
         return new RunFigures(
-                run.runId(), figures, searches, plans(run), settings(run.target()), environment(directory), invalid);
+                run.runId(),
+                figures,
+                searches,
+                plans(run, own),
+                settings(run.target()),
+                environment(directory),
+                invalid);
     }
 
     private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {
@@ -124,12 +151,12 @@ public final class RunFiguresReader {
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    private static Map<String, String> plans(RunResult run) {
+    private static Map<String, String> plans(RunResult run, List<StepRecord> steps) {
         Map<String, String> plans = new TreeMap<>();
         run.plans().stream()
                 .filter(plan -> plan.failure().isEmpty())
                 .forEach(plan -> plans.put(plan.label(), plan.shape()));
-        run.steps().forEach(step -> {
+        steps.forEach(step -> {
             String shape = step.facts().getOrDefault("planShape", "");
             if (!shape.isEmpty()) {
                 plans.put(step.name(), shape);

@@ -28,7 +28,7 @@ public record Schedule(List<Slot> slots) {
 
     /** The order of an experiment. */
     public static Schedule of(Experiment experiment) {
-        return of(experiment.cells(), experiment.repeats(), experiment.seed());
+        return of(experiment.runCells(), experiment.repeats(), experiment.seed());
     }
 
     static Schedule of(List<Cell> cells, int blocks, long seed) {

@@ -53,9 +53,8 @@ final class ReadSteps implements Runnable {
             TimedSearch timed = TimedSearch.read(search, session.get());
             session.countBlocks(step);
             step.timed(timed);
-            if (procedure.counting() == Counting.EXACT) {
-                count(search, step, timed);
-            }
+            double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
+            step.figure("totalMicros", timed.lastEventMicros() + counting);
             bench.planShape(search).ifPresent(shape -> step.fact("planShape", shape));
         } catch (SearchException failure) {
             bench.interruption().check();
@@ -72,10 +71,11 @@ final class ReadSteps implements Runnable {
         }
     }
 
-    private void count(Search search, Step step, TimedSearch timed) {
+    private double count(Search search, Step step) {
         long start = System.nanoTime();
         session.get().count(search);
         double micros = (System.nanoTime() - start) / 1e3;
-        step.figure("countMicros", micros).figure("totalMicros", timed.lastEventMicros() + micros);
+        step.figure("countMicros", micros);
+        return micros;
     }
 }

@@ -50,6 +50,9 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
 
     /** How long the load takes with its warm-up, in seconds; empty where nobody knows beforehand. */
     public OptionalDouble expectedSeconds() {
+        if (scenario().procedure().isPresent()) {
+            return OptionalDouble.empty();
+        }
         return OptionalDouble.of(scenario().phases().warmup().toSeconds()
                 + (double) scenario().phases().measurement().toSeconds());
     }

@@ -16,11 +16,11 @@ const comparisonCharts = (() => {
   const colour = (one, cell) => COLOURS[Math.max(0, cells(one).indexOf(cell)) % COLOURS.length];
   const symbol = (one, cell) => SYMBOLS[Math.max(0, cells(one).indexOf(cell)) % SYMBOLS.length];
 
-  /** Subjects that have this metric, in the order of the file. */
+  /** Subjects that have this metric: those that the experiment names, or all of them where it names none of these. */
   function subjects(one, metric) {
-    const wanted = one.experiment.subjects;
-    return unique(one.figures.filter(series => series.metric === metric && (wanted.length === 0 || wanted.includes(series.subject)))
-      .map(series => series.subject));
+    const measured = unique(one.figures.filter(series => series.metric === metric).map(series => series.subject));
+    const wanted = measured.filter(subject => one.experiment.subjects.includes(subject));
+    return wanted.length > 0 ? wanted : measured;
   }
 
   function series(one, subject, metric, cell) {
@@ -47,13 +47,13 @@ const comparisonCharts = (() => {
       }
       return ticks;
     });
-    const factors = [[[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2]].map(([mantissas, step]) => {
+    const factors = [[[1, 1.5, 2, 3, 5, 7], 1], [[1, 2, 5], 1], [[1, 3], 1], [[1], 1], [[1], 2]].map(([mantissas, step]) => {
       const times = Array.from({length: 10}, (unused, power) => mantissas.map(mantissa => mantissa * 10 ** (step * power))).flat();
       return [...times.slice(1).reverse().map(value => [1 / value, "1/" + number(value, 2) + "×"]), ...times.map(value => [value, number(value, 2) + "×"])]
         .filter(([value]) => value >= low && value <= high);
     });
     const fitting = (near ? percentages : factors).filter(ticks => ticks.length <= most);
-    return fitting[0] || factors[3];
+    return fitting[0] || factors[factors.length - 1];
   }
 
   function ratioAxis(look, low, high) {
@@ -128,7 +128,7 @@ const comparisonCharts = (() => {
     const invalid = one.runs.filter(run => run.invalid.length > 0);
     option.series[0].markLine = {silent: true, symbol: "none", data: [
       ...relative ? [{yAxis: 0, label: {show: false}, lineStyle: {color: look.faint, type: "solid"}}] : [],
-      ...invalid.map(run => ({xAxis: run.position, label: {formatter: "invalid", color: look.muted, fontSize: 10}, lineStyle: {color: look.faint, type: "dashed"}}))]};
+      ...invalid.map(run => ({xAxis: run.position, label: {show: false}, lineStyle: {color: look.faint, type: "dashed"}}))]};
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
@@ -144,8 +144,8 @@ const comparisonCharts = (() => {
 
   /** From a power of ten below all values; with `room`, below the least of them, so that it has a bar. */
   function logAxis(look, name, values, room = 0) {
-    const known = values.filter(value => value > 0);
-    return {...axisLook(look, name), type: "log", min: 10 ** Math.floor(Math.log10(Math.min(...known)) - room + 1e-9),
+    const least = Math.min(...values.filter(value => value > 0));
+    return {...axisLook(look, name), type: "log", min: Number.isFinite(least) ? 10 ** Math.floor(Math.log10(least) - room + 1e-9) : 1,
       axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
@@ -281,7 +281,8 @@ const comparisonCharts = (() => {
 
   /** Throughput at each n: measured where it was, else of what was done in a time. */
   function throughputs(one, found) {
-    const measured = found.points.map((point, index) => median(one, found.subject, "throughput", cells(one)[index]));
+    const cellOf = point => cells(one).find(cell => median(one, found.subject, found.metric, cell) === point.median);
+    const measured = found.points.map(point => median(one, found.subject, "throughput", cellOf(point)));
     if (measured.every(value => value !== undefined)) {
       return measured;
     }

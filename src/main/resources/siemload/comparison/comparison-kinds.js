@@ -56,9 +56,14 @@ const comparisonKinds = (() => {
 
   function regret(one) {
     const rows = regrets(one);
-    const worst = cells(one).map((unused, index) => rows.reduce((found, row) => row.ratios[index] > found.ratio
-      ? {ratio: row.ratios[index], subject: row.subject} : found, {ratio: 1, subject: ""}));
-    const least = Math.min(...worst.map(found => found.ratio));
+    if (rows.length === 0) {
+      return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
+    }
+    // Of a variant that was not measured everywhere nobody knows its worst.
+    const worst = cells(one).map((unused, index) => rows.every(row => row.ratios[index] !== undefined)
+      ? rows.reduce((found, row) => row.ratios[index] > found.ratio ? {ratio: row.ratios[index], subject: row.subject} : found, {ratio: 1, subject: ""})
+      : {ratio: undefined, subject: ""});
+    const least = Math.min(...worst.map(found => found.ratio).filter(ratio => ratio !== undefined));
     const safest = worst.findIndex(found => found.ratio === least);
     const cell = (ratio, index) => el("td", {style: heat(ratio), class: ratio > 1.005 && ratio === worst[index].ratio ? "worst" : undefined}, times(ratio));
     return [
@@ -68,7 +73,7 @@ const comparisonKinds = (() => {
         el("thead", {}, el("tr", {}, el("th", {scope: "col", class: "text"}, "search"), cells(one).map(name => el("th", {scope: "col"}, name)))),
         el("tbody", {}, rows.map(row => el("tr", {}, el("th", {scope: "row"}, row.subject), row.ratios.map(cell)))),
         el("tfoot", {}, el("tr", {}, el("th", {scope: "row"}, "worst regret"), worst.map(found => el("td", {}, times(found.ratio))))))),
-      el("p", {}, "Safest choice for all of these searches: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
+      one.withheld.length === 0 && safest >= 0 && el("p", {}, "Safest choice for all of these searches, by the medians: ", el("strong", {}, cells(one)[safest]), least < 1.005 ? ", the best one for each." : ", at worst "
         + times(least) + " its best (" + worst[safest].subject + ").")];
   }
 
@@ -120,6 +125,9 @@ const comparisonKinds = (() => {
   // ---- slides --------------------------------------------------------------------------------------------------------
 
   function slides(one, id) {
+    if (metrics(one).length === 0) {
+      return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
+    }
     return [
       how(medians(one) + ", on a logarithmic axis; intervals are below."),
       chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
@@ -156,7 +164,7 @@ const comparisonKinds = (() => {
     const law = found => found.scalability.fitted
       ? [digit(100 * found.scalability.sigma) + " %", short(found.scalability.kappa), found.scalability.knee > 0 ? short(found.scalability.knee) : "none"]
       : ["–", "–", "–"];
-    const sizes = one.growth[0].points.map(point => point.n);
+    const sizes = unique(one.growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
     const fitted = one.growth.filter(found => found.scalability.fitted);
     const unfitted = unique(one.growth.map(found => found.scalability.why).filter(why => why !== ""));
     return [

@@ -31,7 +31,10 @@
     return el("span", {class: "mark " + kind, role: "img", "aria-label": title}, sign);
   }
 
-  const sentences = verdicts => el("ul", {class: "sentences"}, verdicts.map(verdict => el("li", {}, mark(verdict.decision.verdict), verdict.sentence)));
+  /** A number stays with its percent sign. */
+  const unbroken = text => text.replace(/ %/g, "\u00a0%");
+
+  const sentences = verdicts => el("ul", {class: "sentences"}, verdicts.map(verdict => el("li", {}, mark(verdict.decision.verdict), unbroken(verdict.sentence))));
 
   function panel(kind, name, title, ...content) {
     return el("section", {class: "panel " + kind, "aria-label": name, style: "margin-top:0"}, el("h2", {}, title), content);
@@ -100,11 +103,9 @@
   function sideBySide(one, metric) {
     const verdicts = metric === decisive(one) && one.withheld.length === 0;
     const candidates = verdicts ? cells(one).filter(cell => cell !== one.experiment.baseline) : [];
-    const rows = subjects(one, metric).length > 0 ? subjects(one, metric)
-      : comparisonCharts.unique(one.figures.filter(found => found.metric === metric).map(found => found.subject));
     return table(words(one, metric).title + " of all variants",
       [["", "text"], ...cells(one).map(cell => [cell, ""]), ...candidates.map(cell => [cell + " / " + one.experiment.baseline, ""])],
-      rows.map(subject => [subject, ...cells(one).map(cell => shown(one, metric, median(one, subject, metric, cell))),
+      subjects(one, metric).map(subject => [subject, ...cells(one).map(cell => shown(one, metric, median(one, subject, metric, cell))),
         ...candidates.map(cell => ratioCell(withBaseline(one).find(verdict => verdict.subject === subject && verdict.candidate === cell)))]));
   }
 
@@ -141,7 +142,8 @@
       return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
     }
     const options = names.length > 1 ? [["", "all, each relative to its median"], ...names.map(name => [name, name])] : names.map(name => [name, name]);
-    return [how("A dot is one run. Dots that climb or fall together are drift of the machine, which pairs take out; a variant whose dots lie apart is a difference."),
+    return [how("A dot is one run. Dots that climb or fall together are drift of the machine, which pairs take out; a variant whose dots lie apart is a difference."
+      + (one.runs.some(run => run.invalid.length > 0) ? " A dashed line is a run that does not count." : "")),
       chosen(id + "-runs", "Show", "Scatter chart: every run in the order of execution", options, (subject, look) => comparisonCharts.runs(one, subject, look))];
   }
 
@@ -153,7 +155,7 @@
     }
     return [how("How the server answered, where not all runs did it alike."),
       table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
-        different.map(plan => [plan.search, ...cells(one).map(cell => (plan.shapes[cell] || ["–"]).join(" or "))]))];
+        different.map(plan => [plan.search, ...cells(one).map(cell => (plan.shapes[cell] || []).join(" or ") || "–")]))];
   }
 
   function differencesSection(one) {

@@ -85,7 +85,21 @@ class ComparisonInBrowserTest {
                             .asText())
                     .isEqualTo("1.68× 173× 232× 7.58×");
             assertThat(page.evaluate("document.body.innerText").asText())
-                    .contains("Safest choice for all of these searches: none, at worst 1.68× its best (TEXT).");
+                    .contains(
+                            "Safest choice for all of these searches, by the medians: none, at worst 1.68× its best (TEXT).");
+        }
+    }
+
+    @Test
+    void aVariantThatWasNotMeasuredIsNeverTheBest() throws Exception {
+        try (DevTools page = open("with spaces/missing", 1600, "light")) {
+            assertThat(page.evaluate("[...document.querySelectorAll('.regret tbody td, .regret tfoot td')]"
+                                    + ".map(cell => cell.innerText).filter((text, i) => i % 4 === 1).join(' ')")
+                            .asText())
+                    .isEqualTo("– –");
+            assertThat(page.evaluate("document.querySelector('strong').innerText")
+                            .asText())
+                    .isNotEqualTo("full-scan");
         }
     }
 

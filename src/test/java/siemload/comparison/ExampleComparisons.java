@@ -34,7 +34,15 @@ final class ExampleComparisons {
     static Map<String, Comparison> all() {
         Map<String, Comparison> all = new LinkedHashMap<>();
         for (Comparison one : List.of(
-                hints(), indexTax(), pageDepth(), scaling(), slides(), fewPairs(), withheld(), nothingMeasured())) {
+                hints(),
+                indexTax(),
+                pageDepth(),
+                scaling(),
+                slides(),
+                fewPairs(),
+                withheld(),
+                nothingMeasured(),
+                oneIsMissing())) {
             all.put(one.experiment().name(), one);
         }
         return all;
@@ -199,6 +207,19 @@ final class ExampleComparisons {
             invalid.add(with(run, Map.of(), run.figures().environment(), List.of("no search was answered")));
         }
         return Comparer.compare(experiment, invalid.subList(0, 4), OtherDifferences.WITHHOLD);
+    }
+
+    /** A hint whose runs all broke down. */
+    static Comparison oneIsMissing() {
+        Experiment experiment =
+                experiment("missing", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of(), 3, SourceClaim.NONE);
+        List<Measured> some = new ArrayList<>();
+        for (Measured run :
+                runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())))) {
+            boolean broken = run.cell().equals("full-scan");
+            some.add(with(run, Map.of(), run.figures().environment(), broken ? List.of("it broke down") : List.of()));
+        }
+        return Comparer.compare(experiment, some, OtherDifferences.WITHHOLD);
     }
 
     private static Experiment experiment(
