@@ -22,6 +22,7 @@ final class MachineValidity {
     private static final double LATE_TOLERANCE = 0.1;
     private static final long PAUSE_MICROS = 50_000;
     private static final double PAUSED_LIMIT = 0.01;
+    private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
     private static final double SWAP_LIMIT_BYTES_PER_SECOND = 1 << 20;
 
     private final HostActivity host;
@@ -48,6 +49,17 @@ final class MachineValidity {
         validity.checkGenerator(generatorCpuRatio);
         validity.checkEventLoops(responseTimes);
         validity.checkPauses(host.pauses());
+        validity.checkOthers();
+        validity.checkSwap();
+        validity.noteSharedCpus();
+        return validity;
+    }
+
+    /** Judges a procedure, which has no percentiles of many searches, but the time of each step. */
+    static MachineValidity ofProcedure(HostActivity host, double generatorCpuRatio, double seconds) {
+        MachineValidity validity = new MachineValidity(host, seconds);
+        validity.checkGenerator(generatorCpuRatio);
+        validity.checkPausesOfSteps(host.pauses());
         validity.checkOthers();
         validity.checkSwap();
         validity.noteSharedCpus();
@@ -89,17 +101,30 @@ final class MachineValidity {
         if (pauses.maxMicros() <= PAUSE_MICROS) {
             return;
         }
-        String text = String.format(
-                Locale.ROOT,
-                "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms",
-                pauses.count(),
-                pauses.totalMicros() / 1000.0,
-                pauses.maxMicros() / 1000.0);
+        String text = text(pauses);
         if (pauses.totalMicros() > PAUSED_LIMIT * seconds * 1e6) {
             warnings.add(text + ": response times from p99 on may be those of pauses (give it more memory)");
         } else {
             notes.add(text + ": the longest response times may be those of pauses");
         }
+    }
+
+    /** Steps last long: a pause is a part of one, and matters by its share. */
+    private void checkPausesOfSteps(Pauses pauses) {
+        if (pauses.totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6) {
+            warnings.add(text(pauses) + ": steps took that much longer (give it more memory)");
+        } else if (pauses.maxMicros() > PAUSE_MICROS) {
+            notes.add(text(pauses) + ": steps took that much longer");
+        }
+    }
+
+    private static String text(Pauses pauses) {
+        return String.format(
+                Locale.ROOT,
+                "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms",
+                pauses.count(),
+                pauses.totalMicros() / 1000.0,
+                pauses.maxMicros() / 1000.0);
     }
 
     private void checkOthers() {

@@ -7,7 +7,6 @@ import java.util.Optional;
 import siemload.config.Property;
 import siemload.measure.FeederRecorder;
 import siemload.measure.GeneratorCpu;
-import siemload.measure.MicrosSummary;
 import siemload.measure.RunClock;
 import siemload.measure.RunResult;
 import siemload.measure.RunResult.Validity;
@@ -115,8 +114,7 @@ final class ProcedureOutcome {
             warnings.add("no step was done");
         }
         warnFailed(steps, warnings);
-        MachineValidity machine =
-                MachineValidity.of(seen.host(), generator.cpuRatio(), MicrosSummary.NONE, ending.seconds());
+        MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), ending.seconds());
         warnings.addAll(machine.warnings());
         List<String> notes = new ArrayList<>(known);
         notes.addAll(machine.notes());
