@@ -50,11 +50,15 @@ final class ComparisonMarkdown {
     private void body() {
         claim();
         comparison.withheld().forEach(reason -> line("- **no verdict**: " + escaped(reason)));
-        comparison.runs().stream()
-                .filter(run -> !run.invalid().isEmpty())
+        comparison
+                .invalidRuns()
                 .forEach(run -> line("- run " + run.position() + " (" + escaped(run.cell()) + ") **does not count**: "
                         + escaped(String.join("; ", run.invalid()))));
-        int missing = experiment.runs() - comparison.runs().size();
+        long missing = experiment.runs()
+                - comparison.runs().stream()
+                        .map(Comparison.Run::position)
+                        .distinct()
+                        .count();
         if (missing > 0) {
             line("- " + missing + " of " + experiment.runs() + " runs are **missing**");
         }

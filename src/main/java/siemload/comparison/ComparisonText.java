@@ -25,8 +25,8 @@ public final class ComparisonText {
             lines.add("that is " + VerdictWords.of(comparison.claim().outcome()) + ": "
                     + comparison.claim().explanation());
         }
-        comparison.runs().stream()
-                .filter(run -> !run.invalid().isEmpty())
+        comparison
+                .invalidRuns()
                 .forEach(run -> lines.add("run " + run.position() + " (" + run.cell() + ") does not count: "
                         + String.join("; ", run.invalid())));
         return List.copyOf(lines);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * A property of a run: {@code -Dname=value}, {@code --name=value} or {@code SIEMLOAD_NAME=value}. The constants are the
@@ -124,6 +125,13 @@ public final class Property<T> {
             ValueType.choice(Choices.names(List.of("asFound", "cold", "lukewarm", "hot"))),
             "",
             "the caches of database and system before what is measured; as they are found unless given");
+    public static final Property<SortedMap<String, String>> PARAMETERS = new Property<>(
+            "parameters", ValueType.assignments(), "", "database parameters for this run: work_mem=64MB,jit=off");
+    public static final Property<Boolean> SETTLE = new Property<>(
+            "settle",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether a run waits for a checkpoint and a quiet machine before it measures");
     public static final Property<String> CACHE_COMMAND = new Property<>(
             "cacheCommand",
             ValueType.text(),
@@ -214,6 +222,8 @@ public final class Property<T> {
             CYCLES,
             STATISTICS,
             CACHES,
+            PARAMETERS,
+            SETTLE,
             CACHE_COMMAND,
             THINK_TIME,
             TIMEOUT,

@@ -8,6 +8,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -76,6 +78,11 @@ public final class ValueType<T> {
                 throw refused(text + " has too many digits", range);
             }
         });
+    }
+
+    /** Names with values, {@code name=value,name=value}; never empty. */
+    public static ValueType<SortedMap<String, String>> assignments() {
+        return new ValueType<>("name=value,name=value", new TreeMap<>(), Assignments::parse);
     }
 
     /** A decimal number in this range, both ends included. */

@@ -44,6 +44,15 @@ public record Comparison(
         withheld = List.copyOf(withheld);
     }
 
+    /** The runs that do not count, each once, also where it stands for several variants. */
+    public List<Run> invalidRuns() {
+        Map<Integer, Run> byPosition = new LinkedHashMap<>();
+        runs.stream()
+                .filter(run -> !run.invalid().isEmpty())
+                .forEach(run -> byPosition.putIfAbsent(run.position(), run));
+        return List.copyOf(byPosition.values());
+    }
+
     /** Whether there is a verdict, if only that nothing could be seen. */
     public boolean saysSomething() {
         return withheld.isEmpty() && !figures.isEmpty();

@@ -1,6 +1,7 @@
 package siemload.provision;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,11 +11,18 @@ import java.util.Optional;
  * @param memoryBytes the limit of its memory
  * @param cpus the limit of its processors
  * @param sessions how many connections the server must accept at once
+ * @param parameters the server's own, for this run alone
  * @param ending what becomes of it
  * @param directory where the password of a kept container is put; created if missing
  */
 public record ContainerRequest(
-        Optional<String> image, long memoryBytes, double cpus, int sessions, Ending ending, Path directory) {
+        Optional<String> image,
+        long memoryBytes,
+        double cpus,
+        int sessions,
+        Map<String, String> parameters,
+        Ending ending,
+        Path directory) {
 
     /** What becomes of a container that served its run. */
     public enum Ending {

@@ -56,8 +56,8 @@ public final class ServerContainer implements AutoCloseable {
         this.request = request;
         this.listener = listener;
         String password = "s" + random(PASSWORD_BYTES);
-        this.server = plugin.container(
-                        new ContainerOptions(password, request.memoryBytes(), request.cpus(), request.sessions()))
+        this.server = plugin.container(new ContainerOptions(
+                        password, request.memoryBytes(), request.cpus(), request.sessions(), request.parameters()))
                 .orElseThrow(() -> new UnsupportedOperationException(plugin.id() + " does not run in a container"));
         this.name = "siemload-" + plugin.id() + "-" + random(NAME_BYTES);
     }

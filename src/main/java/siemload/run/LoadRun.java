@@ -38,6 +38,7 @@ public final class LoadRun {
     private final RunSetup setup;
     private final ProvenPlans plans;
     private final LoadCaches caches;
+    private final Settling settling;
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
 
@@ -45,6 +46,7 @@ public final class LoadRun {
         this.setup = setup;
         this.plans = new ProvenPlans(setup);
         this.caches = new LoadCaches(setup);
+        this.settling = new Settling(setup);
     }
 
     /**
@@ -172,7 +174,9 @@ public final class LoadRun {
      * @throws siemload.target.TargetException if the state cannot be had
      */
     public void prepareServer() {
+        settling.checkpoint();
         caches.prepare();
+        settling.awaitQuiet();
     }
 
     /**
@@ -229,7 +233,9 @@ public final class LoadRun {
                     .review(measured, () -> interrupted);
             List<String> warnings = new ArrayList<>(plans.warnings());
             caches.doubt().ifPresent(warnings::add);
-            host.endWith(new RunOutcome(setup, warnings, caches.notes()).write(measured, fed, seen, answers));
+            List<String> notes = new ArrayList<>(settling.notes());
+            notes.addAll(caches.notes());
+            host.endWith(new RunOutcome(setup, warnings, notes).write(measured, fed, seen, answers));
         } finally {
             setup.resources().close();
         }

@@ -22,10 +22,8 @@ final class MachineValidity {
     private static final double LATE_TOLERANCE = 0.1;
     private static final long PAUSE_MICROS = 50_000;
     private static final double PAUSED_LIMIT = 0.01;
+    private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
     private static final double SWAP_LIMIT_BYTES_PER_SECOND = 1 << 20;
-
-    /** Few things are measured in a procedure, and it is short: a pause is likely to be between two of them. */
-    private static final double PAUSED_LIMIT_STEP_BY_STEP = 0.05;
 
     private final HostActivity host;
     private final double seconds;
@@ -48,31 +46,24 @@ final class MachineValidity {
     static MachineValidity of(
             HostActivity host, double generatorCpuRatio, MicrosSummary responseTimes, double seconds) {
         MachineValidity validity = new MachineValidity(host, seconds);
+        validity.checkGenerator(generatorCpuRatio);
         validity.checkEventLoops(responseTimes);
-        validity.checkPauses(PAUSED_LIMIT);
-        validity.checkAll(generatorCpuRatio);
+        validity.checkPauses(host.pauses());
+        validity.checkOthers();
+        validity.checkSwap();
+        validity.noteSharedCpus();
         return validity;
     }
 
-    /**
-     * Judges a run of a procedure, in which nobody waits for a timer.
-     *
-     * @param host what the machine did
-     * @param generatorCpuRatio the share of its CPUs that the load generator used
-     * @param seconds the length of the procedure
-     */
+    /** Judges a procedure, which has no percentiles of many searches, but the time of each step. */
     static MachineValidity ofProcedure(HostActivity host, double generatorCpuRatio, double seconds) {
         MachineValidity validity = new MachineValidity(host, seconds);
-        validity.checkPauses(PAUSED_LIMIT_STEP_BY_STEP);
-        validity.checkAll(generatorCpuRatio);
+        validity.checkGenerator(generatorCpuRatio);
+        validity.checkPausesOfSteps(host.pauses());
+        validity.checkOthers();
+        validity.checkSwap();
+        validity.noteSharedCpus();
         return validity;
-    }
-
-    private void checkAll(double generatorCpuRatio) {
-        checkGenerator(generatorCpuRatio);
-        checkOthers();
-        checkSwap();
-        noteSharedCpus();
     }
 
     List<String> warnings() {
@@ -106,22 +97,34 @@ final class MachineValidity {
         }
     }
 
-    private void checkPauses(double limit) {
-        Pauses pauses = host.pauses();
+    private void checkPauses(Pauses pauses) {
         if (pauses.maxMicros() <= PAUSE_MICROS) {
             return;
         }
-        String text = String.format(
+        String text = text(pauses);
+        if (pauses.totalMicros() > PAUSED_LIMIT * seconds * 1e6) {
+            warnings.add(text + ": response times from p99 on may be those of pauses (give it more memory)");
+        } else {
+            notes.add(text + ": the longest response times may be those of pauses");
+        }
+    }
+
+    /** Steps last long: a pause is a part of one, and matters by its share. */
+    private void checkPausesOfSteps(Pauses pauses) {
+        if (pauses.totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6) {
+            warnings.add(text(pauses) + ": steps took that much longer (give it more memory)");
+        } else if (pauses.maxMicros() > PAUSE_MICROS) {
+            notes.add(text(pauses) + ": steps took that much longer");
+        }
+    }
+
+    private static String text(Pauses pauses) {
+        return String.format(
                 Locale.ROOT,
                 "the load generator paused for its garbage collector: %d times, %.0f ms in all, at most %.0f ms",
                 pauses.count(),
                 pauses.totalMicros() / 1000.0,
                 pauses.maxMicros() / 1000.0);
-        if (pauses.totalMicros() > limit * seconds * 1e6) {
-            warnings.add(text + ": response times from p99 on may be those of pauses (give it more memory)");
-        } else {
-            notes.add(text + ": the longest response times may be those of pauses");
-        }
     }
 
     private void checkOthers() {

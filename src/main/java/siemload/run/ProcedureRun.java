@@ -1,5 +1,7 @@
 package siemload.run;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +34,7 @@ public final class ProcedureRun {
     private final SearchDraw draw;
     private final ProvenPlans plans;
     private final CacheKeeper caches;
+    private final Settling settling;
     private final StepLog steps = new StepLog();
     private final Interruption interruption = new Interruption();
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -42,6 +45,7 @@ public final class ProcedureRun {
         this.draw = new SearchDraw(setup.pools(), setup.plan().source());
         this.plans = new ProvenPlans(setup);
         this.caches = setup.caches();
+        this.settling = new Settling(setup);
     }
 
     /**
@@ -58,6 +62,8 @@ public final class ProcedureRun {
     ExitCode follow() {
         try {
             plans.prove(examples());
+            settling.checkpoint();
+            settling.awaitQuiet();
             RunMonitor monitor = setup.openMonitor();
             RunClock clock = RunClock.openEnded(System.nanoTime());
             GeneratorCpu cpu = new GeneratorCpu();
@@ -69,7 +75,7 @@ public final class ProcedureRun {
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
             ProcedureOutcome.Ending ending = new ProcedureOutcome.Ending(clock, end, interruption.isAsked(), failure);
-            ExitCode code = new ProcedureOutcome(setup, plans, caches.notes()).write(steps.steps(), ending, cpu, seen);
+            ExitCode code = new ProcedureOutcome(setup, plans, notes()).write(steps.steps(), ending, cpu, seen);
             setup.host().endWith(code);
             return code;
         } finally {
@@ -89,6 +95,12 @@ public final class ProcedureRun {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(settling.notes());
+        notes.addAll(caches.notes());
+        return notes;
     }
 
     private Map<SearchKey, Search> examples() {

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import siemload.config.Choices;
@@ -102,6 +103,13 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .map(procedure -> procedure instanceof Procedure.Feed feed ? feed.connections() : 1)
                 .orElse(scenario().feeder().connections());
         return workers() + cursors + feeders + OTHER_CONNECTIONS;
+    }
+
+    /** Parameters of the server itself, for this run alone. */
+    Map<String, String> parameters() {
+        return settings.find(Property.PARAMETERS)
+                .<Map<String, String>>map(given -> given)
+                .orElse(Map.of());
     }
 
     Duration searchTimeout() {

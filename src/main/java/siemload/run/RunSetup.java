@@ -74,7 +74,8 @@ record RunSetup(
     }
 
     static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
-        TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
+        TargetOptions options =
+                new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions(), plan.parameters());
         return resources.add(plan.choice().plugin().connect(server.address(), options));
     }
 
@@ -88,7 +89,8 @@ record RunSetup(
         return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read);
     }
 
-    private DatabaseProcesses processes() {
+    /** How to find the server's processes. */
+    DatabaseProcesses processes() {
         return ServerPlace.processes(server, plan.choice().plugin().processNames());
     }
 

@@ -32,8 +32,8 @@ final class ServerStart {
             case EMBEDDED -> {
                 DatasetLoading.requireSpace(
                         plan.cache(), plan.source().count(), plugin.abilities().bytesPerEvent());
-                EmbeddedOptions options =
-                        new EmbeddedOptions(plan.cache(), settings.value(Property.PORT), plan.sessions());
+                EmbeddedOptions options = new EmbeddedOptions(
+                        plan.cache(), settings.value(Property.PORT), plan.sessions(), plan.parameters());
                 yield resources.open(() -> Provisioner.embedded(plugin, options));
             }
             case EXTERNAL ->
@@ -54,6 +54,7 @@ final class ServerStart {
                 settings.value(Property.CONTAINER_MEMORY),
                 settings.value(Property.CONTAINER_CPUS),
                 plan.sessions(),
+                plan.parameters(),
                 settings.value(Property.KEEP_CONTAINER) ? Ending.KEEP : Ending.REMOVE,
                 plan.cache());
     }

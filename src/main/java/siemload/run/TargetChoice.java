@@ -65,6 +65,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         problems.throwIfAny();
         plugin.refusal(variant)
                 .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));
+        settings.find(Property.PARAMETERS)
+                .flatMap(parameters -> plugin.refusal(variant, provision, parameters))
+                .ifPresent(why ->
+                        problems.add(origin(settings, Property.PARAMETERS), "target " + plugin.id() + ": " + why));
         problems.throwIfAny();
         return new TargetChoice(plugin, variant, provision);
     }

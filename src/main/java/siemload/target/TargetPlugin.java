@@ -1,6 +1,7 @@
 package siemload.target;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,6 +26,16 @@ public interface TargetPlugin {
      */
     default Optional<String> refusal(Variant variant) {
         return variant.hint().conflictWith(variant.indexes());
+    }
+
+    /**
+     * Why the server's own parameters cannot be set for a run, as far as that is known before the server is asked, with what
+     * can; empty if nothing speaks against it.
+     *
+     * @param parameters by name, at least one
+     */
+    default Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.of("it takes no parameters (leave them out)");
     }
 
     /**

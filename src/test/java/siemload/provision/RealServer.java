@@ -3,6 +3,7 @@ package siemload.provision;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import siemload.provision.ContainerRequest.Ending;
 import siemload.target.ContainerOptions;
@@ -40,7 +41,7 @@ public final class RealServer {
             Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
         }
         ContainerRequest request = new ContainerRequest(
-                Optional.empty(), MEMORY, CPUS, SESSIONS, Ending.REMOVE, Path.of("target", "containers"));
+                Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of(), Ending.REMOVE, Path.of("target", "containers"));
         ServerContainer container = Provisioner.container(plugin, request, new Listener() {
             @Override
             public void line(String text) {}

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -142,7 +143,13 @@ class ServerContainerTest implements Listener {
     void aServerThatEndsByItselfIsQuotedFromItsLog() {
         int moreThanPostgresqlTakes = 1_000_000;
         ContainerRequest request = new ContainerRequest(
-                Optional.of(TestImage.POSTGRESQL), MEMORY, 1.5, moreThanPostgresqlTakes, Ending.KEEP, directory);
+                Optional.of(TestImage.POSTGRESQL),
+                MEMORY,
+                1.5,
+                moreThanPostgresqlTakes,
+                Map.of(),
+                Ending.KEEP,
+                directory);
         try (ServerContainer container = Provisioner.container(POSTGRESQL, request, this)) {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(container::start)
@@ -163,7 +170,7 @@ class ServerContainerTest implements Listener {
     }
 
     private ContainerRequest request(String image, long memory, Ending ending) {
-        return new ContainerRequest(Optional.of(image), memory, 1.5, 20, ending, directory);
+        return new ContainerRequest(Optional.of(image), memory, 1.5, 20, Map.of(), ending, directory);
     }
 
     private static TargetOptions options() {

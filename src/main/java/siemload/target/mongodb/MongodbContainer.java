@@ -46,6 +46,6 @@ final class MongodbContainer {
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     private static void login(ServerAddress address) {
-        MongodbTarget.connect(new Connections(address, PROBE), PROBE.variant()).close();
+        MongodbTarget.connect(new Connections(address, PROBE), PROBE).close();
     }
 }

@@ -1,6 +1,7 @@
 package siemload.target.mongodb;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
@@ -15,6 +16,7 @@ import siemload.target.ServerAddress;
 import siemload.target.Target;
 import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
+import siemload.target.Variant;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
 public final class MongodbPlugin implements TargetPlugin {
@@ -42,6 +44,12 @@ public final class MongodbPlugin implements TargetPlugin {
                 BYTES_PER_EVENT);
     }
 
+    /** What the server lets be set while it runs is known to it alone. */
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.empty();
+    }
+
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         throw new UnsupportedOperationException("there is no embedded MongoDB");
@@ -59,6 +67,6 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return MongodbTarget.connect(new Connections(address, options), options.variant());
+        return MongodbTarget.connect(new Connections(address, options), options);
     }
 }

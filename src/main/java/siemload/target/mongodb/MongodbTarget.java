@@ -15,6 +15,7 @@ import siemload.target.DatasetLoad;
 import siemload.target.Store;
 import siemload.target.Target;
 import siemload.target.TargetException;
+import siemload.target.TargetOptions;
 import siemload.target.Variant;
 
 /** A MongoDB server, with a client for what happens outside runs. */
@@ -26,23 +27,27 @@ final class MongodbTarget implements Target {
     private final Variant variant;
     private final String version;
     private final Datasets datasets;
+    private final RunParameters parameters;
 
-    private MongodbTarget(Connections connections, MongoClient client, Variant variant, String version) {
+    private MongodbTarget(
+            Connections connections, MongoClient client, Variant variant, String version, RunParameters parameters) {
         this.connections = connections;
         this.client = client;
         this.variant = variant;
         this.version = version;
+        this.parameters = parameters;
         this.datasets = new Datasets(client.getDatabase(connections.database()), variant.indexes());
     }
 
-    static MongodbTarget connect(Connections connections, Variant variant) {
+    static MongodbTarget connect(Connections connections, TargetOptions options) {
         MongoClient client = connections.open();
         try {
             String version = command(client.getDatabase(connections.database()), "buildInfo")
                     .getString("version")
                     .getValue();
             requireVersion(version, connections.where());
-            return new MongodbTarget(connections, client, variant, version);
+            RunParameters set = RunParameters.set(client.getDatabase("admin"), options.parameters());
+            return new MongodbTarget(connections, client, options.variant(), version, set);
         } catch (MongoException e) {
             String tried = "cannot connect to MongoDB at " + connections.where();
             TargetException failed = e instanceof MongoTimeoutException
@@ -64,7 +69,10 @@ final class MongodbTarget implements Target {
     @Override
     public SortedMap<String, String> settings() {
         try {
-            return ServerSettings.of(command(client.getDatabase("admin"), "getCmdLineOpts"));
+            SortedMap<String, String> settings =
+                    new TreeMap<>(ServerSettings.of(command(client.getDatabase("admin"), "getCmdLineOpts")));
+            settings.putAll(parameters.values());
+            return settings;
         } catch (MongoException e) {
             if (e.getCode() == MongoErrors.UNAUTHORIZED) {
                 return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
@@ -99,6 +107,7 @@ final class MongodbTarget implements Target {
 
     @Override
     public void close() {
+        parameters.close();
         client.close();
     }
 

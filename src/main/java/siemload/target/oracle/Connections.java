@@ -5,7 +5,9 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Pattern;
 import siemload.target.ServerAddress;
 import siemload.target.TargetException;
 
@@ -15,16 +17,58 @@ final class Connections {
     /** How much longer than the search timeout a silent network is waited for. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
+    /** A word or a number; anything else is written as a text. */
+    private static final Pattern PLAIN_VALUE = Pattern.compile("[\\w.$-]+");
+
     private static final String STATEMENTS_KEPT = "60";
     /** Bytes of a large object that come with its row; nearly every event is smaller. */
     private static final String BYTES_WITH_ROW = "16384";
 
     private final Opening opening;
     private final Duration searchTimeout;
+    private final Map<String, String> parameters;
 
     Connections(Opening opening, Duration searchTimeout) {
+        this(opening, searchTimeout, Map.of());
+    }
+
+    private Connections(Opening opening, Duration searchTimeout, Map<String, String> parameters) {
         this.opening = opening;
         this.searchTimeout = searchTimeout;
+        this.parameters = parameters;
+    }
+
+    /** The same, but that every session of a run sets these parameters. */
+    Connections with(Map<String, String> more) {
+        return new Connections(opening, searchTimeout, more);
+    }
+
+    /** The parameters that every session of a run sets. */
+    Map<String, String> parameters() {
+        return parameters;
+    }
+
+    /**
+     * Makes sure that the server takes the parameters.
+     *
+     * @throws TargetException in the server's words if it does not
+     */
+    void checkParameters() {
+        parameters.forEach((name, value) -> {
+            try (Connection connection = open()) {
+                set(connection, name, value);
+            } catch (SQLException e) {
+                throw SqlErrors.outsideRun("Oracle refuses the parameter " + name + "=" + value, e);
+            }
+        });
+    }
+
+    private static void set(Connection connection, String name, String value) throws SQLException {
+        boolean plain = PLAIN_VALUE.matcher(value).matches();
+        String written = plain ? value : "'" + value.replace("'", "''") + "'";
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ALTER SESSION SET " + name + " = " + written);
+        }
     }
 
     /** Opens a connection that has not been set up yet. */
@@ -55,7 +99,17 @@ final class Connections {
 
     /** For searches and batches of a run. */
     Connection openTimed() throws SQLException {
-        return prepared(opening.open(searchTimeout.plus(SILENCE).toMillis()));
+        Connection connection =
+                prepared(opening.open(searchTimeout.plus(SILENCE).toMillis()));
+        try {
+            for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+                set(connection, parameter.getKey(), parameter.getValue());
+            }
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
     }
 
     Duration searchTimeout() {

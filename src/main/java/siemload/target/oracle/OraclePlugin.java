@@ -1,6 +1,7 @@
 package siemload.target.oracle;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
@@ -15,6 +16,7 @@ import siemload.target.ServerAddress;
 import siemload.target.Target;
 import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
+import siemload.target.Variant;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
 public final class OraclePlugin implements TargetPlugin {
@@ -42,6 +44,12 @@ public final class OraclePlugin implements TargetPlugin {
                 BYTES_PER_EVENT);
     }
 
+    /** What a session can set is known to the server alone. */
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.empty();
+    }
+
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         throw new UnsupportedOperationException("Oracle cannot be embedded");
@@ -59,7 +67,8 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        Connections connections = Connections.of(address, options.searchTimeout());
+        Connections connections =
+                Connections.of(address, options.searchTimeout()).with(options.parameters());
         return OracleTarget.connect(connections, Tablespaces.of(address.url()), options);
     }
 }

@@ -43,6 +43,7 @@ final class OracleTarget implements Target {
             requireVersion(about.getString(1));
             requireCharacterSet(about.getString(3));
             requireRight(about.getString(2), about.getLong(4));
+            connections.checkParameters();
             Registry registry = new Registry(connections, tablespaces);
             return new OracleTarget(connections, registry, options.variant(), about.getString(1));
         } catch (SQLException e) {
@@ -72,6 +73,7 @@ final class OracleTarget implements Target {
             }
             settings.put("v$parameter", "not visible to this user (GRANT SELECT ON v_$parameter)");
         }
+        settings.putAll(connections.parameters());
         return settings;
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import siemload.target.TargetException;
 import siemload.target.postgresql.ServerPrograms.Outcome;
 
@@ -62,15 +63,27 @@ final class DataDirectory {
         return Files.readString(password);
     }
 
-    /** Starts the server and returns when it accepts connections. */
-    void start(String settings) throws IOException {
+    /**
+     * Starts the server and returns when it accepts connections.
+     *
+     * @param settings the text of its configuration file
+     * @param arguments of the server program, which win over that
+     */
+    void start(String settings, List<String> arguments) throws IOException {
         Files.writeString(data.resolve(SETTINGS), settings);
         Files.deleteIfExists(directory.resolve(LOG));
-        Outcome outcome = control("start", "-l", LOG);
+        Outcome outcome = control("start", "-l", LOG, "-o", forShell(arguments));
         if (!outcome.succeeded()) {
             String log = Files.exists(directory.resolve(LOG)) ? log() : outcome.output();
             throw failed("start", directory, ServerLog.decisiveLine(log));
         }
+    }
+
+    /** The program that starts the server hands this to a shell. */
+    private static String forShell(List<String> arguments) {
+        return arguments.stream()
+                .map(argument -> "'" + argument.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /** What its log says was decisive, if the server has ended since its start; otherwise empty. */

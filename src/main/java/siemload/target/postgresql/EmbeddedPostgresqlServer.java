@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.target.EmbeddedOptions;
@@ -22,13 +23,16 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private final ServerAddress address;
     private final DataDirectory data;
     private final String settings;
+    private final List<String> arguments;
     private final DirectoryLock lock;
     private boolean closed;
 
-    private EmbeddedPostgresqlServer(ServerAddress address, DataDirectory data, String settings, DirectoryLock lock) {
+    private EmbeddedPostgresqlServer(
+            ServerAddress address, DataDirectory data, String settings, List<String> arguments, DirectoryLock lock) {
         this.address = address;
         this.data = data;
         this.settings = settings;
+        this.arguments = arguments;
         this.lock = lock;
     }
 
@@ -90,7 +94,7 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
             try {
                 whileStopped.run();
             } finally {
-                data.start(settings);
+                data.start(settings, arguments);
             }
         } catch (IOException e) {
             throw new TargetException("cannot restart the embedded PostgreSQL: " + e.getMessage(), e);
@@ -118,10 +122,11 @@ final class EmbeddedPostgresqlServer implements EmbeddedServer {
         data.stopOrphan();
         int port = options.port() == 0 ? anyFreePort() : options.port();
         String settings = ServerSettings.of(port, options.sessions());
-        data.start(settings);
+        List<String> arguments = new RunParameters(options.parameters()).arguments();
+        data.start(settings, arguments);
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
         ServerAddress address = new ServerAddress(url, DataDirectory.USER, data.password());
-        return new EmbeddedPostgresqlServer(address, data, settings, lock);
+        return new EmbeddedPostgresqlServer(address, data, settings, arguments, lock);
     }
 
     private static void requireFree(int port) {

@@ -3,6 +3,8 @@ package siemload.target.postgresql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import siemload.target.ContainerOptions;
 import siemload.target.ContainerServer;
@@ -28,10 +30,17 @@ final class PostgresqlContainer {
                         options.password(),
                         "POSTGRES_INITDB_ARGS",
                         "--auth-host=scram-sha-256 --encoding=UTF8 --locale=C"),
-                ServerSettings.arguments(options.memoryBytes(), options.sessions()),
+                arguments(options),
                 options.memoryBytes() / SHARED_PART,
                 new ServerAddress("jdbc:postgresql://{host}:{port}/postgres", USER, options.password()),
                 PostgresqlContainer::login);
+    }
+
+    /** The last of several values counts. */
+    private static List<String> arguments(ContainerOptions options) {
+        List<String> arguments = new ArrayList<>(ServerSettings.arguments(options.memoryBytes(), options.sessions()));
+        arguments.addAll(new RunParameters(options.parameters()).arguments());
+        return arguments;
     }
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */

@@ -1,6 +1,7 @@
 package siemload.target.postgresql;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
@@ -53,6 +54,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
                     + " cursor without workers (allowed: paging offset, keyset; or hint full-scan)");
         }
         return TargetPlugin.super.refusal(variant);
+    }
+
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return new RunParameters(parameters).refusal(variant, provision);
     }
 
     @Override

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.target.DatasetKey;
@@ -26,14 +27,22 @@ final class PostgresqlTarget implements Target {
     private final Databases databases;
     private final Variant variant;
     private final PlannerGuide guide;
+    private final RunParameters parameters;
     private final String version;
+    private Optional<String> runDatabase = Optional.empty();
 
     private PostgresqlTarget(
-            Connections connections, Databases databases, Variant variant, PlannerGuide guide, String version) {
+            Connections connections,
+            Databases databases,
+            Variant variant,
+            PlannerGuide guide,
+            RunParameters parameters,
+            String version) {
         this.connections = connections;
         this.databases = databases;
         this.variant = variant;
         this.guide = guide;
+        this.parameters = parameters;
         this.version = version;
     }
 
@@ -53,7 +62,9 @@ final class PostgresqlTarget implements Target {
             int workers = Math.max(FEWEST_WORKERS, about.getInt("workers"));
             Variant variant = options.variant();
             PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
-            return new PostgresqlTarget(connections, databases, variant, guide, version);
+            RunParameters parameters = new RunParameters(options.parameters());
+            parameters.check(connection);
+            return new PostgresqlTarget(connections, databases, variant, guide, parameters, version);
         } catch (SQLException e) {
             throw SqlErrors.outsideRun("cannot connect to PostgreSQL at " + where, e);
         }
@@ -64,10 +75,12 @@ final class PostgresqlTarget implements Target {
         return version;
     }
 
+    /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
         SortedMap<String, String> settings = new TreeMap<>();
-        try (Connection connection = connections.open();
+        Optional<String> own = runDatabase.filter(databases::exists);
+        try (Connection connection = own.isPresent() ? connections.open(own.orElseThrow()) : connections.open();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
                         SqlTemplate.read("server/settings.sql").sql())) {
@@ -116,7 +129,16 @@ final class PostgresqlTarget implements Target {
     }
 
     private Store store(String runId, Connection guard) {
-        return new PostgresqlStore(connections, databases, Databases.run(runId), variant, guide, guard);
+        String database = Databases.run(runId);
+        Store store = new PostgresqlStore(connections, databases, database, variant, guide, guard);
+        try {
+            parameters.setFor(database, guard);
+        } catch (SQLException e) {
+            store.close();
+            throw SqlErrors.outsideRun("cannot set the parameters of the database " + database, e);
+        }
+        runDatabase = Optional.of(database);
+        return store;
     }
 
     @Override

@@ -11,8 +11,12 @@ public record Answering(long firstRowNanos, long lastRowNanos, int rows) {
 
     /** One row after this time. */
     static Answering of(long calledNanos, Duration time) {
-        long row = calledNanos + time.toNanos();
-        return new Answering(row, row, 1);
+        return of(calledNanos, time.toNanos());
+    }
+
+    /** One row after this time. */
+    static Answering of(long calledNanos, long nanos) {
+        return new Answering(calledNanos + nanos, calledNanos + nanos, 1);
     }
 
     /** When a row comes; 0 is the first. */

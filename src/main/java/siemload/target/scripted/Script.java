@@ -10,14 +10,25 @@ import siemload.query.SearchName;
 public final class Script {
     private final Waiting waiting;
     private final long originNanos;
+    private final Pace pace;
     private final Map<Behaviour, AtomicLong> asked = new EnumMap<>(Behaviour.class);
+    private final Map<SearchName, AtomicLong> drawn = new EnumMap<>(SearchName.class);
 
-    /** A script that begins now, by this clock. */
+    /** A script of times without chance that begins now, by this clock. */
     public Script(Waiting waiting) {
+        this(waiting, Pace.BY_SEARCH);
+    }
+
+    /** A script at this pace that begins now, by this clock. */
+    Script(Waiting waiting, Pace pace) {
         this.waiting = waiting;
+        this.pace = pace;
         this.originNanos = waiting.nanos();
         for (Behaviour behaviour : Behaviour.values()) {
             asked.put(behaviour, new AtomicLong());
+        }
+        for (SearchName search : SearchName.values()) {
+            drawn.put(search, new AtomicLong());
         }
     }
 
@@ -27,8 +38,16 @@ public final class Script {
 
     /** How the next answer to such a search goes. */
     Answering next(SearchName search, long calledNanos) {
+        if (pace.isDrawn()) {
+            AtomicLong counter = Objects.requireNonNull(drawn.get(search), "every search has a counter");
+            return Answering.of(calledNanos, pace.delayed(pace.drawn(search, counter.getAndIncrement())));
+        }
         Behaviour behaviour = Behaviour.of(search);
         AtomicLong counter = Objects.requireNonNull(asked.get(behaviour), "every behaviour has a counter");
-        return behaviour.answering(calledNanos, counter.getAndIncrement(), originNanos);
+        Answering answering = behaviour.answering(calledNanos, counter.getAndIncrement(), originNanos);
+        return new Answering(
+                calledNanos + pace.delayed(answering.firstRowNanos() - calledNanos),
+                calledNanos + pace.delayed(answering.lastRowNanos() - calledNanos),
+                answering.rows());
     }
 }

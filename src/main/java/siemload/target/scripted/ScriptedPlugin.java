@@ -1,6 +1,8 @@
 package siemload.target.scripted;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import siemload.query.Paging;
 import siemload.target.Abilities;
 import siemload.target.EmbeddedOptions;
@@ -12,6 +14,7 @@ import siemload.target.ServerAddress;
 import siemload.target.Target;
 import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
+import siemload.target.Variant;
 
 /** Answers by the clock, see {@link Behaviour}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
 public final class ScriptedPlugin implements TargetPlugin {
@@ -39,6 +42,11 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Pace.refusal(parameters);
+    }
+
+    @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return new EmbeddedServer() {
             @Override
@@ -53,6 +61,6 @@ public final class ScriptedPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new ScriptedTarget(options.searchTimeout());
+        return new ScriptedTarget(options.searchTimeout(), options.parameters());
     }
 }

@@ -2,6 +2,7 @@ package siemload.target.scripted;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -14,9 +15,11 @@ import siemload.target.Target;
 /** Takes any data set and keeps none of it. */
 final class ScriptedTarget implements Target {
     private final Duration searchTimeout;
+    private final Map<String, String> parameters;
 
-    ScriptedTarget(Duration searchTimeout) {
+    ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) {
         this.searchTimeout = searchTimeout;
+        this.parameters = parameters;
     }
 
     @Override
@@ -26,7 +29,7 @@ final class ScriptedTarget implements Target {
 
     @Override
     public SortedMap<String, String> settings() {
-        return new TreeMap<>();
+        return new TreeMap<>(parameters);
     }
 
     @Override
@@ -53,7 +56,7 @@ final class ScriptedTarget implements Target {
 
     @Override
     public Store copy(DatasetKey key, String runId) {
-        return new ScriptedStore(new Script(Waiting.REAL), searchTimeout, key.events());
+        return new ScriptedStore(new Script(Waiting.REAL, Pace.of(parameters)), searchTimeout, key.events());
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -68,7 +69,7 @@ final class EmbeddedPostgresqlServerTest {
         ServerPrograms programs =
                 new ServerPrograms(ServerBinaries.unpack(OTHER.toAbsolutePath()), OTHER.toAbsolutePath());
         DataDirectory orphaned = DataDirectory.prepare(OTHER.toAbsolutePath(), programs);
-        orphaned.start(ServerSettings.of(freePort(), 1));
+        orphaned.start(ServerSettings.of(freePort(), 1), List.of());
         String before = postmaster();
         try (EmbeddedServer server = EmbeddedPostgresqlServer.start(options)) {
             assertThat(postmaster()).isNotEqualTo(before);
