@@ -4,7 +4,6 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
-import siemload.scenario.ScenarioReader;
 import siemload.simulation.GatlingLauncher;
 
 /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
@@ -25,20 +24,11 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunProcesses.endWithParent();
-        ProcessHost host = new ProcessHost();
-        if (isProcedure(host)) {
-            RunGuard.followProcedure();
-            return ProcessHost.ending().number();
+        if (RunGuard.isProcedure()) {
+            return RunGuard.followProcedure().number();
         }
-        int gatling = GatlingLauncher.run(host.settings());
+        int gatling = GatlingLauncher.run(new ProcessHost().settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
-    }
-
-    private static boolean isProcedure(ProcessHost host) {
-        return ScenarioReader.read(host.home(), host.settings())
-                .scenario()
-                .procedure()
-                .isPresent();
     }
 }

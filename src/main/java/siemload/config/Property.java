@@ -113,6 +113,8 @@ public final class Property<T> {
             "whether a procedure also counts the rows of each search");
     public static final Property<Integer> PASSES =
             new Property<>("passes", ValueType.wholeNumber(1, 10_000), "", "how often a procedure measures each step");
+    public static final Property<Integer> CYCLES =
+            new Property<>("cycles", ValueType.wholeNumber(1, 10_000), "", "how often a procedure loads the data set");
     public static final Property<String> STATISTICS = new Property<>(
             "statistics",
             ValueType.choice(Choices.names(List.of("stale", "fresh"))),
@@ -217,6 +219,7 @@ public final class Property<T> {
             POPULARITY,
             COUNT,
             PASSES,
+            CYCLES,
             STATISTICS,
             CACHES,
             PARAMETERS,

@@ -59,7 +59,7 @@ public final class ProcedureRun {
     }
 
     /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
-    void follow() {
+    ExitCode follow() {
         try {
             plans.prove(examples());
             settling.checkpoint();
@@ -75,7 +75,9 @@ public final class ProcedureRun {
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
             ProcedureOutcome.Ending ending = new ProcedureOutcome.Ending(clock, end, interruption.isAsked(), failure);
-            setup.host().endWith(new ProcedureOutcome(setup, plans, notes()).write(steps.steps(), ending, cpu, seen));
+            ExitCode code = new ProcedureOutcome(setup, plans, notes()).write(steps.steps(), ending, cpu, seen);
+            setup.host().endWith(code);
+            return code;
         } finally {
             setup.resources().close();
             ended.countDown();

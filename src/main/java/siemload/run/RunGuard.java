@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import siemload.config.ConfigException;
+import siemload.scenario.ScenarioReader;
 import siemload.target.TargetException;
 
 /**
@@ -34,22 +35,42 @@ public final class RunGuard {
         }
     }
 
+    /** Whether the scenario that the process's settings name is a procedure; a scenario that cannot be read is none. */
+    public static boolean isProcedure() {
+        RunHost host = host();
+        try {
+            return ScenarioReader.read(host.home(), host.settings())
+                    .scenario()
+                    .procedure()
+                    .isPresent();
+        } catch (ConfigException saidByTheRun) {
+            return false;
+        }
+    }
+
     /**
      * Follows the procedure of the process's settings to its end. If it cannot be begun the process ends.
+     *
+     * @return how the process should end
      */
-    public static void followProcedure() {
+    public static ExitCode followProcedure() {
         RunHost host = host();
         Resources resources = new Resources();
         host.onShutdown(resources::close);
         try {
             ProcedureRun run = ProcedureRun.open(host, resources);
             host.onShutdown(run::interrupt);
-            run.follow();
+            return run.follow();
         } catch (RuntimeException | Error failed) {
             resources.close();
             host.exit(report(host, failed));
             throw failed;
         }
+    }
+
+    /** The same, and ends the process. */
+    public static void followProcedureToTheEnd() {
+        host().exit(followProcedure());
     }
 
     /** Says what went wrong. */

@@ -30,7 +30,7 @@ final class ProcedureKeys {
             List.of(Property.EPS, Property.WARMUP, Property.THINK_TIME, Property.WORKERS);
 
     private static final List<Property<?>> OF_PROCEDURES =
-            List.of(Property.COUNT, Property.PASSES, Property.STATISTICS);
+            List.of(Property.COUNT, Property.PASSES, Property.CYCLES, Property.STATISTICS);
 
     private final Settings settings;
     private final Problems problems;

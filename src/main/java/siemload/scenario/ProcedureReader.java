@@ -54,7 +54,7 @@ final class ProcedureReader {
         }
         new ProcedureKeys(settings, problems).check(node, kind);
         return switch (kind) {
-            case LOAD -> new Procedure.Load(log.optional(node, "cycles", TIMES, "3"));
+            case LOAD -> new Procedure.Load(number("cycles", Property.CYCLES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
             case DEPTH -> new Procedure.Depth(asking("all"), sorted(), pageSize(), depths(), passes(), caches());

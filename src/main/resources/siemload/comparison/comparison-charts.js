@@ -89,8 +89,9 @@ const comparisonCharts = (() => {
     VERDICTS.forEach(([name, title, ink]) => {
       const of = verdicts.map((verdict, index) => [verdict, index]).filter(([verdict]) => verdict.decision.verdict === name);
       if (of.length > 0) {
-        option.series.push({type: "scatter", name: title, color: ink, symbolSize: 11, z: 6, itemStyle: {borderColor: look.page, borderWidth: 1},
-          symbol: {BETTER: "circle", WORSE: "diamond", SAME: "rect", UNCLEAR: "emptyCircle"}[name],
+        option.series.push({type: "scatter", name: title, color: ink, symbolSize: 11, z: 6,
+          itemStyle: name === "UNCLEAR" ? {color: look.page, borderColor: ink, borderWidth: 2} : {borderColor: look.page, borderWidth: 1},
+          symbol: {BETTER: "circle", WORSE: "diamond", SAME: "rect", UNCLEAR: "circle"}[name],
           data: of.map(([verdict, index]) => ({value: [Math.log10(verdict.decision.ratio.estimate), index], sentence: verdict.sentence}))});
       }
     });
@@ -305,7 +306,7 @@ const comparisonCharts = (() => {
           {lineStyle: {width: 1, type: "dashed"}, silent: true, tooltip: {show: false}})];
     if (knee > 0 && knee < last) {
       option.series[0].markLine = {silent: true, symbol: "none", data: [{xAxis: knee, lineStyle: {color: look.faint, type: "dashed"},
-        label: {formatter: "knee at " + number(knee, 3), color: look.text, fontSize: 11}}]};
+        label: {formatter: "knee at " + number(knee, 3), position: "insideEndTop", color: look.text, fontSize: 11}}]};
     }
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => number(item.value[0], 6) + ": " + number(item.value[1], 3) + " times the throughput of one")};
     option.grid = grids(look, option, [1]);

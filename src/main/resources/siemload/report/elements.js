@@ -71,7 +71,7 @@ const elements = (() => {
   function look(place) {
     const style = getComputedStyle(document.documentElement);
     const colour = name => style.getPropertyValue("--" + name).trim();
-    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"),
+    return {text: colour("text"), muted: colour("muted"), faint: colour("faint"), line: colour("line"), panel: colour("panel"), page: colour("page"),
       accent: colour("accent"), shade: "rgba(128,128,128,0.12)",
       width: place.clientWidth, height: place.clientHeight, narrow: place.clientWidth < 520,
       font: getComputedStyle(document.body).fontFamily};

@@ -95,6 +95,19 @@ class ProcedureReaderTest {
     }
 
     @Test
+    void loadsAreRepeatedAsOftenAsTheSettingsSay() {
+        String load = """
+                description: load
+                procedure: {kind: load}
+                """;
+
+        assertThat(procedure(load, Map.of())).isEqualTo(new Procedure.Load(3));
+        assertThat(procedure(load, Map.of("cycles", "1"))).isEqualTo(new Procedure.Load(1));
+        assertThat(files.problemsOf(READ, Map.of("cycles", "1")))
+                .isEqualTo("-Dcycles: is for kind: load, indexes, but this procedure is of kind: read (leave it out)");
+    }
+
+    @Test
     void aCertificateTriesBothOrdersUnlessOneIsGiven() {
         String certificate = """
                 description: certificate
