@@ -1,15 +1,18 @@
 package siemload.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -54,6 +57,9 @@ final class ExperimentCommand implements Callable<Integer> {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    /** Marks a suite of which everything was made. */
+    private static final String COMPLETE = "complete";
+
     @Parameters(paramLabel = "NAME", description = "a name in experiments/, or a YAML file")
     private String name = "";
 
@@ -86,22 +92,57 @@ final class ExperimentCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Content content = ExperimentReader.read(host.home(), name);
-        List<Comparison> comparisons = new ArrayList<>();
-        List<Path> directories = new ArrayList<>();
-        String started = STAMP.format(Instant.now());
+        List<Experiment> planned = new ArrayList<>();
         for (Experiment experiment : experiments(content)) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
-            if (!planOnly) {
-                comparisons.add(run(plan.experiment(), directories));
-                if (content instanceof Content.Suite suite) {
-                    tellTogether(suite, root().resolve(suite.name() + "-" + started), directories);
-                }
-            }
+            planned.add(plan.experiment());
         }
         if (planOnly) {
             return ExitCode.OK.number();
         }
+        if (content instanceof Content.Suite suite) {
+            return runTogether(suite, planned);
+        }
+        Path below = root();
+        Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(below, planned.get(0));
+        return exitCode(List.of(run(planned.get(0), begun, below)));
+    }
+
+    /** What a suite has made already is not made again, unless all of it is made. */
+    private int runTogether(Content.Suite suite, List<Experiment> members) throws IOException, InterruptedException {
+        Path together = suiteDirectory(suite);
+        List<Comparison> comparisons = new ArrayList<>();
+        List<Path> directories = new ArrayList<>();
+        for (Experiment member : members) {
+            Optional<Path> begun = Ledger.find(together, member);
+            comparisons.add(run(member, begun, together));
+            directories.add(Ledger.find(together, member).orElseThrow());
+            // After each one, so that there is a report of those that were made, whatever happens to the others.
+            List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
+            host.line("together: " + written.get(0));
+        }
+        Files.writeString(together.resolve(COMPLETE), "");
+        return exitCode(comparisons);
+    }
+
+    /** That of a suite which was interrupted, or a new one. */
+    private Path suiteDirectory(Content.Suite suite) throws IOException {
+        Path fallback = root().resolve(suite.name() + "-" + STAMP.format(Instant.now()));
+        if (fresh || !Files.isDirectory(root())) {
+            return fallback;
+        }
+        try (Stream<Path> directories = Files.list(root())) {
+            return directories
+                    .filter(directory ->
+                            directory.getFileName().toString().matches(suite.name() + "-[0-9]{8}-[0-9]{6}"))
+                    .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
+                    .max(Comparator.naturalOrder())
+                    .orElse(fallback);
+        }
+    }
+
+    private static int exitCode(List<Comparison> comparisons) {
         boolean saysNothing = comparisons.stream().noneMatch(Comparison::saysSomething);
         return (saysNothing ? ExitCode.INCONCLUSIVE : ExitCode.OK).number();
     }
@@ -125,31 +166,24 @@ final class ExperimentCommand implements Callable<Integer> {
         return experiments;
     }
 
-    /** After each one, so that there is a report of those that were made, whatever happens to the others. */
-    private void tellTogether(Content.Suite suite, Path together, List<Path> directories) throws IOException {
-        List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
-        host.line("together: " + written.get(0));
-    }
-
-    private Comparison run(Experiment experiment, List<Path> directories) throws IOException, InterruptedException {
-        try (Ledger ledger = open(experiment)) {
-            directories.add(ledger.directory());
+    private Comparison run(Experiment experiment, Optional<Path> begun, Path below)
+            throws IOException, InterruptedException {
+        try (Ledger ledger = open(experiment, begun, below)) {
             new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
             return ExperimentReports.write(
                     host, ledger.directory(), acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
         }
     }
 
-    private Ledger open(Experiment experiment) throws IOException {
-        Optional<Path> unfinished = fresh ? Optional.empty() : Ledger.findUnfinished(root(), experiment);
-        if (unfinished.isPresent()) {
-            RunProcesses.awaitOrphans(unfinished.get());
-            Ledger ledger = Ledger.resume(unfinished.get(), experiment);
+    private Ledger open(Experiment experiment, Optional<Path> begun, Path below) throws IOException {
+        if (begun.isPresent()) {
+            RunProcesses.awaitOrphans(begun.get());
+            Ledger ledger = Ledger.resume(begun.get(), experiment);
             host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
                     + " runs (--fresh starts anew)");
             return ledger;
         }
-        return Ledger.create(root().resolve(experiment.name() + "-" + STAMP.format(Instant.now())), experiment);
+        return Ledger.create(below.resolve(experiment.name() + "-" + STAMP.format(Instant.now())), experiment);
     }
 
     private Path root() {

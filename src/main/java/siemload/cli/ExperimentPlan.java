@@ -84,6 +84,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
     /** What somebody said about runs; the defaults are left to each run. */
     private static Map<String, String> overrides(Experiment experiment, Settings settings) {
         Map<String, String> overrides = new LinkedHashMap<>();
+        overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
         List<String> varied = experiment.axes().stream().map(Axis::property).toList();
         for (Property<?> property : Property.all()) {
             Optional<Setting> setting = settings.setting(property).filter(ExperimentPlan::isOfRuns);

@@ -46,7 +46,7 @@ import siemload.run.ExitCode;
         footer = {
             "  ./siemload gate --scenario hawat --baseline hint=none --candidate hint=full-scan",
             "  ./siemload gate --baseline image=postgres:17 --candidate image=postgres:18 --tolerate blocks,wal",
-            "  ./siemload gate --baseline parameters=jit=off --candidate parameters=jit=on --pairs 15"
+            "  ./siemload gate --baseline parameters.jit=off --candidate parameters.jit=on --pairs 15"
         })
 final class GateCommand implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 6;

@@ -32,6 +32,8 @@ import siemload.measure.StepRecord;
 /** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
 final class GateRuns {
     private static final String CERTIFICATE = "certificate";
+    private static final String ONE_PARAMETER = Property.PARAMETERS.name() + ".";
+
     private final ProcessHost host;
     private final RunProcesses processes;
     private final Experiment paired;
@@ -55,11 +57,13 @@ final class GateRuns {
      */
     static GateRuns of(
             ProcessHost host,
-            Map<String, String> baseline,
-            Map<String, String> candidate,
+            Map<String, String> ofBaseline,
+            Map<String, String> ofCandidate,
             int pairs,
             int most,
             Path directory) {
+        Map<String, String> baseline = folded(ofBaseline);
+        Map<String, String> candidate = folded(ofCandidate);
         check("baseline", baseline);
         check("candidate", candidate);
         Map<String, String> settings = new LinkedHashMap<>();
@@ -69,6 +73,7 @@ final class GateRuns {
         settings.putIfAbsent(
                 Property.SCENARIO.name(),
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
+        settings.putIfAbsent(Property.SETTLE.name(), "true");
         Experiment read = experiment(settings, baseline, candidate, pairs);
         Experiment paired = ExperimentPlan.of(read, host).experiment();
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
@@ -95,6 +100,20 @@ final class GateRuns {
                         Property.CHECKS)
                 .forEach(property -> kept.remove(property.name()));
         return kept;
+    }
+
+    /** Parameters of the database one by one: {@code parameters.jit=off}, since a comma ends a property here. */
+    private static Map<String, String> folded(Map<String, String> side) {
+        Map<String, String> folded = new LinkedHashMap<>();
+        side.forEach((name, value) -> {
+            if (name.startsWith(ONE_PARAMETER)) {
+                String parameter = name.substring(ONE_PARAMETER.length()) + "=" + value;
+                folded.merge(Property.PARAMETERS.name(), parameter, (some, more) -> some + "," + more);
+            } else {
+                folded.put(name, value);
+            }
+        });
+        return folded;
     }
 
     private static void check(String side, Map<String, String> properties) {

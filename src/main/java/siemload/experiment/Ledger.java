@@ -85,8 +85,14 @@ public final class Ledger implements AutoCloseable {
         return ledger;
     }
 
-    /** The newest directory below this one that holds an unfinished experiment of the same kind, if there is one. */
+    /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
     public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
+        Optional<Path> newest = find(below, experiment);
+        return newest.isPresent() && entries(newest.get()).size() < experiment.runs() ? newest : Optional.empty();
+    }
+
+    /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
+    public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
         if (!Files.isDirectory(below)) {
             return Optional.empty();
         }
@@ -96,8 +102,7 @@ public final class Ledger implements AutoCloseable {
                     .sorted(Comparator.reverseOrder())
                     .toList();
             for (Path directory : newestFirst) {
-                if (isSame(readExperiment(directory), experiment)
-                        && entries(directory).size() < experiment.runs()) {
+                if (isSame(readExperiment(directory), experiment)) {
                     return Optional.of(directory);
                 }
             }
