@@ -4,7 +4,8 @@ import java.io.PrintStream;
 
 /**
  * What people see: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn
- * in place; elsewhere it is printed now and then, so that logs stay short. Thread-safe.
+ * in place; elsewhere it is printed now and then, and whenever its first word is another one, so that logs stay short.
+ * Thread-safe.
  */
 final class Terminal {
     private static final long SPARSE_NANOS = 10_000_000_000L;
@@ -15,6 +16,7 @@ final class Terminal {
     private final boolean interactive;
     private final int width;
     private String status = "";
+    private String printedDoing = "";
     private long printedNanos = System.nanoTime() - SPARSE_NANOS;
 
     private Terminal(PrintStream out, PrintStream err, boolean interactive, int width) {
@@ -56,8 +58,10 @@ final class Terminal {
             return;
         }
         long now = System.nanoTime();
-        if (!text.isEmpty() && now - printedNanos >= SPARSE_NANOS) {
+        String doing = text.replaceFirst("[^\\p{L}].*", "");
+        if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
+            printedDoing = doing;
             out.println(text);
             out.flush();
         }

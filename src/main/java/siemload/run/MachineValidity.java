@@ -111,9 +111,12 @@ final class MachineValidity {
 
     /** Steps last long: a pause is a part of one, and matters by its share. */
     private void checkPausesOfSteps(Pauses pauses) {
+        if (pauses.maxMicros() <= PAUSE_MICROS) {
+            return;
+        }
         if (pauses.totalMicros() > PAUSED_LIMIT_OF_STEPS * seconds * 1e6) {
             warnings.add(text(pauses) + ": steps took that much longer (give it more memory)");
-        } else if (pauses.maxMicros() > PAUSE_MICROS) {
+        } else {
             notes.add(text(pauses) + ": steps took that much longer");
         }
     }

@@ -30,7 +30,7 @@ class ExperimentCommandTest {
 
         assertThat(ended.output())
                 .contains("orders: goes on after ", " of 6 runs")
-                .contains("only 3 pairs");
+                .contains("nothing can be decided");
         assertThat(ended.exitCode()).isZero();
         Path experiment = onlyExperiment();
         assertThat(Ledger.entries(experiment))

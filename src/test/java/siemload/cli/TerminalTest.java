@@ -40,6 +40,16 @@ class TerminalTest {
         assertThat(printed()).isEqualTo("10 %\na line\n");
     }
 
+    @Test
+    void elsewhereAStatusIsALineWhenSomethingElseBegins() {
+        Terminal terminal = Terminal.plain(out, out);
+        terminal.status("loading 10 %");
+        terminal.status("loading 20 %");
+        terminal.status("measuring 1 s");
+
+        assertThat(printed()).isEqualTo("loading 10 %\nmeasuring 1 s\n");
+    }
+
     private String printed() {
         return bytes.toString(StandardCharsets.UTF_8).replace(System.lineSeparator(), "\n");
     }
