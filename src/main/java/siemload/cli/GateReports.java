@@ -3,8 +3,10 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import siemload.comparison.ComparisonReports;
 import siemload.comparison.GateJunit;
 import siemload.comparison.GateMarkdown;
+import siemload.experiment.ComparisonFile;
 import siemload.experiment.GateFile;
 import siemload.experiment.GateResult;
 
@@ -25,5 +27,8 @@ final class GateReports {
         host.line("results: " + file);
         host.line("         " + summary);
         host.line("         " + junit);
+        Path pairs = directory.resolve(GateRuns.PAIRS);
+        ComparisonFile.write(pairs.resolve(ComparisonFile.NAME), result.paired());
+        host.line("         " + ComparisonReports.write(pairs, result.paired()).get(0));
     }
 }

@@ -31,6 +31,9 @@ import siemload.measure.StepRecord;
 
 /** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
 final class GateRuns {
+    /** The directory with the runs of the second tier, an experiment as any other. */
+    static final String PAIRS = "pairs";
+
     private static final String CERTIFICATE = "certificate";
     private static final String ONE_PARAMETER = Property.PARAMETERS.name() + ".";
 
@@ -184,7 +187,7 @@ final class GateRuns {
     }
 
     private Comparison runs(int blocks) throws IOException, InterruptedException {
-        Path place = directory.resolve("pairs");
+        Path place = directory.resolve(PAIRS);
         Experiment experiment = paired.with(Map.of(), blocks);
         boolean begun = place.toFile().exists();
         try (Ledger ledger = begun ? Ledger.resume(place, experiment) : Ledger.create(place, experiment)) {

@@ -18,30 +18,25 @@ class GateRulesTest {
     private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
 
     @Test
-    void atMostTwoOfFortyGatesOfAVariantAgainstItselfReportARegression() {
+    void ofFortyGatesOfAVariantAgainstItselfTwoAtMostReportARegressionAndMostPass() {
         int regressions = 0;
-        for (long night = 1; night <= 40; night++) {
-            regressions += gate(Map.of(), night).outcome() == Outcome.REGRESSION ? 1 : 0;
-        }
-        assertThat(regressions).isLessThanOrEqualTo(2);
-    }
-
-    @Test
-    void mostGatesOfAVariantAgainstItselfPass() {
         int passed = 0;
         for (long night = 1; night <= 40; night++) {
-            passed += gate(Map.of(), night).outcome() == Outcome.PASSED ? 1 : 0;
+            Outcome outcome = gate(Map.of(), night).outcome();
+            regressions += outcome == Outcome.REGRESSION ? 1 : 0;
+            passed += outcome == Outcome.PASSED ? 1 : 0;
         }
+        assertThat(regressions).isLessThanOrEqualTo(2);
         assertThat(passed).isGreaterThanOrEqualTo(36);
     }
 
     @Test
     void aSlowdownOfATenthIsFoundInNineOfTenNights() {
         int found = 0;
-        for (long night = 1; night <= 40; night++) {
+        for (long night = 1; night <= 20; night++) {
             found += gate(Map.of("candidate", 1.10), night).outcome() == Outcome.REGRESSION ? 1 : 0;
         }
-        assertThat(found).isGreaterThanOrEqualTo(36);
+        assertThat(found).isGreaterThanOrEqualTo(18);
     }
 
     @Test
@@ -111,6 +106,16 @@ class GateRulesTest {
     }
 
     @Test
+    void aTwentiethMoreLogIsWithinWhatIndexesDoByChance() {
+        assertThat(gate(certificates(feed(2000), feed(2100), feed(2000), Set.of()))
+                        .outcome())
+                .isEqualTo(Outcome.PASSED);
+        assertThat(gate(certificates(feed(2000), feed(2101), feed(2000), Set.of()))
+                        .reasons())
+                .containsExactly("feed: wal changed from 2000 to 2101");
+    }
+
+    @Test
     void aStepThatOnlyOneSideHasIsAChange() {
         Certificates certificates =
                 new Certificates(List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
@@ -154,5 +159,9 @@ class GateRulesTest {
 
     private static StepRecord step(String answers, double blocks) {
         return new StepRecord("HAWAT1 first", Map.of("answersHash", answers), Map.of("blocksTouched", blocks));
+    }
+
+    private static StepRecord feed(double logBytes) {
+        return new StepRecord("feed", Map.of(), Map.of("walBytesPerEvent", logBytes));
     }
 }
