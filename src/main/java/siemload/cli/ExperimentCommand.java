@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -27,6 +24,7 @@ import siemload.experiment.ExperimentReader;
 import siemload.experiment.ExperimentReader.Content;
 import siemload.experiment.Ledger;
 import siemload.run.ExitCode;
+import siemload.run.Stamp;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -54,8 +52,6 @@ import siemload.run.ExitCode;
             "  ./siemload experiment upgrade --values postgres:17,postgres:18"
         })
 final class ExperimentCommand implements Callable<Integer> {
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /** Marks a suite of which everything was made. */
     private static final String COMPLETE = "complete";
@@ -106,7 +102,7 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         Path below = root();
         Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(below, planned.get(0));
-        return exitCode(List.of(run(planned.get(0), begun, below)));
+        return exitCode(List.of(run(planned.get(0), begun, below).comparison()));
     }
 
     /** What a suite has made already is not made again, unless all of it is made. */
@@ -116,8 +112,9 @@ final class ExperimentCommand implements Callable<Integer> {
         List<Path> directories = new ArrayList<>();
         for (Experiment member : members) {
             Optional<Path> begun = Ledger.find(together, member);
-            comparisons.add(run(member, begun, together));
-            directories.add(Ledger.find(together, member).orElseThrow());
+            Made made = run(member, begun, together);
+            comparisons.add(made.comparison());
+            directories.add(made.directory());
             // After each one, so that there is a report of those that were made, whatever happens to the others.
             List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
             host.line("together: " + written.get(0));
@@ -128,7 +125,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
     /** That of a suite which was interrupted, or a new one. */
     private Path suiteDirectory(Content.Suite suite) throws IOException {
-        Path fallback = root().resolve(suite.name() + "-" + STAMP.format(Instant.now()));
+        Path fallback = root().resolve(suite.name() + "-" + Stamp.of(Instant.now()));
         if (fresh || !Files.isDirectory(root())) {
             return fallback;
         }
@@ -166,12 +163,15 @@ final class ExperimentCommand implements Callable<Integer> {
         return experiments;
     }
 
-    private Comparison run(Experiment experiment, Optional<Path> begun, Path below)
-            throws IOException, InterruptedException {
+    /** What an experiment says, and where it lies. */
+    private record Made(Comparison comparison, Path directory) {}
+
+    private Made run(Experiment experiment, Optional<Path> begun, Path below) throws IOException, InterruptedException {
         try (Ledger ledger = open(experiment, begun, below)) {
             new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
-            return ExperimentReports.write(
+            Comparison comparison = ExperimentReports.write(
                     host, ledger.directory(), acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
+            return new Made(comparison, ledger.directory());
         }
     }
 
@@ -183,7 +183,7 @@ final class ExperimentCommand implements Callable<Integer> {
                     + " runs (--fresh starts anew)");
             return ledger;
         }
-        return Ledger.create(below.resolve(experiment.name() + "-" + STAMP.format(Instant.now())), experiment);
+        return Ledger.create(below.resolve(experiment.name() + "-" + Stamp.of(Instant.now())), experiment);
     }
 
     private Path root() {

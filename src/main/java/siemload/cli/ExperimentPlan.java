@@ -14,6 +14,7 @@ import siemload.config.Settings;
 import siemload.experiment.Axis;
 import siemload.experiment.Cell;
 import siemload.experiment.Experiment;
+import siemload.experiment.ExperimentReader;
 import siemload.run.RunPlan;
 
 /**
@@ -22,7 +23,6 @@ import siemload.run.RunPlan;
  * @param seconds how long it takes, roughly; empty where that shows only in the first run
  */
 record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
-    private static final int FEWEST_REPEATS = 3;
     /** Java, the server, a copy of the data, and the results. */
     private static final double AROUND_A_RUN_SECONDS = 10;
     /** What is the experiment's own business, or makes no difference. */
@@ -110,9 +110,10 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
 
     private static int repeats(Experiment experiment, Optional<Integer> given) {
         int repeats = given.orElse(experiment.repeats());
-        if (repeats < FEWEST_REPEATS) {
+        if (repeats < ExperimentReader.FEWEST_REPEATS) {
             throw new ConfigException(
-                    new Origin.Option("repeats"), repeats + " is too small (allowed: at least " + FEWEST_REPEATS + ")");
+                    new Origin.Option("repeats"),
+                    repeats + " is too small (allowed: at least " + ExperimentReader.FEWEST_REPEATS + ")");
         }
         return repeats;
     }

@@ -3,13 +3,10 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -22,6 +19,7 @@ import siemload.config.Property;
 import siemload.experiment.GateResult;
 import siemload.experiment.GateRules;
 import siemload.run.ExitCode;
+import siemload.run.Stamp;
 
 /** Decides whether a candidate may pass. */
 @Command(
@@ -51,8 +49,6 @@ import siemload.run.ExitCode;
 final class GateCommand implements Callable<Integer> {
     private static final int FEWEST_PAIRS = 6;
     private static final int MOST_PAIRS = 100;
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     @Option(
             names = "--baseline",
@@ -105,7 +101,7 @@ final class GateCommand implements Callable<Integer> {
 
     private Path directory(Instant started) {
         Path results = host.settings().value(Property.RESULTS).toAbsolutePath();
-        return results.resolve("gates").resolve("gate-" + STAMP.format(started));
+        return results.resolve("gates").resolve("gate-" + Stamp.of(started));
     }
 
     private int checkedPairs() {

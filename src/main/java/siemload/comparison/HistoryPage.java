@@ -19,6 +19,11 @@ public final class HistoryPage {
         String page = ChartPage.text("/siemload/comparison/history.html");
         // So that nothing in the data ends the script that holds it.
         String data = JSON.writeValueAsString(courses).replace("<", "\\u003c");
-        return ChartPage.of(page, Map.of("data", data, "page", ChartPage.text("/siemload/comparison/history.js")));
+        return ChartPage.of(
+                page,
+                Map.of(
+                        "data", data,
+                        "elements", ChartPage.text("/siemload/report/elements.js"),
+                        "page", ChartPage.text("/siemload/comparison/history.js")));
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import siemload.statistics.Median;
 
 /**
  * Turns the runs of an experiment into what they say, from their files alone. Runs of one block are compared with each
@@ -152,7 +153,7 @@ public final class Comparer {
             }
         }
         if (!values.isEmpty()) {
-            double median = RunFiguresReader.median(List.copyOf(values.values()));
+            double median = Median.of(values.values());
             series.add(new Comparison.Series(subject, metric.name(), cell, values, median));
         }
     }

@@ -12,6 +12,7 @@ import siemload.experiment.GateResult.ExactChange;
 import siemload.experiment.GateResult.Outcome;
 import siemload.measure.StepRecord;
 import siemload.statistics.Decision;
+import siemload.statistics.Median;
 import siemload.statistics.Verdict;
 
 /**
@@ -144,11 +145,7 @@ public final class GateRules {
             values.keySet().retainAll(blocks);
             if (!values.isEmpty()) {
                 kept.add(new Series(
-                        series.subject(),
-                        series.metric(),
-                        series.cell(),
-                        values,
-                        RunFiguresReader.median(List.copyOf(values.values()))));
+                        series.subject(), series.metric(), series.cell(), values, Median.of(values.values())));
             }
         }
         return kept;

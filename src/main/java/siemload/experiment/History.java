@@ -1,16 +1,10 @@
 package siemload.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,10 +19,6 @@ import siemload.statistics.ChangePoints;
  * @param nights of all names
  */
 public record History(List<Night> nights) {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
-
     public History {
         nights = nights.stream().sorted(Comparator.comparing(Night::at)).toList();
     }
@@ -47,7 +37,7 @@ public record History(List<Night> nights) {
         for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
             number++;
             try {
-                nights.add(JSON.readValue(line, Night.class));
+                nights.add(ResultJson.readLine(line, Night.class));
             } catch (JsonProcessingException broken) {
                 throw new IOException(file + ":" + number + ": not a line of a history", broken);
             }
@@ -60,12 +50,7 @@ public record History(List<Night> nights) {
         Files.createDirectories(file.toAbsolutePath().getParent());
         String written = Files.exists(file) ? Files.readString(file) : "";
         String separator = written.isEmpty() || written.endsWith("\n") ? "" : "\n";
-        byte[] line = (separator + JSON.writeValueAsString(night) + "\n").getBytes(StandardCharsets.UTF_8);
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-            channel.write(ByteBuffer.wrap(line));
-            channel.force(true);
-        }
+        ResultJson.append(file, separator + ResultJson.line(night));
     }
 
     /** Whether it holds a night of the same name and time. */

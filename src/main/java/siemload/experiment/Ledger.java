@@ -1,17 +1,12 @@
 package siemload.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import siemload.measure.WholeFile;
 
 /**
  * The directory of one experiment, and which of its runs have ended: {@code experiment.json} says what it is, {@code
@@ -26,9 +22,6 @@ import java.util.stream.Stream;
  * what a killed one left behind is removed, so that it starts afresh. Held by one process at a time. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
     private static final String EXPERIMENT = "experiment.json";
     private static final String ENTRIES = "runs.jsonl";
 
@@ -66,7 +59,7 @@ public final class Ledger implements AutoCloseable {
         FileChannel lock = lock(directory);
         Files.writeString(
                 directory.resolve(EXPERIMENT),
-                JSON.writerWithDefaultPrettyPrinter().writeValueAsString(experiment) + "\n",
+                ResultJson.text(experiment),
                 StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.WRITE);
         return new Ledger(directory, experiment, lock, List.of());
@@ -116,7 +109,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The experiment that a directory holds. @throws IOException if it holds none */
     public static Experiment readExperiment(Path directory) throws IOException {
-        return JSON.readValue(directory.resolve(EXPERIMENT).toFile(), Experiment.class);
+        return ResultJson.read(directory.resolve(EXPERIMENT), Experiment.class);
     }
 
     /** The runs of a directory that have ended, in their order; a line that was cut off does not count. */
@@ -129,7 +122,7 @@ public final class Ledger implements AutoCloseable {
         List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
         for (int i = 0; i < lines.size(); i++) {
             try {
-                entries.add(JSON.readValue(lines.get(i), Entry.class));
+                entries.add(ResultJson.readLine(lines.get(i), Entry.class));
             } catch (JsonProcessingException broken) {
                 if (i < lines.size() - 1) {
                     throw new IOException(file + ":" + (i + 1) + ": not a run of an experiment", broken);
@@ -173,16 +166,8 @@ public final class Ledger implements AutoCloseable {
                 directory.relativize(runDirectory).toString(),
                 exitCode,
                 seconds);
-        byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
         rewriteIfCutOff();
-        try (FileChannel file = FileChannel.open(
-                directory.resolve(ENTRIES),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.APPEND)) {
-            file.write(ByteBuffer.wrap(line));
-            file.force(true);
-        }
+        ResultJson.append(directory.resolve(ENTRIES), ResultJson.line(entry));
         entries.add(entry);
     }
 
@@ -193,11 +178,9 @@ public final class Ledger implements AutoCloseable {
         if (!written.isEmpty() && !written.endsWith("\n")) {
             StringBuilder whole = new StringBuilder();
             for (Entry entry : entries) {
-                whole.append(JSON.writeValueAsString(entry)).append('\n');
+                whole.append(ResultJson.line(entry));
             }
-            Path fresh = directory.resolve(ENTRIES + ".tmp");
-            Files.writeString(fresh, whole);
-            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+            WholeFile.write(file, whole.toString());
         }
     }
 

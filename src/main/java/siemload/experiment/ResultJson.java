@@ -1,33 +1,58 @@
 package siemload.experiment;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import siemload.measure.WholeFile;
 
-/** The form of results of this package. Stateless and thread-safe. */
+/** The form of results of this package: one value a file, or one a line. Stateless and thread-safe. */
 final class ResultJson {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
+    private static final ObjectWriter INDENTED = JSON.writerWithDefaultPrettyPrinter();
 
     private ResultJson() {}
 
-    /** Writes the file whole or not at all: into a neighbouring file first, then renamed. */
-    static void write(Path file, Object result) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(unfinished, JSON.writeValueAsString(result) + "\n", StandardCharsets.UTF_8);
-        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+    /** A value as the text of a file. */
+    static String text(Object value) throws JsonProcessingException {
+        return INDENTED.writeValueAsString(value) + "\n";
+    }
+
+    /** Writes the file whole or not at all. */
+    static void write(Path file, Object value) throws IOException {
+        WholeFile.write(file, text(value));
     }
 
     /** Reads a file; keys of later versions are ignored. */
     static <T> T read(Path file, Class<T> type) throws IOException {
         return JSON.readValue(file.toFile(), type);
+    }
+
+    /** A value as a line of a file, with its end. */
+    static String line(Object value) throws JsonProcessingException {
+        return JSON.writeValueAsString(value) + "\n";
+    }
+
+    /** Reads a line; keys of later versions are ignored. */
+    static <T> T readLine(String line, Class<T> type) throws JsonProcessingException {
+        return JSON.readValue(line, type);
+    }
+
+    /** Adds text to a file, which is made where there is none; returns when it is on disk. */
+    static void append(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
+        }
     }
 }

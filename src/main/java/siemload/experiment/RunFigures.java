@@ -13,7 +13,6 @@ import java.util.TreeMap;
  * @param figures by subject and metric; in the units of the metrics
  * @param searches how many times of answered searches stand behind a subject; missing for subjects that are no search
  * @param plans the shape of the plan of each kind of search, as it was before the load
- * @param settings which differ between variants, for people: target, version, variant
  * @param environment the values of environment.json, by section and key
  * @param invalid why the run cannot be trusted; empty if it can
  */
@@ -22,7 +21,6 @@ public record RunFigures(
         Map<String, Map<String, Double>> figures,
         Map<String, Long> searches,
         Map<String, String> plans,
-        Map<String, String> settings,
         Map<String, Map<String, String>> environment,
         List<String> invalid) {
     /** The subject of all searches together. */
@@ -34,7 +32,6 @@ public record RunFigures(
         figures = Collections.unmodifiableMap(new TreeMap<>(figures));
         searches = Map.copyOf(searches);
         plans = Collections.unmodifiableMap(new TreeMap<>(plans));
-        settings = Collections.unmodifiableMap(new TreeMap<>(settings));
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         invalid = List.copyOf(invalid);
     }

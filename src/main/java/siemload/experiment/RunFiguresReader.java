@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +16,7 @@ import siemload.measure.LoggedInterval;
 import siemload.measure.RunResult;
 import siemload.measure.RunResultFile;
 import siemload.measure.StepRecord;
+import siemload.statistics.Median;
 
 /**
  * Reads what runs are compared by from the files of one. Percentiles are nearest rank over the merged histograms of all page
@@ -80,14 +80,7 @@ public final class RunFiguresReader {
         if (figures.isEmpty()) {
             invalid.add("nothing was measured");
         }
-        return new RunFigures(
-                run.runId(),
-                figures,
-                searches,
-                plans(run, own),
-                settings(run.target()),
-                environment(directory),
-                invalid);
+        return new RunFigures(run.runId(), figures, searches, plans(run, own), environment(directory), invalid);
     }
 
     private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {
@@ -140,15 +133,8 @@ public final class RunFiguresReader {
         }
         Map<String, Map<String, Double>> medians = new TreeMap<>();
         all.forEach((name, figures) ->
-                figures.forEach((figure, values) -> of(medians, name).put(figure, median(values))));
+                figures.forEach((figure, values) -> of(medians, name).put(figure, Median.of(values))));
         return medians;
-    }
-
-    static double median(List<Double> values) {
-        List<Double> sorted = new ArrayList<>(values);
-        Collections.sort(sorted);
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
     private static Map<String, String> plans(RunResult run, List<StepRecord> steps) {
@@ -163,17 +149,6 @@ public final class RunFiguresReader {
             }
         });
         return plans;
-    }
-
-    private static Map<String, String> settings(RunResult.TargetRecord target) {
-        return Map.of(
-                "target", target.id(),
-                "version", target.version(),
-                "provision", target.provision(),
-                "layout", target.layout(),
-                "indexes", target.indexes(),
-                "hint", target.hint(),
-                "paging", target.paging());
     }
 
     /** Runs of programs of another kind may have none: then nothing can be said about what differed. */

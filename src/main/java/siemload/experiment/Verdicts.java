@@ -124,12 +124,21 @@ final class Verdicts {
     private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {
         Map<Integer, Double> before = values(question, baseline);
         Map<Integer, Double> after = values(question, candidate);
-        double[] logRatios = before.entrySet().stream()
-                .filter(entry -> after.containsKey(entry.getKey()))
-                .mapToDouble(entry -> logRatio(entry.getValue(), Objects.requireNonNull(after.get(entry.getKey()))))
-                .filter(Double::isFinite)
-                .toArray();
-        return logRatios.length == 0 ? Optional.empty() : Optional.of(PairedRatios.of(logRatios, seed));
+        List<Integer> blocks = before.keySet().stream()
+                .filter(after::containsKey)
+                .filter(block -> haveRatio(value(before, block), value(after, block)))
+                .toList();
+        return blocks.isEmpty()
+                ? Optional.empty()
+                : Optional.of(PairedRatios.ofPairs(values(before, blocks), values(after, blocks), seed));
+    }
+
+    private static double[] values(Map<Integer, Double> byBlock, List<Integer> blocks) {
+        return blocks.stream().mapToDouble(block -> value(byBlock, block)).toArray();
+    }
+
+    private static double value(Map<Integer, Double> byBlock, int block) {
+        return Objects.requireNonNull(byBlock.get(block));
     }
 
     private Map<Integer, Double> values(Question question, String cell) {
@@ -142,7 +151,8 @@ final class Verdicts {
                 .orElse(Map.of());
     }
 
-    private static double logRatio(double baseline, double candidate) {
-        return baseline == 0 && candidate == 0 ? 0 : Math.log(candidate) - Math.log(baseline);
+    /** Two values of which one is 0 have no ratio; two that are 0 are equal. */
+    private static boolean haveRatio(double baseline, double candidate) {
+        return (baseline > 0 && candidate > 0) || (baseline == 0 && candidate == 0);
     }
 }

@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Reads and writes {@code run.json}. Stateless and thread-safe. */
 public final class RunResultFile {
@@ -23,11 +20,9 @@ public final class RunResultFile {
 
     private RunResultFile() {}
 
-    /** Writes the file whole or not at all: into a neighbouring file first, then renamed. */
+    /** Writes the file whole or not at all. */
     public static void write(Path file, RunResult result) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(unfinished, JSON.writeValueAsString(result) + "\n", StandardCharsets.UTF_8);
-        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.write(file, JSON.writeValueAsString(result) + "\n");
     }
 
     /**

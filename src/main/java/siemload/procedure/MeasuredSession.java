@@ -4,7 +4,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.scenario.CacheState;
 import siemload.target.CounterReading;
-import siemload.target.CounterReading.Category;
 import siemload.target.CounterReading.Io;
 import siemload.target.Counters;
 import siemload.target.SearchSession;
@@ -60,9 +59,7 @@ final class MeasuredSession implements AutoCloseable {
         if (counters.isEmpty() || !get().handInCounts()) {
             return Optional.empty();
         }
-        CounterReading seen = counters.orElseThrow().read().since(before);
-        Io data = seen.io().getOrDefault(Category.DATA, Io.NONE);
-        return Optional.of(data.plus(seen.io().getOrDefault(Category.INDEX, Io.NONE)));
+        return Optional.of(counters.orElseThrow().read().since(before).tablesAndIndexes());
     }
 
     /**

@@ -1,12 +1,11 @@
 package siemload.report;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import siemload.measure.WholeFile;
 
 /**
  * Writes the reports of a run from the files in its directory alone: {@code report.txt}, {@code report.html} for people,
@@ -53,8 +52,7 @@ public final class RunReports {
 
     private static Path write(RunFiles files, String name, String text) throws IOException {
         Path file = files.path(name);
-        Path unfinished = files.path(name + ".tmp");
-        Files.writeString(unfinished, text);
-        return Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.write(file, text);
+        return file;
     }
 }

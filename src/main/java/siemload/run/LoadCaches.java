@@ -9,8 +9,6 @@ import siemload.config.Durations;
 import siemload.procedure.CacheControl;
 import siemload.scenario.CacheState;
 import siemload.target.CounterReading;
-import siemload.target.CounterReading.Category;
-import siemload.target.CounterReading.Io;
 import siemload.target.Counters;
 import siemload.target.SearchException;
 import siemload.target.TargetException;
@@ -62,7 +60,10 @@ final class LoadCaches {
         try {
             Optional<CounterReading> now = before.isPresent() ? reading() : Optional.empty();
             OptionalLong blocks = now.isPresent()
-                    ? OptionalLong.of(reads(now.orElseThrow().since(before.orElseThrow())))
+                    ? OptionalLong.of(now.orElseThrow()
+                            .since(before.orElseThrow())
+                            .tablesAndIndexes()
+                            .reads())
                     : OptionalLong.empty();
             watch.orElseThrow().check(blocks);
             return Optional.empty();
@@ -88,11 +89,5 @@ final class LoadCaches {
         } catch (SearchException unread) {
             return Optional.empty();
         }
-    }
-
-    private static long reads(CounterReading difference) {
-        Io data = difference.io().getOrDefault(Category.DATA, Io.NONE);
-        return data.reads()
-                + difference.io().getOrDefault(Category.INDEX, Io.NONE).reads();
     }
 }

@@ -6,9 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 
@@ -18,8 +15,6 @@ import siemload.config.Property;
  * @param path the directory, which exists
  */
 record RunDirectory(Path path, String runId, Instant startedAt) {
-    private static final DateTimeFormatter STAMP =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneId.of("UTC"));
 
     /**
      * Makes a directory of its own, also when two runs start in the same second.
@@ -32,7 +27,7 @@ record RunDirectory(Path path, String runId, Instant startedAt) {
                 "-",
                 plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
                 plan.choice().plugin().id(),
-                STAMP.format(now));
+                Stamp.of(now));
         try {
             Files.createDirectories(results);
             for (int attempt = 1; ; attempt++) {

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import siemload.measure.WholeFile;
 
 /** Writes {@code selftest.json}. Stateless and thread-safe. */
 public final class SelftestFile {
@@ -21,8 +20,6 @@ public final class SelftestFile {
 
     /** Writes the file whole or not at all. */
     public static void write(Path file, SelftestResult result) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.writeString(unfinished, JSON.writeValueAsString(result) + "\n");
-        Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+        WholeFile.write(file, JSON.writeValueAsString(result) + "\n");
     }
 }

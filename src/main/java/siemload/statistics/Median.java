@@ -1,15 +1,22 @@
 package siemload.statistics;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /** The middle value, or the mean of the two in the middle. Stateless and thread-safe. */
-final class Median {
+public final class Median {
     private Median() {}
 
-    static double of(double... values) {
+    /** Of values in any order. @throws IllegalArgumentException without any */
+    public static double of(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return ofSorted(sorted);
+    }
+
+    /** Of values in any order. @throws IllegalArgumentException without any */
+    public static double of(Collection<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     static double ofSorted(double[] sorted) {

@@ -109,6 +109,11 @@ public record CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relatio
         }
     }
 
+    /** Of tables and indexes together: what searches need. */
+    public Io tablesAndIndexes() {
+        return io.getOrDefault(Category.DATA, Io.NONE).plus(io.getOrDefault(Category.INDEX, Io.NONE));
+    }
+
     /** What was counted between an earlier reading and this one; a counter that is new since then counts from 0. */
     public CounterReading since(CounterReading earlier) {
         BiFunction<Long, Long, Long> difference = (now, then) -> now - then;

@@ -267,7 +267,6 @@ final class ExampleComparisons {
                     figures.apply(cell, noise),
                     Map.of(),
                     Map.of(),
-                    Map.of(),
                     Map.of("database", Map.of("version", "18.6"), "hardware", Map.of("processors", "2")),
                     List.of());
             runs.add(new Measured(slot.position() + 1, slot.block(), cell, "runs/" + (slot.position() + 1), 60, made));
@@ -281,8 +280,7 @@ final class ExampleComparisons {
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
         RunFigures old = run.figures();
-        RunFigures other =
-                new RunFigures(old.runId(), old.figures(), old.searches(), plans, old.settings(), environment, invalid);
+        RunFigures other = new RunFigures(old.runId(), old.figures(), old.searches(), plans, environment, invalid);
         return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), other);
     }
 

@@ -176,7 +176,6 @@ class ComparerTest {
                 run.figures().figures(),
                 Map.of(),
                 Map.of("HAWAT3 first", shape),
-                Map.of(),
                 Examples.ENVIRONMENT,
                 List.of());
     }
