@@ -105,14 +105,12 @@ final class ExperimentRuns {
     private String progress(Schedule.Slot slot, long nanos) {
         OptionalDouble average =
                 ledger.entries().stream().mapToDouble(Ledger.Entry::seconds).average();
-        String left = "";
-        if (average.isPresent()) {
-            double rest = average.getAsDouble()
-                            * (experiment.runs() - ledger.entries().size())
-                    - nanos / 1e9;
-            left = ", " + roughly(Math.max(0, rest)) + " left";
+        if (average.isEmpty()) {
+            return title(slot) + ", " + roughly(nanos / 1e9) + " so far";
         }
-        return title(slot) + left;
+        double rest =
+                average.getAsDouble() * (experiment.runs() - ledger.entries().size()) - nanos / 1e9;
+        return title(slot) + ", " + roughly(Math.max(0, rest)) + " left";
     }
 
     /** A time in the unit in which people would say it. */

@@ -137,11 +137,16 @@ public final class RunFiguresReader {
         return medians;
     }
 
+    /** The order is named only where a run had several, so that runs of one order each stand side by side. */
     private static Map<String, String> plans(RunResult run, List<StepRecord> steps) {
-        Map<String, String> plans = new TreeMap<>();
+        Map<String, List<RunResult.PlanRecord>> byPage = new TreeMap<>();
         run.plans().stream()
                 .filter(plan -> plan.failure().isEmpty())
-                .forEach(plan -> plans.put(plan.label(), plan.shape()));
+                .forEach(plan -> byPage.computeIfAbsent(plan.name() + " " + plan.page(), unused -> new ArrayList<>())
+                        .add(plan));
+        Map<String, String> plans = new TreeMap<>();
+        byPage.forEach((page, records) ->
+                records.forEach(plan -> plans.put(records.size() == 1 ? page : plan.label(), plan.shape())));
         steps.forEach(step -> {
             String shape = step.facts().getOrDefault("planShape", "");
             if (!shape.isEmpty()) {

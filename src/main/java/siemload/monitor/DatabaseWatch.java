@@ -16,8 +16,7 @@ import siemload.target.SearchException;
 
 /**
  * Writes what the database counted in each second, and sums it up over the measured phase: from the first reading in it
- * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Used by one
- * thread at a time.
+ * to a last one after all its sessions were closed. The lines behind second 0 add up to exactly that sum. Thread-safe.
  */
 final class DatabaseWatch implements AutoCloseable {
     private final Counters counters;
@@ -31,6 +30,7 @@ final class DatabaseWatch implements AutoCloseable {
     private long failures;
     private String failure = "";
     private boolean startedAnew;
+    private boolean paused;
 
     DatabaseWatch(Path directory, RunClock clock, Counters counters) throws IOException {
         this.clock = clock;
@@ -41,7 +41,10 @@ final class DatabaseWatch implements AutoCloseable {
     }
 
     /** Reads the counters; what was due at this instant belongs to the second before it. */
-    void tick(long dueNanos) {
+    synchronized void tick(long dueNanos) {
+        if (paused) {
+            return;
+        }
         long start = System.nanoTime();
         try {
             CounterReading reading = counters.read();
@@ -55,8 +58,23 @@ final class DatabaseWatch implements AutoCloseable {
         }
     }
 
+    /** Leaves the database alone: its server is about to be restarted. */
+    synchronized void pause() {
+        paused = true;
+    }
+
+    /** Goes on, over another connection if the server was restarted. */
+    synchronized void resume() {
+        paused = false;
+        try {
+            counters.read();
+        } catch (SearchException cut) {
+            // By the restart, as was to be expected; the next reading connects again.
+        }
+    }
+
     /** Reads the counters for the last time, after all sessions were closed, and sums up. */
-    DatabaseActivity finish(long endNanos) {
+    synchronized DatabaseActivity finish(long endNanos) {
         long now = System.nanoTime();
         try {
             take(now, counters.readSettled());
@@ -73,7 +91,7 @@ final class DatabaseWatch implements AutoCloseable {
     }
 
     /** What is missing, and why. */
-    List<String> notes() {
+    synchronized List<String> notes() {
         List<String> notes = new ArrayList<>();
         counters.gaps().forEach(gap -> notes.add("not counted by the database: " + gap));
         if (failures > 0) {
@@ -87,7 +105,7 @@ final class DatabaseWatch implements AutoCloseable {
 
     /** Closes the files and the connection. @throws IOException if a file is not complete */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         try (io;
                 series;
                 counters) {

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import siemload.measure.HostActivity;
 import siemload.monitor.HostReading.DiskReading;
 
@@ -56,8 +55,7 @@ record HostSpan(HostReading from, HostReading until, long nanos) {
 
     /** The devices that both readings have. */
     List<HostActivity.Disk> disks() {
-        Map<String, DiskReading> before =
-                from.disks().stream().collect(Collectors.toMap(DiskReading::name, disk -> disk, (one, same) -> one));
+        Map<String, DiskReading> before = HostReading.byName(from.disks());
         List<HostActivity.Disk> disks = new ArrayList<>();
         for (DiskReading disk : until.disks()) {
             DiskReading then = before.get(disk.name());

@@ -11,7 +11,7 @@ import siemload.measure.MicrosSummary;
 import siemload.measure.RunClock;
 
 /**
- * Writes what the machine did in each second, and sums it up over the measured phase. Used by one thread at a time.
+ * Writes what the machine did in each second, and sums it up over the measured phase, without its pauses. Thread-safe.
  */
 final class HostWatch implements AutoCloseable {
     private static final double HEAVY_RATIO = 0.05;
@@ -23,6 +23,7 @@ final class HostWatch implements AutoCloseable {
     private final CsvFile disks;
     private Optional<Look> atStart = Optional.empty();
     private Optional<Look> last = Optional.empty();
+    private Optional<Look> paused = Optional.empty();
     private boolean databaseSeen;
     private double loadMax;
     private long memoryUsedBytesMax;
@@ -44,11 +45,18 @@ final class HostWatch implements AutoCloseable {
         HostSpan until(Look later) {
             return new HostSpan(reading, later.reading, Math.max(1, later.nanos - nanos));
         }
+
+        Look skipping(Look from, Look until) {
+            return new Look(reading.skipping(from.reading, until.reading), nanos + until.nanos - from.nanos);
+        }
     }
 
     /** Looks at the machine; what was due at this instant belongs to the second before it. */
-    void tick(long dueNanos) {
-        Look look = new Look(machine.read(), System.nanoTime());
+    synchronized void tick(long dueNanos) {
+        if (paused.isPresent()) {
+            return;
+        }
+        Look look = look();
         databaseSeen |= machine.seesDatabase();
         last.ifPresent(before -> write(dueNanos, before.until(look)));
         last = Optional.of(look);
@@ -60,8 +68,31 @@ final class HostWatch implements AutoCloseable {
         }
     }
 
+    /** What the machine does from now on does not count. */
+    synchronized void pause() {
+        paused = Optional.of(look());
+    }
+
+    /** It counts again. */
+    synchronized void resume() {
+        Look now = look();
+        paused.ifPresent(then -> {
+            atStart = atStart.map(look -> look.skipping(then, now));
+            last = last.map(look -> look.skipping(then, now));
+        });
+        paused = Optional.empty();
+        if (atStart.isEmpty() && now.nanos() - clock.measureNanos() >= 0) {
+            last = Optional.of(now);
+            atStart = last;
+        }
+    }
+
+    private Look look() {
+        return new Look(machine.read(), System.nanoTime());
+    }
+
     /** What the machine did in the measured phase up to the last look. */
-    HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
+    synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
         if (atStart.isEmpty() || last.isEmpty()) {
             return HostActivity.NONE;
         }
@@ -86,7 +117,7 @@ final class HostWatch implements AutoCloseable {
     }
 
     /** What could not be seen, and why. */
-    List<String> notes() {
+    synchronized List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
@@ -104,7 +135,7 @@ final class HostWatch implements AutoCloseable {
 
     /** Closes the files. @throws IOException if one is not complete */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         try (host;
                 disks) {
             host.flush();

@@ -110,6 +110,36 @@ public final class RunMonitor implements AutoCloseable {
     }
 
     /**
+     * Leaves out what happens until the pause is closed: it belongs to the run, but not to what is measured, as a restart of
+     * the server. Nothing happens while nothing is watched.
+     */
+    public synchronized Pause pause() {
+        running.ifPresent(now -> {
+            now.host().pause();
+            now.database().ifPresent(DatabaseWatch::pause);
+        });
+        return this::resume;
+    }
+
+    private synchronized void resume() {
+        running.ifPresent(now -> {
+            now.database().ifPresent(DatabaseWatch::resume);
+            now.host().resume();
+        });
+    }
+
+    /** A time that does not count. */
+    @FunctionalInterface
+    public interface Pause extends AutoCloseable {
+        /** Of nobody. */
+        Pause NONE = () -> {};
+
+        /** Ends it. */
+        @Override
+        void close();
+    }
+
+    /**
      * Stops watching and sums up; to be called when all sessions of the run are closed.
      *
      * @param endNanos when the load ended

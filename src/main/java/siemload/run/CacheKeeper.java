@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import siemload.monitor.DiskReads;
 import siemload.monitor.DiskReads.Source;
+import siemload.monitor.RunMonitor;
 import siemload.procedure.CacheControl;
 import siemload.provision.ServerCaches;
 import siemload.provision.ServerCaches.Emptied;
@@ -32,6 +33,7 @@ final class CacheKeeper implements CacheControl {
     private final ServerCaches caches;
     private final Store store;
     private final Supplier<DiskReads.Reading> disks;
+    private final Supplier<RunMonitor.Pause> pauses;
     private final Set<String> notes = new LinkedHashSet<>();
     private Optional<CacheState> unproven = Optional.empty();
 
@@ -40,9 +42,16 @@ final class CacheKeeper implements CacheControl {
      *
      * @param status is told what is being done; an empty text clears it
      * @param disks what the server has read from disks up to now
+     * @param pauses begins a pause of whoever watches server and machine
      */
-    CacheKeeper(Consumer<String> status, ServerCaches caches, Store store, Supplier<DiskReads.Reading> disks) {
+    CacheKeeper(
+            Consumer<String> status,
+            ServerCaches caches,
+            Store store,
+            Supplier<DiskReads.Reading> disks,
+            Supplier<RunMonitor.Pause> pauses) {
         this.status = status;
+        this.pauses = pauses;
         this.caches = caches;
         this.store = store;
         this.disks = disks;
@@ -63,8 +72,10 @@ final class CacheKeeper implements CacheControl {
     public void prepare(CacheState state) {
         emptied(state).ifPresent(what -> {
             status.accept("restarting the server for " + label(state) + " caches");
-            caches.empty(what);
-            reconnect();
+            try (RunMonitor.Pause unused = pauses.get()) {
+                caches.empty(what);
+                reconnect();
+            }
             status.accept("");
             unproven = Optional.of(state);
         });

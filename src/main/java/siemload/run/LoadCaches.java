@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.config.Durations;
+import siemload.monitor.RunMonitor;
 import siemload.procedure.CacheControl;
 import siemload.scenario.CacheState;
 import siemload.target.CounterReading;
@@ -26,7 +27,7 @@ final class LoadCaches {
 
     LoadCaches(RunSetup setup) {
         this.setup = setup;
-        this.keeper = setup.caches();
+        this.keeper = setup.caches(() -> RunMonitor.Pause.NONE);
     }
 
     /** @throws TargetException if the state cannot be had */

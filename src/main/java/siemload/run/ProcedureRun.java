@@ -33,6 +33,7 @@ public final class ProcedureRun {
     private final Procedure procedure;
     private final SearchDraw draw;
     private final ProvenPlans plans;
+    private final RunMonitor monitor;
     private final CacheKeeper caches;
     private final Settling settling;
     private final StepLog steps = new StepLog();
@@ -44,7 +45,8 @@ public final class ProcedureRun {
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
         this.draw = new SearchDraw(setup.pools(), setup.plan().source());
         this.plans = new ProvenPlans(setup);
-        this.caches = setup.caches();
+        this.monitor = setup.openMonitor();
+        this.caches = setup.caches(monitor::pause);
         this.settling = new Settling(setup);
     }
 
@@ -64,7 +66,6 @@ public final class ProcedureRun {
             plans.prove(examples());
             settling.checkpoint();
             settling.awaitQuiet();
-            RunMonitor monitor = setup.openMonitor();
             RunClock clock = RunClock.openEnded(System.nanoTime());
             GeneratorCpu cpu = new GeneratorCpu();
             setup.start(monitor, clock);

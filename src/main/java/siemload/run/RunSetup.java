@@ -3,6 +3,7 @@ package siemload.run;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -84,9 +85,13 @@ record RunSetup(
         return resources.add(RunMonitor.open(directory.path(), store::openCounters, processes()));
     }
 
-    /** Gets ready to empty caches. */
-    CacheKeeper caches() {
-        return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read);
+    /**
+     * Gets ready to empty caches.
+     *
+     * @param pauses begins a pause of whoever watches server and machine meanwhile
+     */
+    CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
+        return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read, pauses);
     }
 
     /** How to find the server's processes. */

@@ -82,6 +82,26 @@ class DatabaseWatchTest {
                 .containsExactly("the counters of the database could not be read 1 times: connection lost");
     }
 
+    /** A restart cuts the connection, which is neither a failure nor a reason to stop. */
+    @Test
+    void inAPauseNothingIsReadAndTheCutConnectionIsNoNews() throws IOException {
+        DatabaseWatch watch = new DatabaseWatch(directory, clock, new Given());
+        readings.addAll(List.of(reading(100, 7), CounterReading.NONE, reading(130, 8), reading(140, 9)));
+        try (watch) {
+            watch.tick(clock.measureNanos());
+            watch.pause();
+            watch.tick(clock.measureNanos() + SECOND);
+            assertThat(readings).hasSize(3);
+            watch.resume();
+            watch.tick(clock.measureNanos() + 2 * SECOND);
+
+            DatabaseActivity activity = watch.finish(clock.endNanos());
+
+            assertThat(activity.io()).containsExactly(new DatabaseActivity.Io("data", 40, 40 * 8_192, 0, 0, 400));
+            assertThat(watch.notes()).isEmpty();
+        }
+    }
+
     private DatabaseActivity watch(CounterReading... given) throws IOException {
         return watch(new DatabaseWatch(directory, clock, new Given()), given);
     }

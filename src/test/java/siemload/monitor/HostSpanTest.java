@@ -81,6 +81,23 @@ class HostSpanTest {
                         new HostActivity.HeavyProcess("javac", 0.125), new HostActivity.HeavyProcess("sshd", 0.0505));
     }
 
+    /** The second is skipped: what is seen of the same second again is nothing, and a later one counts alone. */
+    @Test
+    void whatIsSkippedDoesNotCount() {
+        HostReading skipping = span.from().skipping(span.from(), span.until());
+        HostSpan skipped = new HostSpan(skipping, span.until(), SECOND);
+
+        assertThat(skipped.generatorCpuRatio()).isZero();
+        assertThat(skipped.otherCpuRatio()).isZero();
+        assertThat(skipped.networkSentBytes()).isZero();
+        assertThat(skipped.swapInBytes()).isZero();
+        assertThat(skipped.heavierThan(0)).isEmpty();
+        assertThat(skipped.disks()).containsExactly(new HostActivity.Disk("vda", 0, 0, 0, 0, 0));
+        HostReading later = span.until().skipping(span.from(), span.until());
+        assertThat(new HostSpan(skipping, later, SECOND).otherCpuRatio()).isEqualTo(span.otherCpuRatio(), EXACT);
+        assertThat(new HostSpan(skipping, later, SECOND).heavierThan(0.05)).isEqualTo(span.heavierThan(0.05));
+    }
+
     @Test
     void aMachineThatCountsNoTimeHasNoRatios() {
         HostReading nothing =

@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import siemload.monitor.DiskReads.Reading;
 import siemload.monitor.DiskReads.Source;
+import siemload.monitor.RunMonitor;
 import siemload.provision.ServerCaches;
 import siemload.query.Paging;
 import siemload.scenario.CacheState;
@@ -34,8 +35,10 @@ class CacheKeeperTest {
             .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(1), 1));
     private final List<ServerCaches.Emptied> emptied = new ArrayList<>();
     private final Deque<Reading> disks = new ArrayDeque<>();
+    private int pauses;
+    private int pausesOver;
     private final CacheKeeper keeper =
-            new CacheKeeper(text -> {}, new Recorded(), target.emptyStore("run"), disks::removeFirst);
+            new CacheKeeper(text -> {}, new Recorded(), target.emptyStore("run"), disks::removeFirst, this::pause);
 
     @Test
     void coldEmptiesBothCachesAndLukewarmThatOfTheServer() {
@@ -44,6 +47,15 @@ class CacheKeeperTest {
         keeper.prepare(CacheState.HOT);
         keeper.prepare(CacheState.AS_FOUND);
         assertThat(emptied).containsExactly(ServerCaches.Emptied.SERVER_AND_SYSTEM, ServerCaches.Emptied.SERVER);
+    }
+
+    @Test
+    void whatIsDoneToTheCachesIsNotMeasured() {
+        keeper.prepare(CacheState.HOT);
+        assertThat(pauses).isZero();
+        keeper.prepare(CacheState.COLD);
+        assertThat(pauses).isEqualTo(1);
+        assertThat(pausesOver).isEqualTo(1);
     }
 
     @Test
@@ -96,6 +108,15 @@ class CacheKeeperTest {
         keeper.prepare(state);
         keeper.watch().check(blocks);
         disks.clear();
+    }
+
+    private RunMonitor.Pause pause() {
+        int before = emptied.size();
+        pauses++;
+        return () -> {
+            pausesOver++;
+            assertThat(emptied).hasSize(before + 1);
+        };
     }
 
     private final class Recorded implements ServerCaches {

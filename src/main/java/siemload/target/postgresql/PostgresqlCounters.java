@@ -1,5 +1,6 @@
 package siemload.target.postgresql;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -10,7 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import siemload.target.CounterReading;
 import siemload.target.Counters;
 
@@ -28,16 +31,16 @@ final class PostgresqlCounters implements Counters {
     private static final List<String> VIEWS = List.of(read("tables"), read("indexes"), read("database"), read("wal"));
 
     private final RunConnection connection;
-    private final int guard;
+    private final Supplier<Connection> guard;
     private final Duration timeout;
     private final Set<String> gaps = new LinkedHashSet<>();
     private @Nullable About about;
 
     /**
-     * @param guard the process of the connection that stays open until the store is closed
+     * @param guard the connection that stays open until the store is closed; another one after a restart
      * @param timeout of the connection's statements
      */
-    PostgresqlCounters(RunConnection connection, int guard, Duration timeout) {
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, Duration timeout) {
         this.connection = connection;
         this.guard = guard;
         this.timeout = timeout;
@@ -123,7 +126,7 @@ final class PostgresqlCounters implements Counters {
 
     private int pending() throws SQLException {
         PreparedStatement pending = connection.statement(PENDING);
-        pending.setInt(1, guard);
+        pending.setInt(1, guard.get().unwrap(PGConnection.class).getBackendPID());
         try (ResultSet row = pending.executeQuery()) {
             row.next();
             return row.getInt(1);

@@ -18,7 +18,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.postgresql.PGConnection;
 import siemload.target.Counters;
 import siemload.target.EventSink;
 import siemload.target.Maintenance;
@@ -113,9 +112,8 @@ final class PostgresqlStore implements Store {
     @Override
     public Optional<Counters> openCounters() {
         try {
-            int process = guard().unwrap(PGConnection.class).getBackendPID();
             PostgresqlCounters counters = new PostgresqlCounters(
-                    new RunConnection(() -> connections.openTimed(database)), process, connections.searchTimeout());
+                    new RunConnection(() -> connections.openTimed(database)), this::guard, connections.searchTimeout());
             counters.connect();
             return Optional.of(counters);
         } catch (SQLException e) {

@@ -38,6 +38,7 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.target.CounterReading.Category;
 import siemload.target.CounterReading.Io;
+import siemload.target.Counters;
 import siemload.target.DatasetKey;
 import siemload.target.DatasetLoad;
 import siemload.target.EventSink;
@@ -78,6 +79,7 @@ final class PostgresqlCountersTest {
                 RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(100), Duration.ofMinutes(5));
                 monitor.start(clock);
                 awaitLine("0.000,rest");
+                nobodyWaitsForThoseWhoOnlyCount(store);
                 Blocks before = blocks();
                 work(store, generator);
                 DatabaseActivity activity = finishWhileASessionIsStillOpen(store, monitor);
@@ -167,6 +169,14 @@ final class PostgresqlCountersTest {
                 other.count(WHOLE);
             }
             sink.write(fed);
+        }
+    }
+
+    /** The monitor's connection stays open for the whole run. */
+    private static void nobodyWaitsForThoseWhoOnlyCount(Store store) {
+        try (Counters second = store.openCounters().orElseThrow()) {
+            second.readSettled();
+            assertThat(second.gaps()).isEmpty();
         }
     }
 
