@@ -17,6 +17,7 @@ import oshi.hardware.GlobalMemory;
 import oshi.hardware.HWDiskStore;
 import oshi.hardware.NetworkIF;
 import oshi.hardware.VirtualMemory;
+import oshi.util.GlobalConfig;
 import siemload.monitor.HostReading.CpuMillis;
 import siemload.monitor.HostReading.DiskReading;
 
@@ -31,6 +32,12 @@ final class Machine {
 
     private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
     private static final Pattern BRIDGE = Pattern.compile("(veth|docker|br-|virbr|cni|flannel).*");
+
+    static {
+        // OSHI gives what it read up to 300 ms ago, so that a span would hold what happened before it. To be set before
+        // anything else of it is used.
+        GlobalConfig.set(GlobalConfig.OSHI_UTIL_MEMOIZER_EXPIRATION, 0);
+    }
 
     private final ProcessTable processes = ProcessTable.ofThisMachine();
     private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -39,6 +39,14 @@ class HostWatchTest {
         assertThat(ratioOfWorkThenRest(true)).isLessThan(counted / 2);
     }
 
+    /** Not what was read a moment ago: a span would begin before its work. */
+    @Test
+    void eachLookIsAtTheMachineAsItIs() throws Exception {
+        long before = machine.read().cpu().total();
+        TimeUnit.MILLISECONDS.sleep(50);
+        assertThat(machine.read().cpu().total()).isGreaterThan(before);
+    }
+
     @Test
     void aPauseHasNoLines() throws IOException {
         try (HostWatch watch = new HostWatch(directory, clock, NONE, machine)) {
