@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # What a search by id costs the client in CPU time: siemload beside plain JDBC and pgbench, on one server.
-# Usage: benchmarks/detail-cost.sh [ROUNDS]      (3 unless given; each takes about a minute and a half)
+# Usage: benchmarks/detail-cost.sh [ROUNDS]      (3 unless given; each takes about three and a half minutes)
 set -euo pipefail
 . "$(dirname -- "$0")/setup.sh"
 
 rounds=${1:-3}
 clients=8
-warmup=15
+# Where clients and server keep all processors busy, Java's compiler waits its turn: on two of them it took half a minute
+# until all that a search needs was compiled for good.
+warmup=60
 seconds=20
 
 need psql pgbench
