@@ -54,6 +54,9 @@ final class ChildProcess {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
+                // They live for seconds: the optimizing compiler would take more time than it could give back.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dsiemload.home=" + project,
