@@ -65,6 +65,7 @@ final class ComparisonMarkdown {
         if (comparison.withheld().isEmpty()) {
             comparison.differences().forEach(found -> line("- accepted: " + escaped(found.sentence())));
         }
+        comparison.gaps().forEach(gap -> line("- **not compared**: " + escaped(gap)));
         verdicts().forEach(verdict -> line("- **" + VerdictWords.of(verdict) + "** " + escaped(verdict.sentence())));
         line("");
         medians();

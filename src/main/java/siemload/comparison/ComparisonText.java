@@ -12,7 +12,10 @@ public final class ComparisonText {
 
     private ComparisonText() {}
 
-    /** One line each: why there is no verdict, the verdicts against the baseline, the source's conclusion, runs that do not count. */
+    /**
+     * One line each: why there is no verdict, the verdicts against the baseline, what there was too little of, the source's
+     * conclusion, runs that do not count.
+     */
     public static List<String> of(Comparison comparison) {
         List<String> lines = new ArrayList<>();
         comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
@@ -20,6 +23,7 @@ public final class ComparisonText {
                 .filter(verdict ->
                         verdict.baseline().equals(comparison.experiment().baseline()))
                 .forEach(verdict -> lines.add(padded(verdict) + "  " + verdict.sentence()));
+        comparison.gaps().forEach(gap -> lines.add("not compared: " + gap));
         if (comparison.claim().outcome() != Outcome.NO_CLAIM) {
             lines.add("the source says: " + comparison.experiment().source().says());
             lines.add("that is " + VerdictWords.of(comparison.claim().outcome()) + ": "

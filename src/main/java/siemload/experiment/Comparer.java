@@ -3,11 +3,14 @@ package siemload.experiment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import siemload.statistics.Median;
 
@@ -84,6 +87,7 @@ public final class Comparer {
                 plans(experiment, valid),
                 differences,
                 withheld,
+                gaps(experiment, valid),
                 Claims.judge(experiment, verdicts, withheld));
     }
 
@@ -156,6 +160,29 @@ public final class Comparer {
             double median = Median.of(values.values());
             series.add(new Comparison.Series(subject, metric.name(), cell, values, median));
         }
+    }
+
+    /** Of the metric that decides: what the others lack, the table shows. */
+    private static List<String> gaps(Experiment experiment, List<Measured> runs) {
+        Metric metric = experiment.metric();
+        Set<String> few = new LinkedHashSet<>();
+        for (Cell cell : experiment.cells()) {
+            Map<String, List<Long>> searches = new TreeMap<>();
+            for (Measured run : runs) {
+                if (run.cell().equals(cell.label())) {
+                    run.figures().withTooFewSearches(metric).stream()
+                            .filter(experiment::asksFor)
+                            .forEach(subject -> searches.computeIfAbsent(subject, unused -> new ArrayList<>())
+                                    .add(run.figures().searches().getOrDefault(subject, 0L)));
+                }
+            }
+            searches.forEach((subject, counts) -> few.add(subject + " with " + cell.label() + " (" + counts.size()
+                    + (counts.size() == 1 ? " run, " : " runs, ") + Collections.max(counts) + " at most)"));
+        }
+        return few.isEmpty()
+                ? List.of()
+                : List.of("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name()
+                        + " takes: " + String.join(", ", few) + "; a longer --duration has more");
     }
 
     private static List<Comparison.PlanShapes> plans(Experiment experiment, List<Measured> runs) {

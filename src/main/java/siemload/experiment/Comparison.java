@@ -19,6 +19,7 @@ import siemload.statistics.Decision;
  * @param plans the plans of each kind of search
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
+ * @param gaps what was measured, but not often enough for the metric that decides, and so is in none of the figures
  * @param claim how what an earlier study found stands now
  */
 public record Comparison(
@@ -31,6 +32,7 @@ public record Comparison(
         List<PlanShapes> plans,
         List<Difference> differences,
         List<String> withheld,
+        List<String> gaps,
         ClaimResult claim) {
     public static final int FORMAT_VERSION = 1;
 
@@ -42,6 +44,7 @@ public record Comparison(
         plans = List.copyOf(plans);
         differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
+        gaps = List.copyOf(gaps);
     }
 
     /** The runs that do not count, each once, also where it stands for several variants. */

@@ -46,6 +46,11 @@ public record Experiment(
         subjects = List.copyOf(subjects);
     }
 
+    /** Whether this is compared. */
+    public boolean asksFor(String subject) {
+        return subjects.isEmpty() || subjects.contains(subject);
+    }
+
     /** What is run: the variants, or one thing alone that holds all of them. */
     public List<Cell> runCells() {
         return isWithinRuns() ? List.of(new Cell(name, Map.of())) : cells;

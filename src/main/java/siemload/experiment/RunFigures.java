@@ -39,7 +39,19 @@ public record RunFigures(
     /** One figure, if the run has it and enough searches stand behind it. */
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
-        boolean enough = searches.getOrDefault(subject, Long.MAX_VALUE) >= metric.searchesNeeded();
-        return value == null || !enough ? OptionalDouble.empty() : OptionalDouble.of(value);
+        return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** The searches that have a figure, but too few of them stand behind it. */
+    public List<String> withTooFewSearches(Metric metric) {
+        return figures.entrySet().stream()
+                .filter(subject -> subject.getValue().containsKey(metric.name()))
+                .map(Map.Entry::getKey)
+                .filter(subject -> hasTooFewSearches(subject, metric))
+                .toList();
+    }
+
+    private boolean hasTooFewSearches(String subject, Metric metric) {
+        return searches.getOrDefault(subject, Long.MAX_VALUE) < metric.searchesNeeded();
     }
 }

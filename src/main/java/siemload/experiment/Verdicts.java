@@ -66,9 +66,8 @@ final class Verdicts {
     private Set<String> subjects(Experiment experiment) {
         Set<String> subjects = new LinkedHashSet<>();
         for (Series series : figures) {
-            boolean wanted =
-                    experiment.subjects().isEmpty() || experiment.subjects().contains(series.subject());
-            if (wanted && series.metric().equals(experiment.metric().name())) {
+            if (experiment.asksFor(series.subject())
+                    && series.metric().equals(experiment.metric().name())) {
                 subjects.add(series.subject());
             }
         }

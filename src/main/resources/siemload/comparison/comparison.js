@@ -65,17 +65,18 @@
     const invalid = one.runs.filter(run => run.invalid.length > 0);
     const missing = one.experiment.cells.length * one.experiment.repeats - one.runs.length;
     const accepted = one.withheld.length === 0 ? one.differences : [];
-    if (invalid.length === 0 && missing <= 0 && accepted.length === 0) {
+    if (invalid.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0) {
       return [];
     }
     const item = text => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), text);
     return [panel("bad", "runs that do not count", joined([
       ...invalid.length > 0 ? [plural(invalid.length, "run does", "runs do") + " not count"] : [],
       ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],
-      ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : []]),
+      ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : [],
+      ...one.gaps.length > 0 ? ["searches were too few"] : []]),
       el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.cell + "): " + run.invalid.join("; "))),
         invalid.length > MOST_SENTENCES && item("and " + (invalid.length - MOST_SENTENCES) + " more"),
-        accepted.map(difference => item(difference.sentence))))];
+        accepted.map(difference => item(difference.sentence)), one.gaps.map(item)))];
   }
 
   function claimPanel(one) {

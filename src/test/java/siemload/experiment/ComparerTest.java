@@ -91,6 +91,24 @@ class ComparerTest {
                 .containsEntry("none", List.of("Index Scan"));
     }
 
+    /** A slow variant is searched less often in the same time; it must not go missing without a word. */
+    @Test
+    void whatHadTooFewSearchesIsNamed() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> with(run, searched(run, run.cell().equals("full-scan") ? 190 + run.block() : 200)))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.gaps())
+                .containsExactly(
+                        "fewer searches in a run than the 200 that p95 takes: HAWAT1 with full-scan (9 runs, 198 at"
+                                + " most); a longer --duration has more");
+        assertThat(comparison.verdicts())
+                .noneMatch(verdict -> verdict.subject().equals("HAWAT1")
+                        && verdict.candidate().equals("full-scan"))
+                .anyMatch(verdict -> verdict.subject().equals("HAWAT1")
+                        && verdict.candidate().equals("index"));
+    }
+
     @Test
     void aClaimIsConfirmedContradictedOrNotDecidable() {
         Map<String, Double> slower = Map.of("full-scan", 40.0);
@@ -176,6 +194,17 @@ class ComparerTest {
                 run.figures().figures(),
                 Map.of(),
                 Map.of("HAWAT3 first", shape),
+                Examples.ENVIRONMENT,
+                List.of());
+    }
+
+    private static RunFigures searched(Measured run, long searches) {
+        RunFigures figures = run.figures();
+        return new RunFigures(
+                figures.runId(),
+                figures.figures(),
+                Map.of("HAWAT1", searches),
+                Map.of(),
                 Examples.ENVIRONMENT,
                 List.of());
     }
