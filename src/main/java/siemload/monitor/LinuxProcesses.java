@@ -15,7 +15,12 @@ final class LinuxProcesses implements ProcessTable {
     /** What user programs see is a hundred ticks a second on all machines that Java runs on. */
     private static final long NANOS_PER_TICK = 10_000_000;
     /** The fields after the name, of which the first, the state, is number 3 in the manual. */
+    private static final int STATE = 0;
+
     private static final int PARENT = 1;
+
+    /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
+    private static final String ZOMBIE = "Z";
 
     private static final int USER_TIME = 11;
     private static final int SYSTEM_TIME = 12;
@@ -61,7 +66,7 @@ final class LinuxProcesses implements ProcessTable {
             return Optional.empty();
         }
         String[] fields = stat.substring(close + 1).strip().split(" ", CHILDREN_SYSTEM_TIME + 2);
-        if (fields.length <= CHILDREN_SYSTEM_TIME) {
+        if (fields.length <= CHILDREN_SYSTEM_TIME || fields[STATE].equals(ZOMBIE)) {
             return Optional.empty();
         }
         return Optional.of(new Entry(

@@ -18,7 +18,7 @@ final class ProcessTimes {
     private final long self;
     private final Map<String, Long> others = new HashMap<>();
     private Map<Long, Long> lastOthers = Map.of();
-    private Map<Long, Long> lastOurs = Map.of();
+    private Map<Long, Entry> lastOurs = Map.of();
     private OptionalLong root = OptionalLong.empty();
     private long ended;
     private long databaseNanos;
@@ -38,11 +38,11 @@ final class ProcessTimes {
         noteRestart();
         Set<Long> ofDatabase =
                 ofDatabase(root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries);
-        Map<Long, Long> nowOurs = new HashMap<>();
+        Map<Long, Entry> nowOurs = new HashMap<>();
         Map<Long, Long> nowOthers = new HashMap<>();
         for (Entry entry : entries) {
             if (ofDatabase.contains(entry.process())) {
-                nowOurs.put(entry.process(), entry.cpuNanos() + entry.endedChildrenNanos());
+                nowOurs.put(entry.process(), entry);
             } else if (entry.process() != self) {
                 nowOthers.put(entry.process(), entry.cpuNanos());
                 others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
@@ -67,30 +67,42 @@ final class ProcessTimes {
         return !lastOurs.isEmpty();
     }
 
-    /** The times of a server that was stopped are gone with its first process, which stays ours until there is another. */
+    /** The first process of a server that was stopped stays ours until there is another. */
     private void noteRestart() {
         if (database instanceof DatabaseProcesses.Tree tree) {
             OptionalLong now = tree.process().get();
-            if (now.isPresent() && !now.equals(root)) {
-                if (root.isPresent()) {
-                    ended += lastOurs.values().stream()
-                            .mapToLong(Long::longValue)
-                            .sum();
-                    lastOurs = Map.of();
-                }
-                root = now;
-            }
+            root = now.isPresent() ? now : root;
         }
     }
 
-    /** An ended process lives on in the times of its parent; where nobody tells them, in ours. */
-    private void addDatabase(Map<Long, Long> nowOurs) {
-        if (!endedChildrenKnown) {
-            lastOurs.forEach((process, used) -> ended += nowOurs.containsKey(process) ? 0 : used);
+    /**
+     * An ended process lives on in the times of its parent; where nobody tells them, or the parent has ended, too, as all of
+     * a server that was stopped, in ours.
+     */
+    private void addDatabase(Map<Long, Entry> nowOurs) {
+        for (Entry entry : lastOurs.values()) {
+            if (!nowOurs.containsKey(entry.process()) && !(endedChildrenKnown && hasAncestorIn(nowOurs, entry))) {
+                ended += used(entry);
+            }
         }
-        long running = nowOurs.values().stream().mapToLong(Long::longValue).sum();
+        long running = nowOurs.values().stream().mapToLong(ProcessTimes::used).sum();
         databaseNanos = Math.max(databaseNanos, ended + running);
         lastOurs = nowOurs;
+    }
+
+    private boolean hasAncestorIn(Map<Long, Entry> nowOurs, Entry entry) {
+        Entry child = entry;
+        for (int i = 0; i <= lastOurs.size() && child != null; i++) {
+            if (nowOurs.containsKey(child.parent())) {
+                return true;
+            }
+            child = lastOurs.get(child.parent());
+        }
+        return false;
+    }
+
+    private static long used(Entry entry) {
+        return entry.cpuNanos() + entry.endedChildrenNanos();
     }
 
     /** A process that was not there at the last look has used all of its time since then. */

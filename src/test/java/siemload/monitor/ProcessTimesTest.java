@@ -38,6 +38,17 @@ class ProcessTimesTest {
         assertThat(times.databaseNanos()).isEqualTo(1_235);
     }
 
+    /** Somebody else's server, found by its name: all of its processes have ended, and no parent has their times. */
+    @Test
+    void soDoesAServerThatIsFoundByItsName() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("postgres")), true, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 4_000), entry(11, 10, 200, 0)));
+        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(5_235);
+        times.look(List.of(entry(40, 1, 30, 7)));
+        assertThat(times.databaseNanos()).isEqualTo(5_237);
+    }
+
     @Test
     void whereNobodyTellsOfEndedChildrenTheirLastKnownTimeStays() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("p")), false, SELF);
@@ -76,6 +87,7 @@ class ProcessTimesTest {
 
         assertThat(LinuxProcesses.parse(line))
                 .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L));
+        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "))).isEmpty();
         assertThat(LinuxProcesses.parse("4711 (short) S 10")).isEmpty();
         assertThat(LinuxProcesses.parse("")).isEmpty();
     }
