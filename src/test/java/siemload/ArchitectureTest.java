@@ -7,12 +7,12 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -134,9 +134,15 @@ class ArchitectureTest {
         });
     }
 
+    /** All that the code uses stands in the table, so that its cycles would be the table's. */
     @Test
     void packagesHaveNoCycles() {
-        slices().matching("siemload.(**)").should().beFreeOfCycles().check(code);
+        Map<String, Set<String>> left = new TreeMap<>(MAY_USE);
+        boolean fewer = true;
+        while (fewer) {
+            fewer = left.values().removeIf(used -> Collections.disjoint(used, left.keySet()));
+        }
+        Assertions.assertThat(left).isEmpty();
     }
 
     @Test

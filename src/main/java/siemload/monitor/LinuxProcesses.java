@@ -18,14 +18,12 @@ final class LinuxProcesses implements ProcessTable {
     private static final int STATE = 0;
 
     private static final int PARENT = 1;
-
-    /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
-    private static final String ZOMBIE = "Z";
-
     private static final int USER_TIME = 11;
     private static final int SYSTEM_TIME = 12;
     private static final int CHILDREN_USER_TIME = 13;
     private static final int CHILDREN_SYSTEM_TIME = 14;
+    /** It has ended, and its parent has not asked how: it does and reads nothing more, and is gone at any moment. */
+    private static final String ZOMBIE = "Z";
 
     static boolean isThere() {
         return Files.isReadable(PROC.resolve("self/stat"));

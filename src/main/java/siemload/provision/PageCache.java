@@ -1,7 +1,6 @@
 package siemload.provision;
 
 import com.sun.jna.LastErrorException;
-import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import java.io.IOException;
@@ -29,21 +28,22 @@ final class PageCache {
     private PageCache() {}
 
     /** Functions of the C library. */
-    public interface SystemCalls extends Library {
-        int open(String path, int flags) throws LastErrorException;
-
-        int fdatasync(int file) throws LastErrorException;
-
-        int posix_fadvise(int file, NativeLong offset, NativeLong length, int advice) throws LastErrorException;
-
-        int close(int file) throws LastErrorException;
-    }
-
-    private static final class Loaded {
-        static final SystemCalls C = Native.load("c", SystemCalls.class);
+    private static final class SystemCalls {
+        static {
+            Native.register(SystemCalls.class, "c");
+        }
 
         /** Fails where the library cannot be loaded. */
         static void load() {}
+
+        static native int open(String path, int flags) throws LastErrorException;
+
+        static native int fdatasync(int file) throws LastErrorException;
+
+        static native int posix_fadvise(int file, NativeLong offset, NativeLong length, int advice)
+                throws LastErrorException;
+
+        static native int close(int file) throws LastErrorException;
     }
 
     /** Why the system cannot be made to forget files, and what can be done; empty if it can. */
@@ -53,7 +53,7 @@ final class PageCache {
                     "the system's cache of files can be emptied on Linux alone (allowed here: lukewarm, hot)");
         }
         try {
-            Loaded.load();
+            SystemCalls.load();
             return Optional.empty();
         } catch (LinkageError unloadable) {
             return Optional.of(
@@ -77,15 +77,15 @@ final class PageCache {
 
     /** What is not on disk yet would stay. */
     private static void forgetFile(Path path) {
-        int file = Loaded.C.open(path.toString(), READ_ONLY);
+        int file = SystemCalls.open(path.toString(), READ_ONLY);
         try {
-            Loaded.C.fdatasync(file);
-            int error = Loaded.C.posix_fadvise(file, new NativeLong(0), new NativeLong(0), DONT_NEED);
+            SystemCalls.fdatasync(file);
+            int error = SystemCalls.posix_fadvise(file, new NativeLong(0), new NativeLong(0), DONT_NEED);
             if (error != 0) {
                 throw new LastErrorException(error);
             }
         } finally {
-            Loaded.C.close(file);
+            SystemCalls.close(file);
         }
     }
 
