@@ -177,7 +177,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
     private Ledger open(Experiment experiment, Optional<Path> begun, Path below) throws IOException {
         if (begun.isPresent()) {
-            RunProcesses.awaitOrphans(begun.get());
+            RunProcesses.awaitOrphans();
             Ledger ledger = Ledger.resume(begun.get(), experiment);
             host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
                     + " runs (--fresh starts anew)");

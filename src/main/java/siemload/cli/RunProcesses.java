@@ -9,7 +9,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import siemload.run.ExitCode;
 
 /**
@@ -20,7 +21,7 @@ final class RunProcesses {
     /** The property that tells such a process whose it is: it ends with that one, even where that one was killed. */
     private static final String PARENT = "siemload.parent";
 
-    private static final String PID_FILE = "run.pid";
+    private static final Pattern STARTED_BY = Pattern.compile(" -D" + PARENT + "=(\\d{1,18}) ");
     private static final int ENDING_SECONDS = 60;
 
     private final List<Process> running = new ArrayList<>();
@@ -65,7 +66,6 @@ final class RunProcesses {
         Process process = builder.start();
         process.getOutputStream().close();
         running.add(process);
-        Files.writeString(log.resolveSibling(PID_FILE), Long.toString(process.pid()));
         return process;
     }
 
@@ -84,25 +84,22 @@ final class RunProcesses {
         System.exit(ExitCode.INTERRUPTED.number());
     }
 
-    /** Waits for runs below this directory whose parent was killed: they are about to end. */
-    static void awaitOrphans(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.filter(path -> path.endsWith(PID_FILE)).toList()) {
-                ProcessHandle.of(Long.parseLong(Files.readString(file).strip()))
-                        .filter(RunProcesses::isRun)
-                        .ifPresent(orphan -> orphan.onExit()
-                                .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
-                                .join());
-            }
-        }
+    /** Waits for runs of this machine whose parent was killed: they are about to end. */
+    static void awaitOrphans() {
+        ProcessHandle.allProcesses()
+                .filter(RunProcesses::isOrphan)
+                .forEach(orphan -> orphan.onExit()
+                        .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
+                        .join());
     }
 
-    /** Process numbers are used again: another program is nobody's orphan. */
-    private static boolean isRun(ProcessHandle process) {
-        return process.info()
-                .commandLine()
-                .map(line -> line.contains("-D" + PARENT))
-                .orElse(false);
+    /** Whether it is a run whose parent is another one than it started with: the system has given it a new one. */
+    private static boolean isOrphan(ProcessHandle process) {
+        Matcher started = STARTED_BY.matcher(process.info().commandLine().orElse(""));
+        return started.find()
+                && process.parent()
+                        .map(parent -> parent.pid() != Long.parseLong(started.group(1)))
+                        .orElse(true);
     }
 
     /** The exit code; a process that takes longer is told to end. */
