@@ -1,8 +1,8 @@
 package siemload.statistics;
 
 import static siemload.statistics.Wording.difference;
+import static siemload.statistics.Wording.ends;
 import static siemload.statistics.Wording.percent;
-import static siemload.statistics.Wording.signed;
 import static siemload.statistics.Wording.size;
 
 /** Decisions in plain English, one sentence each, without a full stop. Stateless and thread-safe. */
@@ -37,7 +37,8 @@ public final class Sentences {
         String matter = "within the " + size(decision.practicalDelta()) + " that matter";
         return decision.differs()
                 ? seen + ", " + matter
-                : candidate + " is the same as " + baseline + " " + matter + " (" + signed(decision.ratio()) + ")";
+                : candidate + " is the same as " + baseline + " " + matter + " ("
+                        + ends(decision.ratio(), decision.quantity()) + ")";
     }
 
     private static String unclear(String figure, String candidate, String baseline, Decision decision) {

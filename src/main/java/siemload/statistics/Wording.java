@@ -17,8 +17,8 @@ final class Wording {
     static String difference(Interval ratio, Quantity quantity, String baseline) {
         return switch (quantity) {
             case TIME -> time(ratio, baseline);
-            case AMOUNT -> quantity(ratio, baseline, "much", "less");
-            case RATE -> quantity(ratio, baseline, "many", "fewer");
+            case AMOUNT -> share(ratio, quantity, baseline, "much", "less");
+            case RATE -> share(ratio, quantity, baseline, "many", "fewer");
         };
     }
 
@@ -29,10 +29,10 @@ final class Wording {
         String word = (slower ? " slower than " : " faster than ") + baseline;
         return factor.estimate() >= FASTER_BY_FACTOR
                 ? digits(factor.estimate()) + "x" + word + factors(factor)
-                : percent(factor.estimate() - 1) + word + changes(ratio, factor, 1);
+                : percent(factor.estimate() - 1) + word + changes(ratio, Quantity.TIME, factor, 1);
     }
 
-    private static String quantity(Interval ratio, String baseline, String asMuch, String less) {
+    private static String share(Interval ratio, Quantity quantity, String baseline, String asMuch, String less) {
         boolean more = ratio.estimate() >= 1;
         if (more && ratio.estimate() >= MORE_BY_FACTOR) {
             return digits(ratio.estimate()) + "x as " + asMuch + " as " + baseline + factors(ratio);
@@ -43,27 +43,35 @@ final class Wording {
                     + " to 1/" + digits(parts.low()) + ")";
         }
         return percent(Math.abs(ratio.estimate() - 1)) + " " + (more ? "more" : less) + " than " + baseline
-                + changes(ratio, ratio, more ? 1 : -1);
+                + changes(ratio, quantity, ratio, more ? 1 : -1);
     }
 
     private static String factors(Interval factor) {
         return " (" + digits(factor.low()) + "-" + digits(factor.high()) + ")";
     }
 
-    /** As sizes where all have one direction, else as changes of the ratio with their signs. */
-    private static String changes(Interval ratio, Interval factor, int sign) {
+    /** As sizes where all have one direction, else each end with its own. */
+    private static String changes(Interval ratio, Quantity quantity, Interval factor, int sign) {
         if (ratio.contains(1)) {
-            return " (" + signed(ratio) + ")";
+            return " (" + ends(ratio, quantity) + ")";
         }
         double one = sign * (factor.low() - 1);
         double other = sign * (factor.high() - 1);
         return " (" + digits(100 * Math.min(one, other)) + "-" + percent(Math.max(one, other)) + ")";
     }
 
-    /** For instance {@code -1.2 to +2.3 %}. */
-    static String signed(Interval ratio) {
-        return sign(ratio.low()) + digits(100 * Math.abs(ratio.low() - 1)) + " to " + sign(ratio.high())
-                + percent(Math.abs(ratio.high() - 1));
+    /** For instance {@code 1.2 % faster to 2.3 % slower}, or of what is no time {@code -1.2 to +2.3 %}. */
+    static String ends(Interval ratio, Quantity quantity) {
+        return quantity == Quantity.TIME
+                ? pace(ratio.low()) + " to " + pace(ratio.high())
+                : sign(ratio.low()) + digits(100 * Math.abs(ratio.low() - 1)) + " to " + sign(ratio.high())
+                        + percent(Math.abs(ratio.high() - 1));
+    }
+
+    private static String pace(double ratio) {
+        double factor = Math.max(ratio, 1 / ratio);
+        return (factor >= FASTER_BY_FACTOR ? digits(factor) + "x" : percent(factor - 1))
+                + (ratio < 1 ? " faster" : " slower");
     }
 
     private static String sign(double ratio) {

@@ -46,7 +46,9 @@ class SentencesTest {
         assertThat(sentence(Verdict.SAME, 1.032, 1.011, 1.044, Quantity.TIME))
                 .isEqualTo("HAWAT3 p95: index is 3.2 % slower than full-scan (1.1-4.4 %), within the 5 % that matter");
         assertThat(sentence(Verdict.SAME, 1.004, 0.988, 1.023, Quantity.TIME))
-                .isEqualTo("HAWAT3 p95: index is the same as full-scan within the 5 % that matter (-1.2 to +2.3 %)");
+                .isEqualTo(
+                        "HAWAT3 p95: index is the same as full-scan within the 5 % that matter (1.2 % faster to 2.3 %"
+                                + " slower)");
     }
 
     @Test
@@ -67,7 +69,13 @@ class SentencesTest {
     @Test
     void aLargeDifferenceThatNoiseMayHaveMadeIsNotDecided() {
         assertThat(sentence(Verdict.UNCLEAR, 1.3, 0.96, 1.8, Quantity.TIME))
-                .isEqualTo("HAWAT3 p95: index seems to be 30 % slower than full-scan (-4 to +80 %), not decided with 9"
+                .isEqualTo("HAWAT3 p95: index seems to be 30 % slower than full-scan (4.2 % faster to 80 % slower), not"
+                        + " decided with 9 pairs");
+        assertThat(sentence(Verdict.UNCLEAR, 1 / 1.42, 0.4, 1.065, Quantity.TIME))
+                .isEqualTo("HAWAT3 p95: index seems to be 42 % faster than full-scan (2.5x faster to 6.5 % slower), not"
+                        + " decided with 9 pairs");
+        assertThat(sentence(Verdict.UNCLEAR, 1.3, 0.96, 1.8, Quantity.RATE))
+                .isEqualTo("HAWAT3 p95: index seems to have 30 % more than full-scan (-4 to +80 %), not decided with 9"
                         + " pairs");
     }
 
