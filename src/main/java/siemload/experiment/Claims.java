@@ -9,6 +9,7 @@ import siemload.statistics.Verdict;
 
 /** Holds what an earlier study found against what was measured. Stateless. */
 final class Claims {
+    private static final int TOLD_IN_FULL = 2;
 
     private Claims() {}
 
@@ -44,18 +45,25 @@ final class Claims {
 
     private static ClaimResult outcome(List<PairVerdict> tested, List<PairVerdict> against, List<PairVerdict> open) {
         if (!against.isEmpty()) {
-            return new ClaimResult(Outcome.CONTRADICTED, sentences(against));
+            return new ClaimResult(Outcome.CONTRADICTED, explanation(against, tested, "do not agree"));
         }
         if (tested.isEmpty()) {
             return new ClaimResult(Outcome.NOT_DECIDABLE, "nothing that the study speaks of was measured");
         }
         return open.isEmpty()
-                ? new ClaimResult(Outcome.CONFIRMED, sentences(tested))
-                : new ClaimResult(Outcome.NOT_DECIDABLE, sentences(open));
+                ? new ClaimResult(Outcome.CONFIRMED, explanation(tested, tested, "agree"))
+                : new ClaimResult(Outcome.NOT_DECIDABLE, explanation(open, tested, "are open"));
     }
 
-    private static String sentences(List<PairVerdict> verdicts) {
-        return String.join("; ", verdicts.stream().map(PairVerdict::sentence).toList());
+    /** A few verdicts in their own words; of many, whose they are and the words of the first. */
+    private static String explanation(List<PairVerdict> telling, List<PairVerdict> tested, String whatTheyDo) {
+        if (telling.size() <= TOLD_IN_FULL) {
+            return String.join("; ", telling.stream().map(PairVerdict::sentence).toList());
+        }
+        List<String> subjects =
+                telling.stream().map(PairVerdict::subject).distinct().toList();
+        return telling.size() + " of " + tested.size() + " verdicts " + whatTheyDo + " (" + String.join(", ", subjects)
+                + "), for instance " + telling.get(0).sentence();
     }
 
     private static boolean concerns(SourceClaim.Expectation expected, PairVerdict verdict, String baseline) {

@@ -122,6 +122,21 @@ class ComparerTest {
     }
 
     @Test
+    void ofManyVerdictsAClaimTellsWhoseTheyAre() {
+        Experiment claiming = claiming(
+                new Expectation("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")),
+                new Expectation("index", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")));
+
+        assertThat(compare(claiming, Map.of("full-scan", 40.0, "index", 40.0))
+                        .claim()
+                        .explanation())
+                .startsWith("4 of 4 verdicts agree (HAWAT1, HAWAT3), for instance HAWAT1 p95: full-scan is 41x slower");
+        assertThat(compare(claiming, Map.of("full-scan", 40.0)).claim().explanation())
+                .startsWith("HAWAT1 p95: index is ")
+                .contains("; HAWAT3 p95: index is ");
+    }
+
+    @Test
     void growthAlongNumbersHasItsExponent() {
         Experiment lists = Examples.experiment(3, "listLength", "1", "10", "100", "1000");
         Comparison comparison = compare(lists, Map.of("10", 10.0, "100", 100.0, "1000", 1000.0));
@@ -142,8 +157,11 @@ class ComparerTest {
     }
 
     private static Experiment claiming(Direction is, double atLeast) {
-        SourceClaim claim = new SourceClaim(
-                "Somebody found it.", List.of(new Expectation("full-scan", is, atLeast, List.of("HAWAT3"))));
+        return claiming(new Expectation("full-scan", is, atLeast, List.of("HAWAT3")));
+    }
+
+    private static Experiment claiming(Expectation... expectations) {
+        SourceClaim claim = new SourceClaim("Somebody found it.", List.of(expectations));
         return new Experiment(
                 THREE.name(),
                 THREE.question(),
