@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import siemload.config.Durations;
 import siemload.config.Property;
@@ -103,14 +102,27 @@ final class ExperimentRuns {
     }
 
     private String progress(Schedule.Slot slot, long nanos) {
-        OptionalDouble average =
-                ledger.entries().stream().mapToDouble(Ledger.Entry::seconds).average();
-        if (average.isEmpty()) {
-            return title(slot) + ", " + roughly(nanos / 1e9) + " so far";
+        double seconds = nanos / 1e9;
+        if (ledger.entries().isEmpty()) {
+            return title(slot) + ", " + roughly(seconds) + " so far";
         }
-        double rest =
-                average.getAsDouble() * (experiment.runs() - ledger.entries().size()) - nanos / 1e9;
-        return title(slot) + ", " + roughly(Math.max(0, rest)) + " left";
+        double left = ledger.missing().stream()
+                .mapToDouble(missing ->
+                        missing.equals(slot) ? Math.max(0, expectedSeconds(slot) - seconds) : expectedSeconds(missing))
+                .sum();
+        return title(slot) + ", " + roughly(left) + " left";
+    }
+
+    /** As the same variant took so far, or, before it has run, as all the others. */
+    private double expectedSeconds(Schedule.Slot slot) {
+        return ledger.entries().stream()
+                .filter(entry -> entry.cell().equals(slot.cell().label()))
+                .mapToDouble(Ledger.Entry::seconds)
+                .average()
+                .orElseGet(() -> ledger.entries().stream()
+                        .mapToDouble(Ledger.Entry::seconds)
+                        .average()
+                        .orElseThrow());
     }
 
     /** A time in the unit in which people would say it. */
