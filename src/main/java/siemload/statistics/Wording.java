@@ -69,9 +69,7 @@ final class Wording {
     }
 
     private static String pace(double ratio) {
-        double factor = Math.max(ratio, 1 / ratio);
-        return (factor >= FASTER_BY_FACTOR ? digits(factor) + "x" : percent(factor - 1))
-                + (ratio < 1 ? " faster" : " slower");
+        return size(Math.max(ratio, 1 / ratio) - 1) + (ratio < 1 ? " faster" : " slower");
     }
 
     private static String sign(double ratio) {
