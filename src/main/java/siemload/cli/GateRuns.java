@@ -177,9 +177,12 @@ final class GateRuns {
         Comparison comparison = runs(blocks);
         int valid = GateRules.validBlocks(comparison).size();
         while (valid < paired.repeats() && blocks + paired.repeats() - valid <= most) {
-            blocks += paired.repeats() - valid;
-            host.line("gate " + paired.name() + ": " + (paired.repeats() - valid)
-                    + " pairs cannot be trusted and are made again");
+            int missing = paired.repeats() - valid;
+            blocks += missing;
+            host.line("gate " + paired.name() + ": "
+                    + (missing == 1
+                            ? "1 pair cannot be trusted and is made again"
+                            : missing + " pairs cannot be trusted and are made again"));
             comparison = runs(blocks);
             valid = GateRules.validBlocks(comparison).size();
         }

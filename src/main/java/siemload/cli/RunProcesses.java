@@ -93,13 +93,21 @@ final class RunProcesses {
                         .join());
     }
 
-    /** Whether it is a run whose parent is another one than it started with: the system has given it a new one. */
+    /**
+     * Whether it is a run whose parent is another one than it started with: the system has given it a new one. That of a run
+     * in a container has another number there than here, but is still a siemload.
+     */
     private static boolean isOrphan(ProcessHandle process) {
-        Matcher started = STARTED_BY.matcher(process.info().commandLine().orElse(""));
+        Matcher started = STARTED_BY.matcher(commandLine(process));
         return started.find()
                 && process.parent()
-                        .map(parent -> parent.pid() != Long.parseLong(started.group(1)))
+                        .map(parent -> parent.pid() != Long.parseLong(started.group(1))
+                                && !commandLine(parent).contains(Main.class.getName()))
                         .orElse(true);
+    }
+
+    private static String commandLine(ProcessHandle process) {
+        return process.info().commandLine().orElse("");
     }
 
     /** The exit code; a process that takes longer is told to end. */

@@ -150,6 +150,12 @@ const comparisonCharts = (() => {
       axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
   }
 
+  /** How wide the longest label of such an axis is, the least width being that of most charts. */
+  function labelRoom(values) {
+    const longest = number(10 ** Math.ceil(Math.log10(Math.max(1, ...values.filter(value => value > 0)))), 3).length;
+    return Math.max(62, 14 + 7 * longest);
+  }
+
   /** The form of the source's slides: searches side by side, time on a logarithmic axis, one colour a variant. */
   function slides(one, metric, look) {
     const option = base(look);
@@ -165,7 +171,7 @@ const comparisonCharts = (() => {
     option.grid = grids(look, option, [1]);
     const long = Math.max(...names.map(name => name.length)) * 7 * names.length > look.width - 80;
     option.grid[0].height -= long ? 44 : 0;
-    option.grid[0].left = 62;
+    option.grid[0].left = labelRoom(option.series.flatMap(found => found.data));
     option.xAxis = {...axisLook(look, ""), type: "category", data: names, splitLine: {show: false},
       axisLabel: {color: look.text, interval: 0, rotate: long ? 40 : 0, width: 110, overflow: "truncate"}};
     option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data), 0.05);
@@ -256,7 +262,7 @@ const comparisonCharts = (() => {
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
-    option.grid[0].left = 62;
+    option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
     option.xAxis = {...logAxis(look, "page, log scale", depths.map(({page}) => page)), nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
     option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
     return option;
@@ -273,7 +279,7 @@ const comparisonCharts = (() => {
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
-    option.grid[0].left = 62;
+    option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
     option.xAxis = {...logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))), nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}};
     option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));

@@ -36,10 +36,8 @@ class EnvironmentTest {
     @Test
     void twoRunsAreToldApartByWhatDiffered() throws Exception {
         Map<String, String> one = memoryRun();
-        Map<String, String> again = memoryRun();
         Map<String, String> other = memoryRun("--page", "50");
 
-        assertThat(again).isEqualTo(one);
         Map<String, String> scenarioAside = new HashMap<>(other);
         assertThat(scenarioAside.remove("scenario")).isNotEqualTo(one.get("scenario"));
         assertThat(one).containsAllEntriesOf(scenarioAside);

@@ -119,7 +119,7 @@ class ReportInBrowserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"light, 1600", "dark, 1600", "light, 390", "dark, 390"})
+    @CsvSource({"dark, 1600", "light, 390"})
     void axeFindsNoSeriousFault(String scheme, int width) throws Exception {
         try (DevTools page = open(run, width, scheme)) {
             openAllDetails(page);
