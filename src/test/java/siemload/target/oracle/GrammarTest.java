@@ -35,11 +35,12 @@ import siemload.target.contract.SearchSamples;
 class GrammarTest {
     private static final TableGroup TABLES =
             new TableGroup("SL_00C0117AC7000001_0A1B2C3D", new Tablespaces("SIEM_DATA", "SIEM_INDEX"));
+    private static final Set<String> WITHOUT_A_HINT = texts(Hint.NONE, IndexSet.NATIVE);
 
     @Test
     void everySearchIsOracleSql() {
-        assertThat(texts(Hint.NONE, IndexSet.NATIVE)).hasSizeGreaterThan(150);
-        assertThat(errors(texts(Hint.NONE, IndexSet.NATIVE))).isEmpty();
+        assertThat(WITHOUT_A_HINT).hasSizeGreaterThan(150);
+        assertThat(errors(WITHOUT_A_HINT)).isEmpty();
     }
 
     /** To the grammar a hint is a comment. */
@@ -48,7 +49,7 @@ class GrammarTest {
     void aHintIsACommentRightAfterSelectAndChangesNothingElse(Hint hint) {
         for (IndexSet indexes : IndexSet.values()) {
             assertThat(texts(hint, indexes).stream().map(sql -> sql.replaceAll("(?<=SELECT )/\\*\\+ [^*]+ \\*/", "")))
-                    .containsAll(texts(Hint.NONE, IndexSet.NATIVE));
+                    .containsAll(WITHOUT_A_HINT);
         }
     }
 
