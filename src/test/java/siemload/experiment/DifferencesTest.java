@@ -51,6 +51,25 @@ class DifferencesTest {
     }
 
     @Test
+    void sizesThatDifferByLittleAreTheSame() {
+        assertThat(Differences.between(
+                        runs("tables", "events_hulls", "30130176", "29999104", "29564928", "30130176"), HINT))
+                .isEmpty();
+        assertThat(Differences.between(
+                        runs("tables", "events_hulls", "30130176", "29999104", "28564928", "30130176"), HINT))
+                .hasSize(1);
+        assertThat(Differences.between(runs("dataset", "events", "200000", "199999", "200000", "200000"), HINT))
+                .hasSize(1);
+    }
+
+    @Test
+    void aSizeThatCouldNotBeReadIsADifference() {
+        assertThat(Differences.between(
+                        runs("tables", "sizes", "(none)", "could not be read", "(none)", "(none)"), HINT))
+                .hasSize(1);
+    }
+
+    @Test
     void aValueThatIsMissingIsADifference() {
         List<Witness> runs = new ArrayList<>(runs("database", "setting.jit", "on", "on", "on", "on"));
         runs.set(3, new Witness(4, "none", Map.of()));
