@@ -23,6 +23,9 @@ final class Differences {
      */
     private static final double SAME_SIZE = 0.05;
 
+    /** In bytes: some pages more or less make a large part of a small index. */
+    private static final long SAME_PAGES = 64 * 1024;
+
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
     private static final Set<String> STORED = Set.of("layout", "indexes", "dataset", "amplify", "span", SCENARIO);
     private static final Set<String> SERVERS =
@@ -73,7 +76,7 @@ final class Differences {
         try {
             long size = Long.parseLong(one);
             long otherSize = Long.parseLong(other);
-            return Math.abs(size - otherSize) <= SAME_SIZE * Math.max(size, otherSize);
+            return Math.abs(size - otherSize) <= Math.max(SAME_PAGES, SAME_SIZE * Math.max(size, otherSize));
         } catch (NumberFormatException noSize) {
             return false; // missing in one of them, or the reason why it could not be read
         }
