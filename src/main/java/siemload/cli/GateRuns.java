@@ -34,6 +34,9 @@ final class GateRuns {
     /** The directory with the runs of the second tier, an experiment as any other. */
     static final String PAIRS = "pairs";
 
+    /** What the page of the pairs tells first; a median needs fewer searches than any other figure of the gate. */
+    private static final Metric TOLD = new Metric("p50");
+
     private static final String CERTIFICATE = "certificate";
     private static final String ONE_PARAMETER = Property.PARAMETERS.name() + ".";
 
@@ -155,9 +158,9 @@ final class GateRuns {
                         new Cell(GateRules.CONTROL, baseline)),
                 same,
                 GateRules.BASELINE,
-                new Metric("p95"),
-                List.of(),
-                new Metric("p95").smallest(),
+                TOLD,
+                List.of(new Metric("p95")),
+                TOLD.smallest(),
                 List.of(),
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
