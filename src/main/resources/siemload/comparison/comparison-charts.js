@@ -13,6 +13,8 @@ const comparisonCharts = (() => {
   const unique = list => [...new Set(list)];
   const cells = one => one.experiment.cells.map(cell => cell.label);
   const words = (one, metric) => one.metrics[metric] || {title: metric, unit: "", per: 1};
+  /** What an axis says of a metric: "time to last event, ms", "events/s". */
+  const named = ({title, unit}, of = "") => title + of + (unit && !unit.startsWith("/") ? ", " : "") + unit;
   const colour = (one, cell) => COLOURS[Math.max(0, cells(one).indexOf(cell)) % COLOURS.length];
   const symbol = (one, cell) => SYMBOLS[Math.max(0, cells(one).indexOf(cell)) % SYMBOLS.length];
 
@@ -116,7 +118,7 @@ const comparisonCharts = (() => {
     const option = base(look);
     const metric = one.experiment.metric.name;
     const chosen = subject === "" ? subjects(one, metric) : [subject];
-    const {unit, per} = words(one, metric);
+    const {per} = words(one, metric);
     const relative = subject === "";
     const dots = cell => one.runs.filter(run => run.cell === cell).flatMap(run => chosen.flatMap(name => {
       const found = series(one, name, metric, cell);
@@ -136,7 +138,7 @@ const comparisonCharts = (() => {
     option.xAxis = {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: one.runs.length + 0.5, nameLocation: "middle",
       nameGap: 24, nameTextStyle: {color: look.muted}, splitLine: {show: false}, minInterval: 1,
       axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}};
-    option.yAxis = {...axisLook(look, relative ? "% off the variant's median" : words(one, metric).title + (unit ? ", " + unit : "")), type: "value",
+    option.yAxis = {...axisLook(look, relative ? "% off the variant's median" : named(words(one, metric))), type: "value",
       scale: true, axisLabel: {color: look.muted, formatter: value => (relative && value > 0 ? "+" : "") + number(value, 3)}};
     return option;
   }
@@ -159,7 +161,7 @@ const comparisonCharts = (() => {
   /** The form of the source's slides: searches side by side, time on a logarithmic axis, one colour a variant. */
   function slides(one, metric, look) {
     const option = base(look);
-    const {title, unit, per} = words(one, metric);
+    const {per} = words(one, metric);
     const names = subjects(one, metric);
     option.series = cells(one).map(cell => ({type: "bar", name: cell, color: colour(one, cell), barMaxWidth: 34, barGap: "6%",
       data: names.map(name => {
@@ -174,7 +176,7 @@ const comparisonCharts = (() => {
     option.grid[0].left = labelRoom(option.series.flatMap(found => found.data));
     option.xAxis = {...axisLook(look, ""), type: "category", data: names, splitLine: {show: false},
       axisLabel: {color: look.text, interval: 0, rotate: long ? 40 : 0, width: 110, overflow: "truncate"}};
-    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data), 0.05);
+    option.yAxis = logAxis(look, named(words(one, metric)) + ", log scale", option.series.flatMap(found => found.data), 0.05);
     return option;
   }
 
@@ -195,11 +197,11 @@ const comparisonCharts = (() => {
     option.grid[0].height -= 36;
     option.grid[0].right = 40;
     option.grid[0].left = 72;
-    option.xAxis = {...logAxis(look, x.title + " of " + read.subject + (x.unit ? ", " + x.unit : "") + ", log scale", points.map(point => point.x / x.per)), nameLocation: "middle",
+    option.xAxis = {...logAxis(look, named(x, " of " + read.subject) + ", log scale", points.map(point => point.x / x.per)), nameLocation: "middle",
       nameGap: 28, nameTextStyle: {color: look.muted}};
     const heights = points.map(point => point.y / y.per);
     const wide = Math.min(...heights) > 0 && Math.max(...heights) / Math.min(...heights) > WIDE;
-    const name = y.title + (y.unit ? ", " + y.unit : "") + (y.moreIsBetter ? ": more is better" : ": less is better");
+    const name = named(y) + (y.moreIsBetter ? ": more is better" : ": less is better");
     option.yAxis = wide ? logAxis(look, name + ", log scale", heights)
       : {...axisLook(look, name), type: "value", scale: true, axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
     return option;
@@ -249,7 +251,7 @@ const comparisonCharts = (() => {
   function depth(one, search, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;
-    const {title, unit, per} = words(one, metric);
+    const {per} = words(one, metric);
     const depths = pages(one)[search] || [];
     option.series = cells(one).map(cell => {
       const changes = planChanges(one, cell, depths);
@@ -264,7 +266,7 @@ const comparisonCharts = (() => {
     option.grid[0].height -= 16;
     option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
     option.xAxis = {...logAxis(look, "page, log scale", depths.map(({page}) => page)), nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted}};
-    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
+    option.yAxis = logAxis(look, named(words(one, metric)) + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
     return option;
   }
 
@@ -272,7 +274,7 @@ const comparisonCharts = (() => {
   function growth(one, look) {
     const option = base(look);
     const metric = one.experiment.metric.name;
-    const {title, unit, per} = words(one, metric);
+    const {per} = words(one, metric);
     option.series = one.growth.map((found, index) => line(found.subject, found.points.map(point => ({value: [point.n, point.median / per],
         text: found.subject + " at " + number(point.n, 6) + ": " + shown(one, metric, point.median) + ", " + number(point.factor, 3) + " times the first"})),
         COLOURS[index % COLOURS.length], {showSymbol: true, symbol: SYMBOLS[index % SYMBOLS.length], symbolSize: 8, lineStyle: {width: 2}}));
@@ -282,7 +284,7 @@ const comparisonCharts = (() => {
     option.grid[0].left = labelRoom(option.series.flatMap(found => found.data.map(point => point.value[1])));
     option.xAxis = {...logAxis(look, one.axis + ", log scale", one.growth.flatMap(found => found.points.map(point => point.n))), nameLocation: "middle", nameGap: 26,
       nameTextStyle: {color: look.muted}};
-    option.yAxis = logAxis(look, title + (unit ? ", " + unit : "") + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
+    option.yAxis = logAxis(look, named(words(one, metric)) + ", log scale", option.series.flatMap(found => found.data.map(point => point.value[1])));
     return option;
   }
 
