@@ -161,7 +161,11 @@ final class ComparisonMarkdown {
 
     private void measured() {
         Metric metric = experiment.metric();
-        line(comparison.runs().size() + " runs, interleaved, " + experiment.repeats() + " of each of "
+        line(comparison.runs().stream()
+                        .mapToInt(Comparison.Run::position)
+                        .distinct()
+                        .count()
+                + " runs, interleaved, " + experiment.repeats() + " of each of "
                 + experiment.cells().size() + " variants (" + escaped(experiment.axisLabel()) + "), seed "
                 + experiment.seed() + "; decided by "
                 + escaped(MetricWords.of(metric).title()) + ", what matters: "

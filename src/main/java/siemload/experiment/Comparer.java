@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import siemload.statistics.Median;
 
 /**
@@ -19,8 +21,17 @@ import siemload.statistics.Median;
  * other; a run that is invalid takes the others of its block out of those pairs that it is part of, no more. Stateless.
  */
 public final class Comparer {
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    /** "page 2" before "page 10". */
+    private static final Comparator<String> BY_NAME = Comparator.comparing(Comparer::withLongNumbers);
 
     private Comparer() {}
+
+    private static String withLongNumbers(String name) {
+        return NUMBER.matcher(name)
+                .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group());
+    }
 
     /** Whether verdicts are given although something else differed. */
     public enum OtherDifferences {
@@ -136,7 +147,7 @@ public final class Comparer {
     }
 
     private static List<Comparison.Series> series(Experiment experiment, List<Measured> runs) {
-        Map<String, Set<String>> measured = new LinkedHashMap<>();
+        Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
         runs.forEach(run -> run.figures()
                 .figures()
                 .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
@@ -186,7 +197,7 @@ public final class Comparer {
     }
 
     private static List<Comparison.PlanShapes> plans(Experiment experiment, List<Measured> runs) {
-        Set<String> searches = new TreeSet<>();
+        Set<String> searches = new TreeSet<>(BY_NAME);
         runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
         List<Comparison.PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {

@@ -135,7 +135,7 @@ const comparisonCharts = (() => {
     option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text)};
     option.grid = grids(look, option, [1]);
     option.grid[0].height -= 16;
-    option.xAxis = {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: one.runs.length + 0.5, nameLocation: "middle",
+    option.xAxis = {...axisLook(look, "runs in the order in which they were made"), type: "value", min: 0.5, max: Math.max(0, ...one.runs.map(run => run.position)) + 0.5, nameLocation: "middle",
       nameGap: 24, nameTextStyle: {color: look.muted}, splitLine: {show: false}, minInterval: 1,
       axisLabel: {color: look.muted, formatter: value => Number.isInteger(value) ? value : ""}};
     option.yAxis = {...axisLook(look, relative ? "% off the variant's median" : named(words(one, metric))), type: "value",

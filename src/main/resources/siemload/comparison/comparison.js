@@ -168,10 +168,14 @@
         + plural(value.runs.length, "run", "runs") + ": " + value.runs.join(", ") + ")").join("; ")]))];
   }
 
+  /** A run is there once for each cell whose figures it holds. */
+  const positions = one => comparisonCharts.unique(one.runs.map(run => run.position));
+
   function measuredSection(one) {
     const {experiment} = one;
     const letters = experiment.cells.map((unused, index) => String.fromCharCode(65 + index % 26));
-    const order = one.runs.map(run => letters[cells(one).indexOf(run.cell)] || "?").join(" ");
+    const letter = run => letters[cells(one).indexOf(run.cell)] || "?";
+    const order = positions(one).map(position => one.runs.filter(run => run.position === position).map(letter).join("")).join(" ");
     const pairsSeen = Math.max(0, ...one.verdicts.map(verdict => verdict.decision.pairs));
     const facts = {
       "variants": experiment.cells.map((cell, index) => letters[index] + " = " + cell.label).join(", "),
@@ -183,7 +187,7 @@
       "decided": "interval on one side of 1, sign-flip p-value below 0.05 after Holm, and at least what matters",
       ...Object.fromEntries(Object.entries(experiment.settings).map(([key, value]) => ["setting: " + key, value]))};
     return [pairs("how it was measured", "what", "how", facts),
-      fold(plural(one.runs.length, "run", "runs"), table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
+      fold(plural(positions(one).length, "run", "runs"), table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
         one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.cell)}), run.cell),
           whole(run.seconds), el("a", {href: (one.path === "" ? "" : one.path + "/") + run.directory + "/report.html"}, "report"),
           run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : "yes"])))];
@@ -215,7 +219,7 @@
   }
 
   const summaryLine = one => "metric: " + words(one, decisive(one)).title + " · what matters: " + percent(one.experiment.smallest) + " · "
-    + plural(one.runs.length, "run", "runs") + " of " + joined(cells(one)) + " (" + one.axis + ")";
+    + plural(positions(one).length, "run", "runs") + " of " + joined(cells(one)) + " (" + one.axis + ")";
 
   function page(one) {
     document.getElementById("head").append(

@@ -91,6 +91,22 @@ class ComparerTest {
                 .containsEntry("none", List.of("Index Scan"));
     }
 
+    @Test
+    void pagesStandInTheOrderOfTheirNumbers() {
+        Map<String, Map<String, Double>> pages = Map.of(
+                "HAWAT3 page 10", Map.of("p95", 3.0),
+                "HAWAT3 page 2", Map.of("p95", 2.0),
+                "HAWAT1 page 100", Map.of("p95", 4.0),
+                "HAWAT3 page 1", Map.of("p95", 1.0));
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> with(run, Examples.figures(pages, Examples.ENVIRONMENT, List.of())))
+                .toList();
+        assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).figures().stream()
+                        .map(Comparison.Series::subject)
+                        .distinct())
+                .containsExactly("HAWAT1 page 100", "HAWAT3 page 1", "HAWAT3 page 2", "HAWAT3 page 10");
+    }
+
     /** A slow variant is searched less often in the same time; it must not go missing without a word. */
     @Test
     void whatHadTooFewSearchesIsNamed() {

@@ -40,7 +40,7 @@ class ContainerServerTest {
                 .orElseThrow();
 
         assertThat(server.command())
-                .contains("shared_buffers=512MB", "max_connections=60", "fsync=on", "timezone=UTC")
+                .contains("shared_buffers=512MB", "max_connections=100", "fsync=on", "timezone=UTC")
                 .noneMatch(argument -> argument.startsWith("port") || argument.startsWith("listen_addresses"));
     }
 }

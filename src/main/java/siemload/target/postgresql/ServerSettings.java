@@ -39,11 +39,16 @@ final class ServerSettings {
                 "server/embedded.conf",
                 Map.of(
                         "port", Integer.toString(port),
-                        "max_connections", Integer.toString(sessions + SERVER_CONNECTIONS),
+                        "max_connections", Integer.toString(connections(sessions)),
                         "shared_buffers", between(128, memory / 4, 4_096),
                         "effective_cache_size", between(128, memory / 2, Integer.MAX_VALUE),
                         "maintenance_work_mem", between(64, memory / 16, 1_024),
                         "work_mem", between(4, memory / 256, 32)));
+    }
+
+    /** In hundreds, or every number of users, and cursors beside them, would make another server to compare runs on. */
+    private static int connections(int sessions) {
+        return (sessions + SERVER_CONNECTIONS + 99) / 100 * 100;
     }
 
     private static String between(long least, long megabytes, long most) {
