@@ -180,6 +180,12 @@ const comparisonCharts = (() => {
     return option;
   }
 
+  /** Logarithmic where the values are far apart, else from somewhat below the least of them. */
+  function spreadAxis(look, name, values) {
+    return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > WIDE ? logAxis(look, name + ", log scale", values)
+      : {...axisLook(look, name), type: "value", scale: true, boundaryGap: ["8%", "8%"], axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+  }
+
   /** What a variant costs against what it gives: the best variants lie on the line. */
   function pareto(one, read, other, look) {
     const option = base(look);
@@ -197,13 +203,9 @@ const comparisonCharts = (() => {
     option.grid[0].height -= 36;
     option.grid[0].right = 40;
     option.grid[0].left = 72;
-    option.xAxis = {...logAxis(look, named(x, " of " + read.subject) + ", log scale", points.map(point => point.x / x.per)), nameLocation: "middle",
-      nameGap: 28, nameTextStyle: {color: look.muted}};
-    const heights = points.map(point => point.y / y.per);
-    const wide = Math.min(...heights) > 0 && Math.max(...heights) / Math.min(...heights) > WIDE;
-    const name = named(y) + (y.moreIsBetter ? ": more is better" : ": less is better");
-    option.yAxis = wide ? logAxis(look, name + ", log scale", heights)
-      : {...axisLook(look, name), type: "value", scale: true, axisLabel: {color: look.muted, formatter: value => number(value, 3)}};
+    option.xAxis = {...spreadAxis(look, named(x, " of " + read.subject), points.map(point => point.x / x.per)), nameLocation: "middle", nameGap: 28,
+      nameTextStyle: {color: look.muted}};
+    option.yAxis = spreadAxis(look, named(y) + (y.moreIsBetter ? ": more is better" : ": less is better"), points.map(point => point.y / y.per));
     return option;
   }
 
