@@ -175,6 +175,14 @@ final class GateRuns {
     GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.cells().size());
+        int searches = ExperimentPlan.searches(paired, host).size();
+        int needed = GateRules.pairsForAll(searches);
+        if (paired.repeats() < needed) {
+            host.line("gate " + paired.name() + ": " + paired.repeats()
+                    + " pairs may be too few to decide anything: where all"
+                    + " metrics of " + (searches == 1 ? "one search" : searches + " searches")
+                    + " can be compared, it takes " + needed);
+        }
         Certificates facts = certificates(tolerated);
         int blocks = paired.repeats();
         Comparison comparison = runs(blocks);

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import siemload.experiment.Comparison.PairVerdict;
 import siemload.experiment.Comparison.Series;
 import siemload.experiment.GateResult.ExactChange;
@@ -33,10 +34,22 @@ public final class GateRules {
     /** The baseline once more. */
     public static final String CONTROL = "control";
 
-    private static final List<Metric> BLOCKING =
-            List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"), new Metric("cpuMicrosPerSearch"));
+    private static final List<Metric> OF_A_SEARCH = List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"));
+    private static final List<Metric> BLOCKING = Stream.concat(
+                    OF_A_SEARCH.stream(), Stream.of(new Metric("cpuMicrosPerSearch")))
+            .toList();
 
     private GateRules() {}
+
+    /**
+     * How many pairs it takes that a change can be decided at all where every metric can be compared: those of each search,
+     * and those of all searches together.
+     *
+     * @param searches how many kinds of searches the analysts run
+     */
+    public static int pairsForAll(int searches) {
+        return Decision.leastPairs(searches * OF_A_SEARCH.size() + BLOCKING.size());
+    }
 
     /** The names of facts whose change may be declared to be meant, sorted. */
     public static Set<String> facts() {

@@ -40,6 +40,12 @@ class GateRulesTest {
     }
 
     @Test
+    void elevenPairsAreEnoughForTheTenSearchesAndNineForTwo() {
+        assertThat(GateRules.pairsForAll(10)).isEqualTo(PAIRS);
+        assertThat(GateRules.pairsForAll(2)).isEqualTo(9);
+    }
+
+    @Test
     void aFasterCandidatePasses() {
         assertThat(gate(Map.of("candidate", 0.5), 1).outcome()).isEqualTo(Outcome.PASSED);
     }
