@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -25,6 +26,7 @@ import siemload.experiment.ExperimentReader.Content;
 import siemload.experiment.Ledger;
 import siemload.run.ExitCode;
 import siemload.run.Stamp;
+import siemload.target.TargetException;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -131,8 +133,10 @@ final class ExperimentCommand implements Callable<Integer> {
         }
         try (Stream<Path> directories = Files.list(root())) {
             return directories
-                    .filter(directory ->
-                            directory.getFileName().toString().matches(suite.name() + "-[0-9]{8}-[0-9]{6}"))
+                    .filter(directory -> directory
+                            .getFileName()
+                            .toString()
+                            .matches(Pattern.quote(suite.name()) + "-[0-9]{8}-[0-9]{6}"))
                     .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
                     .max(Comparator.naturalOrder())
                     .orElse(fallback);
@@ -168,7 +172,12 @@ final class ExperimentCommand implements Callable<Integer> {
 
     private Made run(Experiment experiment, Optional<Path> begun, Path below) throws IOException, InterruptedException {
         try (Ledger ledger = open(experiment, begun, below)) {
-            new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
+            try {
+                new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
+            } catch (TargetException brokeDown) {
+                throw new TargetException(
+                        brokeDown.getMessage() + "; start the experiment again to go on from there", brokeDown);
+            }
             Comparison comparison = ExperimentReports.write(
                     host, ledger.directory(), acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
             return new Made(comparison, ledger.directory());

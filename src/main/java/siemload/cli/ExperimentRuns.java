@@ -8,11 +8,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
 import siemload.config.Durations;
+import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.experiment.Experiment;
 import siemload.experiment.Ledger;
+import siemload.experiment.RunFigures;
+import siemload.experiment.RunFiguresReader;
 import siemload.experiment.Schedule;
 import siemload.run.ExitCode;
 import siemload.target.TargetException;
@@ -38,8 +45,13 @@ final class ExperimentRuns {
      * @throws TargetException if a run broke down
      */
     void makeMissing() throws IOException, InterruptedException {
+        int ended = ledger.entries().size();
         for (Schedule.Slot slot : ledger.missing()) {
+            if (ended == experiment.runCells().size()) {
+                checkMetric();
+            }
             make(slot);
+            ended++;
         }
         host.status("");
     }
@@ -57,12 +69,27 @@ final class ExperimentRuns {
         double seconds = (System.nanoTime() - started) / 1e9;
         int code = process.exitValue();
         if (code != ExitCode.OK.number()) {
-            throw new TargetException(
-                    title(slot) + " broke down with exit code " + code + ": " + RunProcesses.lastLine(log) + " (see "
-                            + log + "; start the experiment again to go on from there)");
+            throw new TargetException(title(slot) + " broke down with exit code " + code + ": "
+                    + RunProcesses.lastLine(log) + " (see " + log + ")");
         }
         ledger.add(slot, newest(results), code, seconds);
         host.line(title(slot) + ": " + Durations.format(Duration.ofSeconds(Math.round(seconds))));
+    }
+
+    /** A metric that no run has is noticed once every variant has run, not after the last run. */
+    private void checkMetric() throws IOException {
+        Set<String> metrics = new TreeSet<>();
+        for (Ledger.Entry entry : ledger.entries()) {
+            RunFigures figures = RunFiguresReader.read(ledger.directory().resolve(entry.directory()));
+            metrics.addAll(figures.metrics());
+        }
+        String metric = experiment.metric().name();
+        if (!metrics.isEmpty() && !metrics.contains(metric)) {
+            throw new ConfigException(
+                    new Origin.WholeFile("experiment " + experiment.name()),
+                    "no run has a figure '" + metric + "' ("
+                            + Choices.names(metrics).help(metric) + ")");
+        }
     }
 
     /** How anybody makes this one run again, and by Maven. */

@@ -20,6 +20,7 @@ import siemload.experiment.GateResult;
 import siemload.experiment.GateRules;
 import siemload.run.ExitCode;
 import siemload.run.Stamp;
+import siemload.target.TargetException;
 
 /** Decides whether a candidate may pass. */
 @Command(
@@ -90,13 +91,25 @@ final class GateCommand implements Callable<Integer> {
         Set<String> meant = tolerated();
         Instant started = Instant.now();
         GateRuns runs = GateRuns.of(host, baseline, candidate, checkedPairs(), most(), directory(started));
-        GateResult result = runs.decide(started.toString(), meant);
+        GateResult result = decide(runs, started, meant);
         GateReports.write(host, runs.directory(), result);
         return switch (result.outcome()) {
             case PASSED -> ExitCode.OK.number();
             case REGRESSION -> ExitCode.MISSED.number();
             case HOST_TOO_NOISY, INVALID -> ExitCode.INCONCLUSIVE.number();
         };
+    }
+
+    /** A gate that breaks down says so to the CI server, too. */
+    private static GateResult decide(GateRuns runs, Instant started, Set<String> meant)
+            throws IOException, InterruptedException {
+        try {
+            return runs.decide(started.toString(), meant);
+        } catch (TargetException brokeDown) {
+            GateReports.writeBrokenDown(
+                    runs.directory(), runs.name(), started.toString(), String.valueOf(brokeDown.getMessage()));
+            throw brokeDown;
+        }
     }
 
     private Path directory(Instant started) {

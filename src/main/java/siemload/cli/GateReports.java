@@ -13,7 +13,14 @@ import siemload.experiment.GateResult;
 /** Writes what a gate decided, and says it. Stateless. */
 final class GateReports {
 
+    private static final String JUNIT = "junit.xml";
+
     private GateReports() {}
+
+    /** What a CI server reads of a gate of which a run broke down. */
+    static void writeBrokenDown(Path directory, String name, String startedAt, String why) throws IOException {
+        Files.writeString(directory.resolve(JUNIT), GateJunit.brokenDown(name, startedAt, why));
+    }
 
     static void write(ProcessHost host, Path directory, GateResult result) throws IOException {
         Path file = directory.resolve(GateFile.NAME);
@@ -23,7 +30,7 @@ final class GateReports {
         result.reasons().forEach(reason -> host.line("  " + reason));
         result.tolerated().forEach(change -> host.line("  meant: " + change.sentence()));
         Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
-        Path junit = Files.writeString(directory.resolve("junit.xml"), GateJunit.of(result));
+        Path junit = Files.writeString(directory.resolve(JUNIT), GateJunit.of(result));
         host.line("results: " + file);
         host.line("         " + summary);
         host.line("         " + junit);

@@ -80,6 +80,7 @@ final class GateRuns {
                 Property.SCENARIO.name(),
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
         settings.putIfAbsent(Property.SETTLE.name(), "true");
+        shareCommon(settings, baseline, candidate);
         Experiment read = experiment(settings, baseline, candidate, pairs);
         Experiment paired = ExperimentPlan.of(read, host).experiment();
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
@@ -113,13 +114,52 @@ final class GateRuns {
         Map<String, String> folded = new LinkedHashMap<>();
         side.forEach((name, value) -> {
             if (name.startsWith(ONE_PARAMETER)) {
-                String parameter = name.substring(ONE_PARAMETER.length()) + "=" + value;
-                folded.merge(Property.PARAMETERS.name(), parameter, (some, more) -> some + "," + more);
+                addParameters(folded, name.substring(ONE_PARAMETER.length()) + "=" + value);
+            } else if (name.equals(Property.PARAMETERS.name())) {
+                addParameters(folded, value);
             } else {
                 folded.put(name, value);
             }
         });
         return folded;
+    }
+
+    private static void addParameters(Map<String, String> settings, String parameters) {
+        settings.merge(Property.PARAMETERS.name(), parameters, (some, more) -> some + "," + more);
+    }
+
+    /**
+     * What both sides have in common holds also where only one of them says something else; parameters of the database hold
+     * one by one.
+     */
+    private static void shareCommon(
+            Map<String, String> common, Map<String, String> baseline, Map<String, String> candidate) {
+        Set<String> varied = new LinkedHashSet<>(baseline.keySet());
+        varied.addAll(candidate.keySet());
+        for (String property : varied) {
+            String shared = common.get(property);
+            if (shared == null) {
+                continue;
+            }
+            for (Map<String, String> side : List.of(baseline, candidate)) {
+                if (property.equals(Property.PARAMETERS.name())) {
+                    side.put(property, overlaid(shared, side.getOrDefault(property, "")));
+                } else {
+                    side.putIfAbsent(property, shared);
+                }
+            }
+        }
+    }
+
+    /** The one list of parameters with those of the other, which win. */
+    private static String overlaid(String shared, String own) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String parameter : (shared + "," + own).split(",", -1)) {
+            if (!parameter.isBlank()) {
+                parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip());
+            }
+        }
+        return String.join(",", parameters.values());
     }
 
     private static void check(String side, Map<String, String> properties) {
@@ -165,6 +205,11 @@ final class GateRuns {
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
                 SourceClaim.NONE);
+    }
+
+    /** That of the scenario. */
+    String name() {
+        return paired.name();
     }
 
     Path directory() {

@@ -120,7 +120,10 @@ final class HistoryCommand {
             rows.add(List.of(
                     course.name(),
                     course.figure(),
-                    String.valueOf(course.values().size()),
+                    course.values().size()
+                            + (course.doubtful().isEmpty()
+                                    ? ""
+                                    : " (" + course.doubtful().size() + " doubtful)"),
                     number(course.values().get(0)),
                     number(course.values().get(course.values().size() - 1)),
                     changes(course)));
@@ -131,11 +134,10 @@ final class HistoryCommand {
     private static String changes(Course course) {
         List<String> changes = new ArrayList<>();
         for (Change change : course.changes()) {
-            changes.add(String.format(
-                    Locale.ROOT,
-                    "%+.1f %% on %s",
-                    100 * (change.ratio() - 1),
-                    course.at().get(change.index())));
+            String how = change.before() == 0
+                    ? "from 0 to " + number(change.after())
+                    : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
+            changes.add(how + " on " + course.at().get(change.index()));
         }
         return String.join(", ", changes);
     }

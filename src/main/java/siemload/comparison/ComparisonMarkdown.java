@@ -137,7 +137,11 @@ final class ComparisonMarkdown {
                 parts.add(
                         growth.scalability().knee() > 0
                                 ? "knee at " + plain(growth.scalability().knee())
-                                : "no knee");
+                                : "no knee up to "
+                                        + plain(growth.points().stream()
+                                                .mapToDouble(Growth.Point::n)
+                                                .max()
+                                                .orElseThrow()));
             }
             line("- " + escaped(growth.subject()) + " against " + escaped(experiment.axisLabel()) + ": "
                     + String.join("; ", parts));

@@ -22,9 +22,13 @@ public final class GateJunit {
     /** The whole document, ending with a line break. */
     public static String of(GateResult gate) {
         List<Case> cases = new ArrayList<>();
-        boolean invalid = gate.outcome() == GateResult.Outcome.INVALID;
+        boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
+                || gate.blocksValid() < gate.blocksWanted()
+                || !gate.paired().differences().isEmpty();
         cases.add(verdict("the runs can be trusted", !invalid, "INVALID", String.join("\n", gate.reasons())));
-        boolean noisy = gate.outcome() == GateResult.Outcome.HOST_TOO_NOISY;
+        boolean noisy = gate.control().stream()
+                .anyMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
+                        || verdict.decision().verdict() == Verdict.BETTER);
         cases.add(verdict(
                 "the baseline is the same as itself", !noisy, "HOST TOO NOISY", String.join("\n", gate.reasons())));
         cases.add(verdict(
@@ -46,6 +50,17 @@ public final class GateJunit {
                         seconds(gate.paired()),
                         properties(gate),
                         cases)
+                .toXml();
+    }
+
+    /** The document of a gate that ended before anything could be decided. */
+    public static String brokenDown(String scenario, String startedAt, String why) {
+        return new JunitSuite(
+                        "siemload.gate." + scenario,
+                        startedAt,
+                        0,
+                        Map.of(),
+                        List.of(new Case("the runs can be made", "BROKE DOWN", why)))
                 .toXml();
     }
 

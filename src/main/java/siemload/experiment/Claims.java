@@ -5,6 +5,8 @@ import java.util.List;
 import siemload.experiment.Comparison.ClaimResult;
 import siemload.experiment.Comparison.ClaimResult.Outcome;
 import siemload.experiment.Comparison.PairVerdict;
+import siemload.statistics.Decision;
+import siemload.statistics.Interval;
 import siemload.statistics.Verdict;
 
 /** Holds what an earlier study found against what was measured. Stateless. */
@@ -32,10 +34,10 @@ final class Claims {
             for (PairVerdict verdict : verdicts) {
                 if (concerns(expected, verdict, experiment.baseline())) {
                     tested.add(verdict);
-                    if (verdict.decision().verdict() == Verdict.UNCLEAR) {
-                        open.add(verdict);
-                    } else if (!agrees(expected, verdict)) {
-                        against.add(verdict);
+                    switch (stand(expected, verdict.decision())) {
+                        case NOT_DECIDABLE -> open.add(verdict);
+                        case CONTRADICTED -> against.add(verdict);
+                        default -> {}
                     }
                 }
             }
@@ -72,13 +74,23 @@ final class Claims {
                 && (expected.subjects().isEmpty() || expected.subjects().contains(verdict.subject()));
     }
 
-    private static boolean agrees(SourceClaim.Expectation expected, PairVerdict verdict) {
-        double ratio = verdict.decision().ratio().estimate();
-        double times = Math.max(ratio, 1 / ratio);
-        return switch (expected.is()) {
-            case BETTER -> verdict.decision().verdict() == Verdict.BETTER && times >= expected.atLeast();
-            case WORSE -> verdict.decision().verdict() == Verdict.WORSE && times >= expected.atLeast();
-            case SAME -> verdict.decision().verdict() == Verdict.SAME;
-        };
+    /** Only what holds over the whole interval agrees or does not: where {@code atLeast} lies within it, nothing is known. */
+    private static Outcome stand(SourceClaim.Expectation expected, Decision decision) {
+        if (decision.verdict() == Verdict.UNCLEAR) {
+            return Outcome.NOT_DECIDABLE;
+        }
+        if (decision.verdict() != Verdict.valueOf(expected.is().name())) {
+            return Outcome.CONTRADICTED;
+        }
+        if (decision.verdict() == Verdict.SAME || expected.atLeast() <= 1) {
+            return Outcome.CONFIRMED;
+        }
+        Interval ratio = decision.ratio();
+        double nearEnd = ratio.estimate() >= 1 ? ratio.low() : 1 / ratio.high();
+        double farEnd = ratio.estimate() >= 1 ? ratio.high() : 1 / ratio.low();
+        if (nearEnd >= expected.atLeast()) {
+            return Outcome.CONFIRMED;
+        }
+        return farEnd < expected.atLeast() ? Outcome.CONTRADICTED : Outcome.NOT_DECIDABLE;
     }
 }

@@ -78,13 +78,13 @@ public final class Comparer {
 
     /** Compares these runs. */
     public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
+        List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
         List<Difference> differences = Differences.between(
-                runs.stream()
+                valid.stream()
                         .map(run -> new Differences.Witness(
                                 run.position(), run.cell(), run.figures().environment()))
                         .toList(),
                 experiment.axes());
-        List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
         List<Comparison.Series> figures = series(experiment, valid);
         List<String> withheld = withheld(valid, differences, others);
         List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
@@ -98,7 +98,7 @@ public final class Comparer {
                 plans(experiment, valid),
                 differences,
                 withheld,
-                gaps(experiment, valid),
+                gaps(experiment, valid, figures),
                 Claims.judge(experiment, verdicts, withheld));
     }
 
@@ -174,7 +174,25 @@ public final class Comparer {
     }
 
     /** Of the metric that decides: what the others lack, the table shows. */
-    private static List<String> gaps(Experiment experiment, List<Measured> runs) {
+    private static List<String> gaps(Experiment experiment, List<Measured> runs, List<Comparison.Series> figures) {
+        List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
+        gaps.addAll(Verdicts.withoutRatio(experiment, figures));
+        experiment.subjects().stream()
+                .filter(subject -> !runs.isEmpty())
+                .filter(subject ->
+                        runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
+                .forEach(subject -> gaps.add("no run measured " + subject));
+        if (!runs.isEmpty()
+                && runs.stream()
+                        .noneMatch(run -> run.figures()
+                                .metrics()
+                                .contains(experiment.metric().name()))) {
+            gaps.add("no run has a figure " + experiment.metric().name());
+        }
+        return gaps;
+    }
+
+    private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
         Metric metric = experiment.metric();
         Set<String> few = new LinkedHashSet<>();
         for (Cell cell : experiment.cells()) {

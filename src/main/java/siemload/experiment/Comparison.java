@@ -58,7 +58,7 @@ public record Comparison(
 
     /** Whether there is a verdict, if only that nothing could be seen. */
     public boolean saysSomething() {
-        return withheld.isEmpty() && !figures.isEmpty();
+        return withheld.isEmpty() && !verdicts.isEmpty();
     }
 
     /**

@@ -26,6 +26,19 @@ final class ExactFacts {
 
     private ExactFacts() {}
 
+    /** Whether the fact is about what was answered, which no noise can change. */
+    static boolean isAnswer(String fact) {
+        return fact.equals("answers") || fact.equals("rows");
+    }
+
+    /** The steps that failed, with the reasons, in words. */
+    static List<String> failures(List<StepRecord> steps) {
+        return steps.stream()
+                .filter(StepRecord::failed)
+                .map(step -> step.name() + ": " + step.facts().get(StepRecord.ERROR))
+                .toList();
+    }
+
     /** All names by which a change can be tolerated, sorted. */
     static Set<String> names() {
         Set<String> names = new TreeSet<>(FACTS.keySet());
@@ -41,8 +54,8 @@ final class ExactFacts {
         keys.addAll(after.keySet());
         List<ExactChange> changes = new ArrayList<>();
         for (String key : keys) {
-            String was = before.getOrDefault(key, "(none)");
-            String is = after.getOrDefault(key, "(none)");
+            String was = before.getOrDefault(key, ExactChange.NONE);
+            String is = after.getOrDefault(key, ExactChange.NONE);
             String[] parts = key.split("\t", 2);
             if (!was.equals(is) && !(parts[1].equals(LOG) && isNear(was, is))) {
                 changes.add(new ExactChange(parts[1], parts[0], was, is));

@@ -68,6 +68,13 @@ public record GateResult(
      * @param step what it is a fact of: {@code HAWAT1 first}
      */
     public record ExactChange(String fact, String step, String baseline, String candidate) {
+        /** In place of a fact that one side has not. */
+        static final String NONE = "(none)";
+
+        /** Whether only one side has the fact. */
+        boolean isOneSided() {
+            return baseline.equals(NONE) || candidate.equals(NONE);
+        }
 
         /** For people. */
         public String sentence() {

@@ -21,9 +21,10 @@ import siemload.statistics.Verdict;
  *
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
- *       the baseline is none.
+ *       the baseline is none; but a fact that one of them lacks, or other answers, are reasons for doubt.
  *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
- *       from itself in the same blocks, which makes the host too noisy to say.
+ *       from itself in the same blocks, which makes the host too noisy to say. Where all of an interval is worse than what
+ *       matters, but too few pairs agree to be certain, nothing is decided, which is not green.
  * </ol>
  */
 public final class GateRules {
@@ -38,6 +39,9 @@ public final class GateRules {
     private static final List<Metric> BLOCKING = Stream.concat(
                     OF_A_SEARCH.stream(), Stream.of(new Metric("cpuMicrosPerSearch")))
             .toList();
+
+    /** The share of the blocks that must have a metric. */
+    private static final double ENOUGH = 0.75;
 
     private GateRules() {}
 
@@ -89,12 +93,15 @@ public final class GateRules {
         Set<Integer> blocks = validBlocks(paired);
         List<Series> figures = within(paired.figures(), blocks);
         List<String> leftOut = new ArrayList<>();
-        List<Verdicts.Question> questions = questions(figures, blocks.size(), leftOut);
+        List<String> fallenOut = new ArrayList<>();
+        List<Verdicts.Question> questions = questions(figures, blocks, leftOut, fallenOut);
         Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
         List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions);
         List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions);
         Reasons reasons = new Reasons();
         exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
+        doubtfulFacts(certificates, unsteady, reasons);
+        fallenOut.forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
         invalid(paired, blocks.size(), blocksWanted, candidate, reasons);
         judge(candidate, control, reasons);
         return new GateResult(
@@ -164,27 +171,66 @@ public final class GateRules {
         return kept;
     }
 
-    /** All blocking metrics that every run of every cell has; of the others people are told. */
-    private static List<Verdicts.Question> questions(List<Series> figures, int blocks, List<String> leftOut) {
+    /**
+     * All blocking metrics that the baseline has in nearly all blocks: what is asked does not depend on the candidate, since
+     * one that is slow enough answers too few searches for any metric.
+     *
+     * @param leftOut gets what the baseline itself answered too seldom
+     * @param fallenOut gets what the candidate answered too seldom
+     */
+    private static List<Verdicts.Question> questions(
+            List<Series> figures, Set<Integer> blocks, List<String> leftOut, List<String> fallenOut) {
         List<Verdicts.Question> questions = new ArrayList<>();
         Set<String> subjects = new LinkedHashSet<>();
         figures.forEach(series -> subjects.add(series.subject()));
         for (String subject : subjects) {
             for (Metric metric : BLOCKING) {
-                long present = figures.stream()
-                        .filter(series -> series.subject().equals(subject)
-                                && series.metric().equals(metric.name()))
-                        .mapToLong(series -> series.values().size())
-                        .sum();
-                if (present == 3L * blocks && blocks > 0) {
+                Set<Integer> asked = new LinkedHashSet<>(blocks);
+                asked.retainAll(having(figures, subject, metric, BASELINE));
+                asked.retainAll(having(figures, subject, metric, CONTROL));
+                Set<Integer> answered = new LinkedHashSet<>(asked);
+                answered.retainAll(having(figures, subject, metric, CANDIDATE));
+                if (asked.isEmpty() || asked.size() < ENOUGH * blocks.size()) {
+                    if (figures.stream().anyMatch(series -> isOf(series, subject, metric))) {
+                        leftOut.add(subject + " " + metric.name() + ": only " + asked.size() + " of " + blocks.size()
+                                + " blocks had the " + metric.searchesNeeded()
+                                + " searches that it takes, in both runs of the baseline");
+                    }
+                } else if (answered.size() < ENOUGH * asked.size()) {
+                    fallenOut.add(subject + " " + metric.name() + ": the candidate answered the "
+                            + metric.searchesNeeded() + " searches that it takes in only " + answered.size()
+                            + " of the " + asked.size() + " blocks in which the baseline did");
+                } else {
                     questions.add(new Verdicts.Question(subject, metric, metric.smallest()));
-                } else if (present > 0) {
-                    leftOut.add(subject + " " + metric.name() + ": only " + present + " of " + 3 * blocks
-                            + " runs had the " + metric.searchesNeeded() + " searches that it takes");
                 }
             }
         }
         return questions;
+    }
+
+    private static Set<Integer> having(List<Series> figures, String subject, Metric metric, String cell) {
+        Set<Integer> blocks = new LinkedHashSet<>();
+        figures.stream()
+                .filter(series -> isOf(series, subject, metric) && series.cell().equals(cell))
+                .forEach(series -> blocks.addAll(series.values().keySet()));
+        return blocks;
+    }
+
+    private static boolean isOf(Series series, String subject, Metric metric) {
+        return series.subject().equals(subject) && series.metric().equals(metric.name());
+    }
+
+    /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
+    private static void doubtfulFacts(Certificates certificates, List<ExactChange> unsteady, Reasons reasons) {
+        List.of(certificates.baseline(), certificates.control())
+                .forEach(steps -> ExactFacts.failures(steps)
+                        .forEach(failure -> reasons.add(
+                                Outcome.INVALID, "the certificate of the baseline has a hole: " + failure)));
+        unsteady.stream()
+                .filter(change -> !certificates.tolerated().contains(change.fact()))
+                .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
+                .forEach(change ->
+                        reasons.add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
     }
 
     private static void invalid(Comparison paired, int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
@@ -220,5 +266,8 @@ public final class GateRules {
         candidate.stream()
                 .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
                 .forEach(verdict -> reasons.add(Outcome.REGRESSION, verdict.sentence()));
+        candidate.stream()
+                .filter(verdict -> verdict.decision().seemsWorse())
+                .forEach(verdict -> reasons.add(Outcome.INVALID, verdict.sentence()));
     }
 }

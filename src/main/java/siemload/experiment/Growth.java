@@ -37,12 +37,15 @@ public record Growth(
      * The Universal Scalability Law, fitted: X(n) = lambda n / (1 + sigma (n - 1) + kappa n (n - 1)).
      *
      * @param fitted false where there are too few points, or no throughput
-     * @param knee the n with the highest throughput; 0 where throughput never falls
+     * @param knee the n with the highest throughput; 0 where throughput does not fall within what was measured: a fit says
+     *     nothing about more than that
+     * @param relativeError root mean square of what the law misses the measured ones by, as a ratio
      * @param why not fitted; empty if it was
      */
-    public record Scalability(boolean fitted, double lambda, double sigma, double kappa, double knee, String why) {
+    public record Scalability(
+            boolean fitted, double lambda, double sigma, double kappa, double knee, double relativeError, String why) {
         static Scalability none(String why) {
-            return new Scalability(false, 0, 0, 0, 0, why);
+            return new Scalability(false, 0, 0, 0, 0, 0, why);
         }
     }
 }

@@ -1,6 +1,7 @@
 package siemload.experiment;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,9 @@ import siemload.statistics.UniversalScalability;
 
 /** Fits how the metric grows along an axis of numbers. Used by one thread. */
 final class GrowthFit {
+    /** Above this the law is no description of what was measured. */
+    private static final double WORST_FIT = 0.25;
+
     private final Map<String, Double> sizes;
     private final List<Series> figures;
     private final Metric metric;
@@ -73,8 +77,14 @@ final class GrowthFit {
         }
         try {
             UniversalScalability law = UniversalScalability.fit(n, throughput);
+            if (law.relativeError() > WORST_FIT) {
+                return Growth.Scalability.none("the Universal Scalability Law misses the throughput of " + subject
+                        + " by " + Math.round(100 * law.relativeError()) + " %");
+            }
+            double most = Arrays.stream(n).max().orElseThrow();
+            double knee = law.knee().orElse(0);
             return new Growth.Scalability(
-                    true, law.lambda(), law.sigma(), law.kappa(), law.knee().orElse(0), "");
+                    true, law.lambda(), law.sigma(), law.kappa(), knee <= most ? knee : 0, law.relativeError(), "");
         } catch (IllegalArgumentException tooFew) {
             return Growth.Scalability.none(String.valueOf(tooFew.getMessage()));
         }

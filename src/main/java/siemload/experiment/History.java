@@ -1,15 +1,16 @@
 package siemload.experiment;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import siemload.statistics.ChangePoint;
 import siemload.statistics.ChangePoints;
 
@@ -24,33 +25,21 @@ public record History(List<Night> nights) {
     }
 
     /**
-     * Reads a file; one that does not exist is empty.
+     * Reads a file; one that does not exist is empty, and a last line that a crash cut off does not count.
      *
-     * @throws IOException if a line is no night; the message names it
+     * @throws IOException if another line is no night; the message names it
      */
     public static History read(Path file) throws IOException {
-        List<Night> nights = new ArrayList<>();
-        if (!Files.exists(file)) {
-            return new History(nights);
-        }
-        int number = 0;
-        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
-            number++;
-            try {
-                nights.add(ResultJson.readLine(line, Night.class));
-            } catch (JsonProcessingException broken) {
-                throw new IOException(file + ":" + number + ": not a line of a history", broken);
-            }
-        }
-        return new History(nights);
+        return new History(JsonLines.read(file, Night.class, "a line of a history", night -> {
+            Objects.requireNonNull(night.at());
+            Objects.requireNonNull(night.name());
+        }));
     }
 
     /** Adds a line to a file; returns when it is on disk. */
     public static void add(Path file, Night night) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
-        String written = Files.exists(file) ? Files.readString(file) : "";
-        String separator = written.isEmpty() || written.endsWith("\n") ? "" : "\n";
-        ResultJson.append(file, separator + ResultJson.line(night));
+        JsonLines.add(file, night);
     }
 
     /** Whether it holds a night of the same name and time. */
@@ -72,6 +61,7 @@ public record History(List<Night> nights) {
      *
      * @param at when, one for each value
      * @param values in the order of time
+     * @param doubtful the indexes of those nights that could not be trusted; no change is looked for in them
      * @param changes where the values became others: advice, not a verdict; empty below ten values
      */
     public record Course(
@@ -80,11 +70,13 @@ public record History(List<Night> nights) {
             List<String> at,
             List<String> labels,
             List<Double> values,
+            List<Integer> doubtful,
             List<Change> changes) {
         public Course {
             at = List.copyOf(at);
             labels = List.copyOf(labels);
             values = List.copyOf(values);
+            doubtful = List.copyOf(doubtful);
             changes = List.copyOf(changes);
         }
     }
@@ -93,9 +85,10 @@ public record History(List<Night> nights) {
      * A place where values became others.
      *
      * @param index of the first of the new ones
-     * @param ratio of the medians, those after it over those before it, up to the neighbouring changes
+     * @param before the median of those before it, up to the neighbouring change
+     * @param after the median of those from it on, up to the neighbouring change
      */
-    public record Change(int index, double ratio, double pValue) {}
+    public record Change(int index, double before, double after, double pValue) {}
 
     /** All figures of one name, sorted by their names. */
     public List<Course> courses(String name, long seed) {
@@ -118,17 +111,24 @@ public record History(List<Night> nights) {
                 with.stream().map(Night::at).toList(),
                 with.stream().map(Night::label).toList(),
                 values,
-                changes(values, seed));
+                IntStream.range(0, with.size())
+                        .filter(index -> !with.get(index).isTrusted())
+                        .boxed()
+                        .toList(),
+                changes(with, values, seed));
     }
 
-    private static List<Change> changes(List<Double> values, long seed) {
-        if (values.size() < ChangePoints.LEAST_VALUES) {
+    private static List<Change> changes(List<Night> nights, List<Double> values, long seed) {
+        int[] trusted = IntStream.range(0, nights.size())
+                .filter(index -> nights.get(index).isTrusted())
+                .toArray();
+        if (trusted.length < ChangePoints.LEAST_VALUES) {
             return List.of();
         }
-        double[] series = values.stream().mapToDouble(Double::doubleValue).toArray();
+        double[] series = Arrays.stream(trusted).mapToDouble(values::get).toArray();
         List<Change> changes = new ArrayList<>();
         for (ChangePoint point : new ChangePoints(seed).in(series)) {
-            changes.add(new Change(point.index(), point.after() / point.before(), point.pValue()));
+            changes.add(new Change(trusted[point.index()], point.before(), point.after(), point.pValue()));
         }
         return changes;
     }

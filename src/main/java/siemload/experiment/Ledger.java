@@ -1,10 +1,9 @@
 package siemload.experiment;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import siemload.measure.WholeFile;
@@ -57,23 +57,31 @@ public final class Ledger implements AutoCloseable {
     public static Ledger create(Path directory, Experiment experiment) throws IOException {
         Files.createDirectories(directory.resolve("runs"));
         FileChannel lock = lock(directory);
-        Files.writeString(
-                directory.resolve(EXPERIMENT),
-                ResultJson.text(experiment),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE);
+        if (Files.exists(directory.resolve(EXPERIMENT))) {
+            lock.close();
+            throw new FileAlreadyExistsException(directory.resolve(EXPERIMENT).toString());
+        }
+        ResultJson.write(directory.resolve(EXPERIMENT), experiment);
         return new Ledger(directory, experiment, lock, List.of());
     }
 
     /**
-     * Goes on with an experiment that somebody began.
+     * Goes on with an experiment that somebody began. Runs whose results are gone are missing again.
      *
      * @param experiment the same one, perhaps with more repeats
      * @throws IOException if another process is at it, or its files cannot be read
      */
     public static Ledger resume(Path directory, Experiment experiment) throws IOException {
         FileChannel lock = lock(directory);
-        Ledger ledger = new Ledger(directory, experiment, lock, entries(directory));
+        List<Entry> kept = entries(directory).stream()
+                .filter(entry ->
+                        Files.isRegularFile(directory.resolve(entry.directory()).resolve("run.json")))
+                .toList();
+        Ledger ledger = new Ledger(directory, experiment, lock, kept);
+        ledger.rewrite();
+        if (!readExperiment(directory).equals(experiment)) {
+            ResultJson.write(directory.resolve(EXPERIMENT), experiment);
+        }
         ledger.removeUnfinished();
         return ledger;
     }
@@ -95,12 +103,21 @@ public final class Ledger implements AutoCloseable {
                     .sorted(Comparator.reverseOrder())
                     .toList();
             for (Path directory : newestFirst) {
-                if (isSame(readExperiment(directory), experiment)) {
+                if (holds(directory, experiment)) {
                     return Optional.of(directory);
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** A directory that cannot be read holds no experiment that could go on. */
+    private static boolean holds(Path directory, Experiment wanted) {
+        try {
+            return isSame(readExperiment(directory), wanted);
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private static boolean isSame(Experiment begun, Experiment wanted) {
@@ -112,24 +129,17 @@ public final class Ledger implements AutoCloseable {
         return ResultJson.read(directory.resolve(EXPERIMENT), Experiment.class);
     }
 
-    /** The runs of a directory that have ended, in their order; a line that was cut off does not count. */
+    /**
+     * The runs of a directory that have ended, in their order. A last line that is no run is what a crash left of one, and
+     * does not count.
+     *
+     * @throws IOException if another line is no run; the message names it
+     */
     public static List<Entry> entries(Path directory) throws IOException {
-        Path file = directory.resolve(ENTRIES);
-        List<Entry> entries = new ArrayList<>();
-        if (!Files.exists(file)) {
-            return entries;
-        }
-        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-        for (int i = 0; i < lines.size(); i++) {
-            try {
-                entries.add(ResultJson.readLine(lines.get(i), Entry.class));
-            } catch (JsonProcessingException broken) {
-                if (i < lines.size() - 1) {
-                    throw new IOException(file + ":" + (i + 1) + ": not a run of an experiment", broken);
-                }
-            }
-        }
-        return entries;
+        return JsonLines.read(directory.resolve(ENTRIES), Entry.class, "a run of an experiment", entry -> {
+            Objects.requireNonNull(entry.cell());
+            Objects.requireNonNull(entry.directory());
+        });
     }
 
     public Path directory() {
@@ -166,22 +176,17 @@ public final class Ledger implements AutoCloseable {
                 directory.relativize(runDirectory).toString(),
                 exitCode,
                 seconds);
-        rewriteIfCutOff();
         ResultJson.append(directory.resolve(ENTRIES), ResultJson.line(entry));
         entries.add(entry);
     }
 
-    /** A line that a crash cut off has no end, so that the next one would be part of it. */
-    private void rewriteIfCutOff() throws IOException {
-        Path file = directory.resolve(ENTRIES);
-        String written = Files.exists(file) ? Files.readString(file) : "";
-        if (!written.isEmpty() && !written.endsWith("\n")) {
-            StringBuilder whole = new StringBuilder();
-            for (Entry entry : entries) {
-                whole.append(ResultJson.line(entry));
-            }
-            WholeFile.write(file, whole.toString());
+    /** So that the next line is not part of one that a crash cut off, and nothing stands in the file that does not count. */
+    private void rewrite() throws IOException {
+        StringBuilder whole = new StringBuilder();
+        for (Entry entry : entries) {
+            whole.append(ResultJson.line(entry));
         }
+        WholeFile.write(directory.resolve(ENTRIES), whole.toString());
     }
 
     private void removeUnfinished() throws IOException {

@@ -12,8 +12,8 @@ import siemload.statistics.Quantity;
  *     of a procedure, such as {@code lastEventMicros}
  */
 public record Metric(String name) {
-    private static final List<String> RATES =
-            List.of("throughput", "achievedEps", "eventsPerSecond", "kilobytesPerSecond", "rowsPerSecond");
+    private static final List<String> RATES = List.of("throughput", "achievedEps");
+    private static final String RATE_ENDING = "PerSecond";
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     private static final double SMALLEST_OF_TAIL = 0.20;
     private static final double SMALLEST_OF_P95 = 0.10;
@@ -23,7 +23,7 @@ public record Metric(String name) {
 
     /** What kind of figure it is: only of rates is more better. */
     public Quantity quantity() {
-        if (RATES.contains(name)) {
+        if (RATES.contains(name) || name.endsWith(RATE_ENDING)) {
             return Quantity.RATE;
         }
         return isTime() ? Quantity.TIME : Quantity.AMOUNT;
@@ -39,8 +39,8 @@ public record Metric(String name) {
     /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
     public double smallest() {
         return switch (name) {
-            case "p99" -> SMALLEST_OF_TAIL;
-            case "p95", "readP95Micros" -> SMALLEST_OF_P95;
+            case "p99", "p99Micros" -> SMALLEST_OF_TAIL;
+            case "p95", "p95Micros" -> SMALLEST_OF_P95;
             default -> SMALLEST;
         };
     }

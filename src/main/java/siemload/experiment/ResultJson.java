@@ -32,9 +32,17 @@ final class ResultJson {
         WholeFile.write(file, text(value));
     }
 
-    /** Reads a file; keys of later versions are ignored. */
+    /**
+     * Reads a file; keys of later versions are ignored.
+     *
+     * @throws IOException if it cannot be read; the message names it
+     */
     static <T> T read(Path file, Class<T> type) throws IOException {
-        return JSON.readValue(file.toFile(), type);
+        try {
+            return JSON.readValue(file.toFile(), type);
+        } catch (JsonProcessingException broken) {
+            throw new IOException(file + " cannot be read: " + broken.getOriginalMessage(), broken);
+        }
     }
 
     /** A value as a line of a file, with its end. */

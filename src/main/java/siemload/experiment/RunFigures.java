@@ -4,7 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What one run measured, as far as runs are compared. Immutable.
@@ -40,6 +42,13 @@ public record RunFigures(
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
         return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /** The names of all metrics that any subject has, sorted. */
+    public Set<String> metrics() {
+        Set<String> metrics = new TreeSet<>();
+        figures.values().forEach(values -> metrics.addAll(values.keySet()));
+        return metrics;
     }
 
     /** The searches that have a figure, but too few of them stand behind it. */

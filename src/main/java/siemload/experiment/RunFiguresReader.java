@@ -58,12 +58,23 @@ public final class RunFiguresReader {
     private static RunFigures read(Path directory, RunResult run, List<StepRecord> own) throws IOException {
         Map<String, Map<String, Double>> figures = new TreeMap<>();
         Map<String, Long> searches = new TreeMap<>();
+        List<String> invalid = new ArrayList<>(run.validity().warnings());
+        long answered =
+                run.searches().stream().mapToLong(RunResult.SearchResult::ok).sum();
         Path log = directory.resolve(IntervalLog.Metric.RESPONSE_TIME.fileName());
-        if (Files.exists(log)) {
-            responseTimes(log).forEach((subject, times) -> {
-                figures.put(subject, statistics(times, run.measuredSeconds()));
-                searches.put(subject, times.getTotalCount());
-            });
+        if (answered > 0 || Files.exists(log)) {
+            try {
+                responseTimes(log).forEach((subject, times) -> {
+                    figures.put(subject, statistics(times, run.measuredSeconds()));
+                    searches.put(subject, times.getTotalCount());
+                });
+                long logged = searches.getOrDefault(RunFigures.ALL, 0L);
+                if (logged != answered) {
+                    invalid.add(log.getFileName() + " holds " + logged + " of " + answered + " answered searches");
+                }
+            } catch (IOException unreadable) {
+                invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
+            }
         }
         if (run.generator().cpuMicrosPerSearch() > 0) {
             of(figures, RunFigures.ALL)
@@ -73,7 +84,6 @@ public final class RunFiguresReader {
             of(figures, RunFigures.FEEDER).put("achievedEps", run.feeder().achievedEps());
         }
         steps(own).forEach((name, values) -> of(figures, name).putAll(values));
-        List<String> invalid = new ArrayList<>(run.validity().warnings());
         if (run.interrupted()) {
             invalid.add("somebody stopped the run");
         }

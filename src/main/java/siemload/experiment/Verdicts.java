@@ -43,12 +43,26 @@ final class Verdicts {
 
     private record Answerable(Question question, PairedRatios ratios) {}
 
+    /** Why some of what was measured has no verdict against the baseline, in words, for people. */
+    static List<String> withoutRatio(Experiment experiment, List<Series> figures) {
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
+        List<Question> questions = verdicts.questions(experiment);
+        return experiment.cells().stream()
+                .filter(cell -> !cell.label().equals(experiment.baseline()))
+                .flatMap(cell -> verdicts.withoutRatio(experiment.baseline(), cell.label(), questions).stream())
+                .toList();
+    }
+
+    private List<Question> questions(Experiment experiment) {
+        return subjects(experiment).stream()
+                .map(subject -> new Question(subject, experiment.metric(), experiment.smallest()))
+                .toList();
+    }
+
     /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
     static List<PairVerdict> of(Experiment experiment, List<Series> figures) {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
-        List<Question> questions = verdicts.subjects(experiment).stream()
-                .map(subject -> new Question(subject, experiment.metric(), experiment.smallest()))
-                .toList();
+        List<Question> questions = verdicts.questions(experiment);
         List<String> cells =
                 new ArrayList<>(experiment.cells().stream().map(Cell::label).toList());
         cells.remove(experiment.baseline());
@@ -123,11 +137,10 @@ final class Verdicts {
     private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {
         Map<Integer, Double> before = values(question, baseline);
         Map<Integer, Double> after = values(question, candidate);
-        List<Integer> blocks = before.keySet().stream()
-                .filter(after::containsKey)
-                .filter(block -> haveRatio(value(before, block), value(after, block)))
-                .toList();
+        List<Integer> blocks =
+                before.keySet().stream().filter(after::containsKey).toList();
         return blocks.isEmpty()
+                        || blocks.stream().anyMatch(block -> !haveRatio(value(before, block), value(after, block)))
                 ? Optional.empty()
                 : Optional.of(PairedRatios.ofPairs(values(before, blocks), values(after, blocks), seed));
     }
@@ -148,6 +161,26 @@ final class Verdicts {
                 .findFirst()
                 .map(Series::values)
                 .orElse(Map.of());
+    }
+
+    /** Which of these questions have no answer since one run of a pair has 0 and the other has not: in words, for people. */
+    private List<String> withoutRatio(String baseline, String candidate, List<Question> questions) {
+        List<String> sentences = new ArrayList<>();
+        for (Question question : questions) {
+            Map<Integer, Double> before = values(question, baseline);
+            Map<Integer, Double> after = values(question, candidate);
+            long pairs = before.keySet().stream()
+                    .filter(after::containsKey)
+                    .filter(block -> !haveRatio(value(before, block), value(after, block)))
+                    .count();
+            if (pairs > 0) {
+                sentences.add(
+                        question.subject() + " " + question.metric().words() + " has no ratio of " + spoken(candidate)
+                                + " to " + spoken(baseline) + ": one of both is 0 in " + pairs
+                                + (pairs == 1 ? " pair" : " pairs"));
+            }
+        }
+        return sentences;
     }
 
     /** Two values of which one is 0 have no ratio; two that are 0 are equal. */

@@ -41,6 +41,7 @@ public final class LoadRun {
     private final Settling settling;
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
+    private volatile Optional<String> incompleteLogs = Optional.empty();
 
     private LoadRun(RunSetup setup) {
         this.setup = setup;
@@ -209,11 +210,12 @@ public final class LoadRun {
         setup.start(monitor, clock);
     }
 
-    /** Closes the logs of every second; says so where they are not complete. */
+    /** Closes the logs of every second; where they are not complete, the run cannot be trusted. */
     public void close(IntervalLog log) {
         try {
             log.close();
         } catch (IOException incomplete) {
+            incompleteLogs = Optional.of(String.valueOf(incomplete.getMessage()));
             setup.host().line("warning: " + incomplete.getMessage());
         }
     }
@@ -233,6 +235,7 @@ public final class LoadRun {
                     .review(measured, () -> interrupted);
             List<String> warnings = new ArrayList<>(plans.warnings());
             caches.doubt().ifPresent(warnings::add);
+            incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
             host.endWith(new RunOutcome(setup, warnings, notes).write(measured, fed, seen, answers));

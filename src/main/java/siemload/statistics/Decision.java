@@ -66,6 +66,13 @@ public record Decision(
         return pairs >= PairedRatios.LEAST_PAIRS && differs(ratio, pValue);
     }
 
+    /** Whether the whole interval is worse by more than what matters, but that is not certain enough to be WORSE. */
+    public boolean seemsWorse() {
+        boolean beyond =
+                quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
+        return verdict == Verdict.UNCLEAR && pairs >= PairedRatios.LEAST_PAIRS && beyond;
+    }
+
     private static boolean differs(Interval ratio, double pValue) {
         return !ratio.contains(1) && pValue < SIGNIFICANCE;
     }

@@ -24,6 +24,9 @@ import org.hipparchus.linear.RealVector;
  */
 public record UniversalScalability(double lambda, double sigma, double kappa, double relativeError) {
 
+    /** A coherence term that takes less than this share of the throughput, of as many as were measured, is rounding. */
+    private static final double ROUNDING = 1e-6;
+
     /** Three parameters and one value to see whether they fit. */
     public static final int LEAST_POINTS = 4;
 
@@ -52,6 +55,10 @@ public record UniversalScalability(double lambda, double sigma, double kappa, do
                 best = solution;
                 leastSquares = squares;
             }
+        }
+        double most = Arrays.stream(concurrency).max().orElseThrow();
+        if (best[2] * most * (most - 1) < ROUNDING * best[0]) {
+            best[2] = 0;
         }
         return new UniversalScalability(
                 1 / best[0], best[1] / best[0], best[2] / best[0], Math.sqrt(leastSquares / points));

@@ -314,7 +314,7 @@ const comparisonCharts = (() => {
       {type: "scatter", name: "measured", data: points, color: COLOURS[1], symbolSize: 10, z: 5},
       line("in proportion", [[1, 1], [Math.min(last, 1.3 * Math.max(...curve.map(point => point[1]), ...points.map(point => point[1]))), 0]].map(([n]) => [n, n]), look.faint,
           {lineStyle: {width: 1, type: "dashed"}, silent: true, tooltip: {show: false}})];
-    if (knee > 0 && knee < last) {
+    if (knee > 0) {
       option.series[0].markLine = {silent: true, symbol: "none", data: [{xAxis: knee, lineStyle: {color: look.faint, type: "dashed"},
         label: {formatter: "knee at " + number(knee, 3), position: "insideEndTop", color: look.text, fontSize: 11}}]};
     }

@@ -162,7 +162,7 @@ const comparisonKinds = (() => {
       ? [digit(found.exponent.estimate) + " (" + digit(found.exponent.low) + " to " + digit(found.exponent.high) + ")", meaning(found.exponent)]
       : ["–", "too few sizes"];
     const law = found => found.scalability.fitted
-      ? [digit(100 * found.scalability.sigma) + " %", short(found.scalability.kappa), found.scalability.knee > 0 ? short(found.scalability.knee) : "none"]
+      ? [digit(100 * found.scalability.sigma) + " %", short(found.scalability.kappa), found.scalability.knee > 0 ? short(found.scalability.knee) : "none up to " + short(sizes[sizes.length - 1])]
       : ["–", "–", "–"];
     const sizes = unique(one.growth.flatMap(found => found.points.map(point => point.n))).sort((a, b) => a - b);
     const fitted = one.growth.filter(found => found.scalability.fitted);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.experiment.Comparer.Measured;
 import siemload.experiment.Comparer.OtherDifferences;
@@ -126,6 +127,98 @@ class GateRulesTest {
         Certificates certificates =
                 new Certificates(List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
         assertThat(gate(certificates).outcome()).isEqualTo(Outcome.REGRESSION);
+    }
+
+    @Test
+    void oneStalledRunOfTheBaselineDoesNotHideASlowdown() {
+        for (long night = 1; night <= 10; night++) {
+            Experiment experiment = experiment();
+            List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of("candidate", 1.35), night));
+            int stalled = indexOf(runs, GateRules.BASELINE, 4);
+            runs.set(stalled, with(runs.get(stalled), Examples.figures(times(runs.get(stalled), 3))));
+            assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isNotEqualTo(Outcome.PASSED);
+        }
+    }
+
+    @Test
+    void aCandidateThatAnswersTooFewSearchesForAFigureIsNotGreen() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> run.cell().equals(GateRules.CANDIDATE)
+                        ? with(run, Examples.figures(without(run, "HAWAT3")))
+                        : run)
+                .toList();
+        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons())
+                .contains("HAWAT3 p50: the candidate answered the 20 searches that it takes in only 0 of the 11 blocks"
+                        + " in which the baseline did");
+    }
+
+    @Test
+    void whatTheBaselineItselfHasTooSeldomIsLeftOut() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> with(run, Examples.figures(without(run, "HAWAT3"))))
+                .toList();
+        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.PASSED);
+    }
+
+    @Test
+    void aCertificateOfTheBaselineWithAHoleCertifiesNothing() {
+        StepRecord failed = new StepRecord("HAWAT1 first", Map.of(StepRecord.ERROR, "timeout"), Map.of());
+        GateResult result = gate(certificates(step("a", 10), step("a", 10), failed, Set.of()));
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons()).contains("the certificate of the baseline has a hole: HAWAT1 first: timeout");
+    }
+
+    @Test
+    void aDatabaseThatAnswersTheSameSearchInTwoWaysIsNotGreen() {
+        assertThat(gate(certificates(step("a", 10), step("c", 10), step("b", 10), Set.of()))
+                        .outcome())
+                .isEqualTo(Outcome.INVALID);
+    }
+
+    @Test
+    void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
+        Experiment experiment = experiment();
+        List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of(), 1));
+        Measured other = runs.get(4);
+        runs.set(
+                4,
+                with(
+                        other,
+                        Examples.figures(
+                                other.figures().figures(),
+                                Examples.environmentWith("database", "setting.work_mem", "64MB"),
+                                List.of("stopped"))));
+        assertThat(Comparer.compare(experiment, runs, OtherDifferences.ACCEPT).differences())
+                .isEmpty();
+    }
+
+    private static int indexOf(List<Measured> runs, String cell, int block) {
+        for (int i = 0; i < runs.size(); i++) {
+            if (runs.get(i).cell().equals(cell) && runs.get(i).block() == block) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(cell + " has no run in block " + block);
+    }
+
+    private static Map<String, Map<String, Double>> times(Measured run, double factor) {
+        Map<String, Map<String, Double>> slower = new TreeMap<>();
+        run.figures().figures().forEach((subject, values) -> {
+            Map<String, Double> times = new TreeMap<>();
+            values.forEach((metric, value) -> times.put(metric, value * factor));
+            slower.put(subject, times);
+        });
+        return slower;
+    }
+
+    private static Map<String, Map<String, Double>> without(Measured run, String subject) {
+        Map<String, Map<String, Double>> others = new TreeMap<>(run.figures().figures());
+        others.remove(subject);
+        return others;
     }
 
     private static GateResult gate(Map<String, Double> factors, long night) {

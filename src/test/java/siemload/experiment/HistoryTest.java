@@ -56,7 +56,39 @@ class HistoryTest {
         List<Change> changes = new History(nights).courses("hawat", 1).get(0).changes();
         assertThat(changes).hasSize(1);
         assertThat(changes.get(0).index()).isEqualTo(12);
-        assertThat(changes.get(0).ratio()).isBetween(1.18, 1.21);
+        assertThat(changes.get(0).after() / changes.get(0).before()).isBetween(1.18, 1.21);
+    }
+
+    @Test
+    void nightsThatCannotBeTrustedAreShownButSayNothing() {
+        List<Night> nights = new ArrayList<>();
+        for (int day = 1; day <= 20; day++) {
+            Night night = night(day, (day <= 10 ? 100 : 300) + day % 3);
+            nights.add(day <= 10 ? night : new Night(night.at(), night.name(), "", "host too noisy", night.figures()));
+        }
+        History.Course course = new History(nights).courses("hawat", 1).get(0);
+        assertThat(course.changes()).isEmpty();
+        assertThat(course.values()).hasSize(20);
+        assertThat(course.doubtful()).hasSize(10).startsWith(10);
+    }
+
+    @Test
+    void halfALineAtTheEndIsNoReasonToLoseTheNights() throws IOException {
+        Path file = directory.resolve("half.jsonl");
+        History.add(file, night(1, 100));
+        Files.writeString(file, "{\"at\":\"2026-1", StandardOpenOption.APPEND);
+        assertThat(History.read(file).nights()).hasSize(1);
+
+        History.add(file, night(2, 100));
+        assertThat(History.read(file).nights()).hasSize(2);
+    }
+
+    @Test
+    void aLineWithoutWhatANightNeedsIsNamed() throws IOException {
+        Path file = Files.writeString(directory.resolve("null.jsonl"), "\nnull\n");
+        assertThatThrownBy(() -> History.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("null.jsonl:2");
     }
 
     @Test

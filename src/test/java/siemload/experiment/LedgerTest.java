@@ -98,6 +98,40 @@ class LedgerTest {
     }
 
     @Test
+    void aRunWhoseResultsAreGoneIsMadeAgain() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+            end(ledger, 1);
+            Files.delete(directory.resolve(ledger.entries().get(0).directory()).resolve("run.json"));
+        }
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(ledger.missing().get(0))
+                    .isEqualTo(Schedule.of(EXPERIMENT).slots().get(0));
+            assertThat(ledger.missing()).hasSize(5);
+        }
+    }
+
+    @Test
+    void aDirectoryThatADiskFullLeftEmptyStandsInNobodysWay() throws IOException {
+        Path half = Files.createDirectories(root.resolve("zzz"));
+        Files.writeString(half.resolve("experiment.json"), "");
+        Ledger.create(root.resolve("one"), EXPERIMENT).close();
+        assertThat(Ledger.find(root, EXPERIMENT)).contains(root.resolve("one"));
+        assertThatThrownBy(() -> Ledger.readExperiment(half))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(half.resolve("experiment.json").toString());
+    }
+
+    @Test
+    void moreRepeatsAreWhatTheExperimentSaysFromThenOn() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        Ledger.resume(directory, EXPERIMENT.with(Map.of(), 12)).close();
+        assertThat(Ledger.readExperiment(directory).repeats()).isEqualTo(12);
+    }
+
+    @Test
     void twoAtOnceAreRefused() throws IOException {
         Path directory = root.resolve("one");
         try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
@@ -112,6 +146,7 @@ class LedgerTest {
         List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
         Path run = ledger.directoryOf(slots.get(position)).resolve("run");
         Files.createDirectories(run);
+        Files.writeString(run.resolve("run.json"), "{}");
         ledger.add(slots.get(position), run, 0, 12.5);
     }
 }
