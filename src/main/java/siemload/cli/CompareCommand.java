@@ -6,8 +6,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.experiment.Comparer.OtherDifferences;
 import siemload.experiment.Comparison;
+import siemload.experiment.Ledger;
 import siemload.run.ExitCode;
 
 /** Compares the runs of an experiment again. */
@@ -17,7 +20,9 @@ import siemload.run.ExitCode;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the runs were compared", "4:nothing can be said: something else differed, or no run is valid"
+        exitCodeList = {
+            "0:the runs were compared",
+            "4:nothing can be said: something else differed, or nothing could be compared"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  ./siemload compare target/siemload/experiments/hints-20261121-101500"})
@@ -33,6 +38,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (!Ledger.isIn(directory)) {
+            throw new ConfigException(
+                    new Origin.WholeFile(directory.toString()),
+                    "is no directory of an experiment (needed: one with an experiment.json, such as"
+                            + " target/siemload/experiments/hints-20261121-101500)");
+        }
         Comparison comparison = ExperimentReports.write(
                 new ProcessHost(), directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
         return (comparison.saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();

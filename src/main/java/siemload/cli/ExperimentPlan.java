@@ -44,11 +44,22 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
         double seconds = 0;
         boolean known = true;
         for (Cell cell : experiment.runCells()) {
-            RunPlan plan = RunPlan.read(settings(experiment, cell), host.home());
+            RunPlan plan = plan(experiment, cell, host);
             seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
             known &= plan.expectedSeconds().isPresent();
         }
         return new ExperimentPlan(experiment, known ? Optional.of(seconds * experiment.repeats()) : Optional.empty());
+    }
+
+    /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
+    private static RunPlan plan(Experiment experiment, Cell cell, ProcessHost host) {
+        try {
+            return RunPlan.read(settings(experiment, cell), host.home());
+        } catch (ConfigException impossible) {
+            throw new ConfigException(
+                    new Origin.WholeFile(experiment.name() + ", " + cell.label()),
+                    String.valueOf(impossible.getMessage()));
+        }
     }
 
     /** For people, before anything starts. */

@@ -220,6 +220,10 @@ final class GateRuns {
     GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.cells().size());
+        if (paired.cells().get(0).settings().equals(paired.cells().get(1).settings())) {
+            host.line("gate " + paired.name()
+                    + ": both sides are the same, so this shows how noisy the host is, and no more");
+        }
         int searches = ExperimentPlan.searches(paired, host).size();
         int needed = GateRules.pairsForAll(searches);
         if (paired.repeats() < needed) {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.comparison.HistoryPage;
+import siemload.comparison.MetricWords;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -70,7 +71,9 @@ final class HistoryCommand {
             throws IOException {
         for (Path directory : results) {
             Night night = NightReader.read(directory, label);
-            if (History.read(file()).holds(night)) {
+            if (night.figures().isEmpty()) {
+                host.line(directory + ": has no figures that count, not added");
+            } else if (History.read(file()).holds(night)) {
                 host.line(directory + ": already in " + file());
             } else {
                 History.add(file(), night);
@@ -103,10 +106,10 @@ final class HistoryCommand {
                             + Choices.names(history.names()).help(name) + ")");
         }
         List<Course> courses = new ArrayList<>();
-        history.names().stream()
-                .filter(known -> name.isEmpty() || known.equals(name))
-                .forEach(known -> courses.addAll(history.courses(known, SEED)));
-        host.line(table(courses));
+        history.names().forEach(known -> courses.addAll(history.courses(known, SEED)));
+        host.line(table(courses.stream()
+                .filter(course -> name.isEmpty() || course.name().equals(name))
+                .toList()));
         Path page = file().resolveSibling("history.html");
         Files.writeString(page, HistoryPage.of(courses));
         host.line("\nplot: " + page);
@@ -124,8 +127,8 @@ final class HistoryCommand {
                             + (course.doubtful().isEmpty()
                                     ? ""
                                     : " (" + course.doubtful().size() + " doubtful)"),
-                    number(course.values().get(0)),
-                    number(course.values().get(course.values().size() - 1)),
+                    shown(course, course.values().get(0)),
+                    shown(course, course.values().get(course.values().size() - 1)),
                     changes(course)));
         }
         return Table.of(rows);
@@ -135,14 +138,15 @@ final class HistoryCommand {
         List<String> changes = new ArrayList<>();
         for (Change change : course.changes()) {
             String how = change.before() == 0
-                    ? "from 0 to " + number(change.after())
+                    ? "from 0 to " + shown(course, change.after())
                     : String.format(Locale.ROOT, "%+.1f %%", 100 * (change.after() / change.before() - 1));
             changes.add(how + " on " + course.at().get(change.index()));
         }
         return String.join(", ", changes);
     }
 
-    private static String number(double value) {
-        return String.format(Locale.ROOT, value < 100 ? "%.3g" : "%.0f", value);
+    /** In the unit of its metric. */
+    private static String shown(Course course, double value) {
+        return MetricWords.ofFigure(course.figure()).shown(value);
     }
 }

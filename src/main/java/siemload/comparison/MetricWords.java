@@ -11,10 +11,20 @@ import siemload.experiment.Metric;
  * @param unit in which values are shown; empty for mere numbers
  * @param per how many of the metric's own unit make one of the shown unit
  */
-record MetricWords(String title, String unit, double per, boolean moreIsBetter) {
+public record MetricWords(String title, String unit, double per, boolean moreIsBetter) {
     private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
     private static final double MICROS_PER_MILLI = 1000;
     private static final double BYTES_PER_MEGABYTE = 1e6;
+
+    /**
+     * The metric of a figure of a history.
+     *
+     * @param figure {@code HAWAT1 p95} or, of an experiment, {@code HAWAT1 p95 [none]}
+     */
+    public static MetricWords ofFigure(String figure) {
+        String subjectAndMetric = figure.replaceFirst(" \\[.*]$", "");
+        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)));
+    }
 
     static MetricWords of(Metric metric) {
         String name = metric.name();
@@ -54,7 +64,7 @@ record MetricWords(String title, String unit, double per, boolean moreIsBetter) 
     }
 
     /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */
-    String shown(double value) {
+    public String shown(double value) {
         BigDecimal rounded = BigDecimal.valueOf(value / per).round(THREE_DIGITS);
         String digits =
                 rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();

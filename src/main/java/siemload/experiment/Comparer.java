@@ -98,7 +98,7 @@ public final class Comparer {
                 plans(experiment, valid),
                 differences,
                 withheld,
-                gaps(experiment, valid, figures),
+                gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
                 Claims.judge(experiment, verdicts, withheld));
     }
 
@@ -174,7 +174,8 @@ public final class Comparer {
     }
 
     /** Of the metric that decides: what the others lack, the table shows. */
-    private static List<String> gaps(Experiment experiment, List<Measured> runs, List<Comparison.Series> figures) {
+    private static List<String> gaps(
+            Experiment experiment, List<Measured> runs, List<Comparison.Series> figures, boolean nothingCompared) {
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
         gaps.addAll(Verdicts.withoutRatio(experiment, figures));
         experiment.subjects().stream()
@@ -188,6 +189,10 @@ public final class Comparer {
                                 .metrics()
                                 .contains(experiment.metric().name()))) {
             gaps.add("no run has a figure " + experiment.metric().name());
+        }
+        if (nothingCompared && gaps.isEmpty()) {
+            gaps.add("anything: no two variants have a valid run with "
+                    + experiment.metric().name() + " in the same block");
         }
         return gaps;
     }

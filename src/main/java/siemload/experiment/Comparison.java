@@ -19,7 +19,7 @@ import siemload.statistics.Decision;
  * @param plans the plans of each kind of search
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
- * @param gaps what was measured, but not often enough for the metric that decides, and so is in none of the figures
+ * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
  * @param claim how what an earlier study found stands now
  */
 public record Comparison(

@@ -55,7 +55,7 @@ public final class ExperimentReader {
      * @throws siemload.config.ConfigException with everything that is wrong with it
      */
     public static Content read(Path home, String wanted) {
-        NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.Option("experiment"));
+        NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
         ExperimentReader reader = new ExperimentReader(file.name());
         return YamlDocument.read(file.path(), file.shownAs(), new Problems(), reader::content);
     }
@@ -160,7 +160,7 @@ public final class ExperimentReader {
             }
         }
         if (node.isList() && node.elements().size() < 2) {
-            node.problem("has " + node.elements().size() + " values (needed: two or more)");
+            node.problem("has " + (node.elements().size() == 1 ? "one value" : "no value") + " (needed: two or more)");
         }
         return List.copyOf(values);
     }

@@ -245,7 +245,7 @@ public final class GateRules {
         paired.differences()
                 .forEach(difference ->
                         reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
-        if (verdicts.isEmpty()) {
+        if (valid > 0 && verdicts.isEmpty()) {
             reasons.add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
         }
         int least = Decision.leastPairs(Math.max(1, verdicts.size()));

@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.measure.WholeFile;
 
 /**
@@ -69,7 +71,8 @@ public final class Ledger implements AutoCloseable {
      * Goes on with an experiment that somebody began. Runs whose results are gone are missing again.
      *
      * @param experiment the same one, perhaps with more repeats
-     * @throws IOException if another process is at it, or its files cannot be read
+     * @throws ConfigException if another process is at it
+     * @throws IOException if its files cannot be read
      */
     public static Ledger resume(Path directory, Experiment experiment) throws IOException {
         FileChannel lock = lock(directory);
@@ -122,6 +125,11 @@ public final class Ledger implements AutoCloseable {
 
     private static boolean isSame(Experiment begun, Experiment wanted) {
         return begun.with(begun.settings(), wanted.repeats()).equals(wanted);
+    }
+
+    /** Whether the directory is that of an experiment. */
+    public static boolean isIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(EXPERIMENT));
     }
 
     /** The experiment that a directory holds. @throws IOException if it holds none */
@@ -222,7 +230,8 @@ public final class Ledger implements AutoCloseable {
             // the same as one of another process
         }
         channel.close();
-        throw new IOException("another process is running the experiment in " + directory);
+        throw new ConfigException(
+                new Origin.WholeFile(directory.toString()), "another process is running the experiment in it");
     }
 
     @Override

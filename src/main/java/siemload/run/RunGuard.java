@@ -2,6 +2,9 @@ package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import siemload.config.ConfigException;
@@ -82,7 +85,7 @@ public final class RunGuard {
         }
         if (failure instanceof IOException) {
             // Gatling is Scala and throws it unannounced, for instance when its report does not fit on the disk.
-            host.failure("a file could not be read or written: " + failure.getMessage(), failure);
+            host.failure("a file could not be read or written: " + failure.getMessage() + reason(failure), failure);
             return ExitCode.INVALID_INPUT;
         }
         if (failure instanceof TargetException) {
@@ -95,6 +98,20 @@ public final class RunGuard {
         }
         host.failure("a bug in siemload: " + failure + " (-Dverbose=true shows where)", failure);
         return ExitCode.BUG;
+    }
+
+    /** Java leaves the commonest reasons to the name of the class. */
+    private static String reason(Throwable failure) {
+        if (failure instanceof AccessDeniedException) {
+            return " (permission denied)";
+        }
+        if (failure instanceof NoSuchFileException) {
+            return " (there is no such file or directory)";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return " (it exists and is not what is needed)";
+        }
+        return "";
     }
 
     private static String outOfMemory() {

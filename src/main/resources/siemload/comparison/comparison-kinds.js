@@ -34,7 +34,7 @@ const comparisonKinds = (() => {
   const metrics = one => unique([decisive(one), ...one.experiment.alsoShow.map(metric => metric.name)])
     .filter(metric => one.figures.some(series => series.metric === metric));
   const named = (one, names) => names.map(name => [name, words(one, name).title]);
-  const medians = one => "Medians of " + one.experiment.repeats + " runs of each variant";
+  const medians = one => "Medians of the valid runs of each variant";
 
   // ---- regret --------------------------------------------------------------------------------------------------------
 

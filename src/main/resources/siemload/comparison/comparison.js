@@ -49,7 +49,7 @@
     }
     const found = withBaseline(one);
     if (found.length === 0) {
-      return panel("bad", "verdict", "Nothing can be compared", el("p", {}, "No two variants have the metric " + decisive(one) + " in the same block of runs."));
+      return panel("bad", "verdict", "Nothing can be compared", el("p", {}, "No variant has a pair with " + one.experiment.baseline + ": in no block of runs do both have the metric " + decisive(one) + "."));
     }
     const order = ["WORSE", "BETTER", "UNCLEAR", "SAME"];
     const sorted = found.slice().sort((a, b) => order.indexOf(a.decision.verdict) - order.indexOf(b.decision.verdict));
@@ -73,7 +73,7 @@
       ...invalid.length > 0 ? [plural(invalid.length, "run does", "runs do") + " not count"] : [],
       ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],
       ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : [],
-      ...one.gaps.length > 0 ? ["searches were too few"] : []]),
+      ...one.gaps.length > 0 ? ["not everything could be compared"] : []]),
       el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.cell + "): " + run.invalid.join("; "))),
         invalid.length > MOST_SENTENCES && item("and " + (invalid.length - MOST_SENTENCES) + " more"),
         accepted.map(difference => item(difference.sentence)), one.gaps.map(item)))];
@@ -118,8 +118,10 @@
       return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
     }
     show(all[0]);
-    return [how("Medians of the valid runs of each variant; then candidate / baseline with its 95 % interval: below 1 is "
-      + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + "."), pick(id + "-metric", "Show", named(one, all), show), place];
+    const few = withBaseline(one).some(verdict => verdict.decision.pairs < 6);
+    return [how((all.length === 1 ? "Of " + words(one, all[0]).title + ": medians" : "Medians") + " of the valid runs of each variant"
+      + (withBaseline(one).length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
+      + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), pick(id + "-metric", "Show", named(one, all), show), place];
   }
 
   function forestSection(one, id) {
@@ -149,7 +151,7 @@
   }
 
   function plansSection(one) {
-    const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or "))).size > 1
+    const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or ")).filter(shape => shape !== "")).size > 1
       || Object.values(plan.shapes).some(shapes => shapes.length > 1));
     if (different.length === 0) {
       return [how(one.plans.length > 0 ? "All variants had the same plans." : "No run has plans.")];

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.config.ConfigException;
 
 class LedgerTest {
     private static final Experiment EXPERIMENT = Examples.experiment(3, "hint", "none", "index");
@@ -137,7 +138,7 @@ class LedgerTest {
         try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
             assertThat(ledger.directory()).isEqualTo(directory);
             assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
-                    .isInstanceOf(IOException.class)
+                    .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("another process");
         }
     }
