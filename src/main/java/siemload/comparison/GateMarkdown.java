@@ -47,7 +47,7 @@ public final class GateMarkdown {
             case PASSED -> "passed, no regression was decided";
             case REGRESSION -> "REGRESSION";
             case HOST_TOO_NOISY -> "the host is too noisy to say";
-            case INVALID -> "INVALID, the runs cannot be trusted";
+            case INVALID -> "INVALID, nothing can be decided";
         };
     }
 

@@ -26,8 +26,16 @@ final class ProgramFacts {
             git(home, "rev-parse", "HEAD").ifPresent(revision -> values.put("revision", revision));
             git(home, "status", "--porcelain", "--untracked-files=normal")
                     .ifPresent(changes -> values.put("changed", changes.isEmpty() ? "no" : "yes"));
+            if ("yes".equals(values.get("changed"))) {
+                git(home, "diff", "HEAD").ifPresent(changes -> values.put("changes", digest(changes)));
+            }
         }
         return values;
+    }
+
+    /** Tells two modified checkouts apart; what is new to git is not in it. */
+    private static String digest(String changes) {
+        return Section.of(Map.of("diff", changes)).fingerprint();
     }
 
     /** What git says; empty where there is no git, or it refuses. */

@@ -156,6 +156,18 @@ class GateRulesTest {
     }
 
     @Test
+    void aPercentileThatOnlyTheCandidateLacksIsLeftOutAndTheMedianDecides() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of("candidate", 1.10), 1).stream()
+                .map(run ->
+                        run.cell().equals(GateRules.CANDIDATE) ? with(run, Examples.figures(withoutTail(run))) : run)
+                .toList();
+        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
+        assertThat(result.leftOut()).hasSize(4).allMatch(left -> left.contains("p95: the candidate answered"));
+    }
+
+    @Test
     void whatTheBaselineItselfHasTooSeldomIsLeftOut() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
@@ -219,6 +231,12 @@ class GateRulesTest {
         Map<String, Map<String, Double>> others = new TreeMap<>(run.figures().figures());
         others.remove(subject);
         return others;
+    }
+
+    private static Map<String, Map<String, Double>> withoutTail(Measured run) {
+        Map<String, Map<String, Double>> medians = new TreeMap<>();
+        run.figures().figures().forEach((subject, values) -> medians.put(subject, Map.of("p50", values.get("p50"))));
+        return medians;
     }
 
     private static GateResult gate(Map<String, Double> factors, long night) {
