@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import siemload.experiment.Comparison.PairVerdict;
 import siemload.experiment.Comparison.Series;
 import siemload.experiment.GateResult.ExactChange;
@@ -35,17 +34,6 @@ public final class GateRules {
     /** The baseline once more. */
     public static final String CONTROL = "control";
 
-    private static final List<Metric> OF_A_SEARCH = List.of(new Metric("p50"), new Metric("p95"), new Metric("p99"));
-    private static final List<Metric> BLOCKING = Stream.concat(
-                    OF_A_SEARCH.stream(), Stream.of(new Metric("cpuMicrosPerSearch")))
-            .toList();
-
-    /** The share of the blocks that must have a metric with the baseline. */
-    private static final double ENOUGH = 0.75;
-
-    /** And the share of these that must have it with the candidate; lower, since counts that are just enough vary. */
-    private static final double ENOUGH_ANSWERED = 0.5;
-
     private GateRules() {}
 
     /**
@@ -55,7 +43,7 @@ public final class GateRules {
      * @param searches how many kinds of searches the analysts run
      */
     public static int pairsForAll(int searches) {
-        return Decision.leastPairs(searches * OF_A_SEARCH.size() + BLOCKING.size());
+        return GateQuestions.pairsForAll(searches);
     }
 
     /** The names of facts whose change may be declared to be meant, sorted. */
@@ -95,18 +83,16 @@ public final class GateRules {
                 .toList();
         Set<Integer> blocks = validBlocks(paired);
         List<Series> figures = within(paired.figures(), blocks);
-        List<String> leftOut = new ArrayList<>();
-        List<String> fallenOut = new ArrayList<>();
-        List<Verdicts.Question> questions = questions(figures, blocks, leftOut, fallenOut);
+        GateQuestions questions = GateQuestions.of(figures, blocks);
         Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
-        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions);
-        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions);
+        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
+        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());
         Reasons reasons = new Reasons();
         exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
         doubtfulFacts(certificates, unsteady, reasons);
         invalid(paired, blocks.size(), blocksWanted, candidate, reasons);
         judge(candidate, control, reasons);
-        fallenOut.forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
+        questions.fallenOut().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
         return new GateResult(
                 GateResult.FORMAT_VERSION,
                 paired.experiment().name(),
@@ -118,7 +104,7 @@ public final class GateRules {
                 unsteady.stream().map(ExactChange::sentence).toList(),
                 candidate,
                 control,
-                leftOut,
+                questions.leftOut(),
                 blocksWanted,
                 blocks.size(),
                 blocksMost,
@@ -172,59 +158,6 @@ public final class GateRules {
             }
         }
         return kept;
-    }
-
-    /**
-     * All blocking metrics that the baseline has in nearly all blocks: what is asked does not depend on the candidate, since
-     * one that is slow enough answers too few searches for any metric.
-     *
-     * @param leftOut gets what the baseline itself answered too seldom
-     * @param fallenOut gets the searches that the candidate answered too seldom for any metric
-     */
-    private static List<Verdicts.Question> questions(
-            List<Series> figures, Set<Integer> blocks, List<String> leftOut, List<String> fallenOut) {
-        List<Verdicts.Question> questions = new ArrayList<>();
-        Set<String> subjects = new LinkedHashSet<>();
-        figures.forEach(series -> subjects.add(series.subject()));
-        for (String subject : subjects) {
-            List<String> fallen = new ArrayList<>();
-            int before = questions.size();
-            for (Metric metric : BLOCKING) {
-                Set<Integer> asked = new LinkedHashSet<>(blocks);
-                asked.retainAll(having(figures, subject, metric, BASELINE));
-                asked.retainAll(having(figures, subject, metric, CONTROL));
-                Set<Integer> answered = new LinkedHashSet<>(asked);
-                answered.retainAll(having(figures, subject, metric, CANDIDATE));
-                if (asked.isEmpty() || asked.size() < ENOUGH * blocks.size()) {
-                    if (figures.stream().anyMatch(series -> isOf(series, subject, metric))) {
-                        leftOut.add(subject + " " + metric.name() + ": only " + asked.size() + " of " + blocks.size()
-                                + " blocks had the " + metric.searchesNeeded()
-                                + " searches that it takes, in both runs of the baseline");
-                    }
-                } else if (answered.size() < ENOUGH_ANSWERED * asked.size()) {
-                    fallen.add(subject + " " + metric.name() + ": the candidate answered the " + metric.searchesNeeded()
-                            + " searches that it takes in only " + answered.size() + " of the " + asked.size()
-                            + " blocks in which the baseline did");
-                } else {
-                    questions.add(new Verdicts.Question(subject, metric, metric.smallest()));
-                }
-            }
-            // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
-            (questions.size() > before ? leftOut : fallenOut).addAll(fallen);
-        }
-        return questions;
-    }
-
-    private static Set<Integer> having(List<Series> figures, String subject, Metric metric, String cell) {
-        Set<Integer> blocks = new LinkedHashSet<>();
-        figures.stream()
-                .filter(series -> isOf(series, subject, metric) && series.cell().equals(cell))
-                .forEach(series -> blocks.addAll(series.values().keySet()));
-        return blocks;
-    }
-
-    private static boolean isOf(Series series, String subject, Metric metric) {
-        return series.subject().equals(subject) && series.metric().equals(metric.name());
     }
 
     /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
