@@ -8,9 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import siemload.config.Choices;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.experiment.Axis;
@@ -38,7 +36,6 @@ final class GateRuns {
     private static final Metric TOLD = new Metric("p50");
 
     private static final String CERTIFICATE = "certificate";
-    private static final String ONE_PARAMETER = Property.PARAMETERS.name() + ".";
 
     private final ProcessHost host;
     private final RunProcesses processes;
@@ -68,10 +65,6 @@ final class GateRuns {
             int pairs,
             int most,
             Path directory) {
-        Map<String, String> baseline = folded(ofBaseline);
-        Map<String, String> candidate = folded(ofCandidate);
-        check("baseline", baseline);
-        check("candidate", candidate);
         Map<String, String> settings = new LinkedHashMap<>();
         host.settings().list().stream()
                 .filter(ExperimentPlan::isOfRuns)
@@ -80,7 +73,12 @@ final class GateRuns {
                 Property.SCENARIO.name(),
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow());
         settings.putIfAbsent(Property.SETTLE.name(), "true");
-        shareCommon(settings, baseline, candidate);
+        GateSides sides = GateSides.of(settings, ofBaseline, ofCandidate);
+        if (sides.areEqual()) {
+            host.line("gate: both sides are the same, so this shows how noisy the host is, and no more");
+        }
+        Map<String, String> baseline = sides.baseline();
+        Map<String, String> candidate = sides.candidate();
         Experiment read = experiment(settings, baseline, candidate, pairs);
         Experiment paired = ExperimentPlan.of(read, host).experiment();
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
@@ -107,70 +105,6 @@ final class GateRuns {
                         Property.CHECKS)
                 .forEach(property -> kept.remove(property.name()));
         return kept;
-    }
-
-    /** Parameters of the database one by one: {@code parameters.jit=off}, since a comma ends a property here. */
-    private static Map<String, String> folded(Map<String, String> side) {
-        Map<String, String> folded = new LinkedHashMap<>();
-        side.forEach((name, value) -> {
-            if (name.startsWith(ONE_PARAMETER)) {
-                addParameters(folded, name.substring(ONE_PARAMETER.length()) + "=" + value);
-            } else if (name.equals(Property.PARAMETERS.name())) {
-                addParameters(folded, value);
-            } else {
-                folded.put(name, value);
-            }
-        });
-        return folded;
-    }
-
-    private static void addParameters(Map<String, String> settings, String parameters) {
-        settings.merge(Property.PARAMETERS.name(), parameters, (some, more) -> some + "," + more);
-    }
-
-    /**
-     * What both sides have in common holds also where only one of them says something else; parameters of the database hold
-     * one by one.
-     */
-    private static void shareCommon(
-            Map<String, String> common, Map<String, String> baseline, Map<String, String> candidate) {
-        Set<String> varied = new LinkedHashSet<>(baseline.keySet());
-        varied.addAll(candidate.keySet());
-        for (String property : varied) {
-            String shared = common.get(property);
-            if (shared == null) {
-                continue;
-            }
-            for (Map<String, String> side : List.of(baseline, candidate)) {
-                if (property.equals(Property.PARAMETERS.name())) {
-                    side.put(property, overlaid(shared, side.getOrDefault(property, "")));
-                } else {
-                    side.putIfAbsent(property, shared);
-                }
-            }
-        }
-    }
-
-    /** The one list of parameters with those of the other, which win. */
-    private static String overlaid(String shared, String own) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        for (String parameter : (shared + "," + own).split(",", -1)) {
-            if (!parameter.isBlank()) {
-                parameters.put(parameter.replaceFirst("=.*", "").strip(), parameter.strip());
-            }
-        }
-        return String.join(",", parameters.values());
-    }
-
-    private static void check(String side, Map<String, String> properties) {
-        List<String> names = Property.all().stream().map(Property::name).toList();
-        for (String name : properties.keySet()) {
-            if (!names.contains(name)) {
-                throw new ConfigException(
-                        new Origin.Option(side),
-                        "'" + name + "' is no property (" + Choices.names(names).help(name) + ")");
-            }
-        }
     }
 
     private static Experiment experiment(
@@ -220,10 +154,6 @@ final class GateRuns {
     GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.cells().size());
-        if (paired.cells().get(0).settings().equals(paired.cells().get(1).settings())) {
-            host.line("gate " + paired.name()
-                    + ": both sides are the same, so this shows how noisy the host is, and no more");
-        }
         int searches = ExperimentPlan.searches(paired, host).size();
         int needed = GateRules.pairsForAll(searches);
         if (paired.repeats() < needed) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.experiment.Comparer.Measured;
 import siemload.experiment.Comparer.OtherDifferences;
@@ -166,6 +167,64 @@ class ComparerTest {
     @Test
     void anAxisOfNamesHasNoGrowth() {
         assertThat(compare(THREE, Map.of()).growth()).isEmpty();
+    }
+
+    /** Amdahl's law has no knee: what noise puts beyond the last number is none. */
+    @Test
+    void aKneeIsOnlyTalkedOfWithinWhatWasMeasured() {
+        Experiment users = Examples.experiment(3, "users", "1", "2", "4", "8", "16");
+        for (double sigma : new double[] {0, 0.05, 0.2}) {
+            Map<String, Double> factors = new TreeMap<>();
+            for (double n : new double[] {1, 2, 4, 8, 16}) {
+                factors.put(String.valueOf((int) n), n / (n / (1 + sigma * (n - 1))));
+            }
+            compare(users, factors)
+                    .growth()
+                    .forEach(growth -> assertThat(growth.scalability().knee()).isLessThanOrEqualTo(16));
+        }
+    }
+
+    @Test
+    void aClaimOfJustWhatWasMeasuredIsNotDecidable() {
+        assertThat(claim(Direction.WORSE, 39.5, Map.of("full-scan", 40.0))).isEqualTo(Outcome.NOT_DECIDABLE);
+    }
+
+    @Test
+    void aPairOfWhichOneSideIsZeroHasNoRatioAndIsNamed() {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(THREE, Map.of(), 1)) {
+            boolean zero = run.cell().equals("none") && run.block() == 2;
+            runs.add(zero ? with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
+        }
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.verdicts())
+                .noneMatch(verdict ->
+                        verdict.subject().equals("HAWAT1") && verdict.baseline().equals("none"));
+        assertThat(comparison.gaps())
+                .contains("HAWAT1 p95 has no ratio of full-scan to none: one of both is 0 in 1 pair");
+    }
+
+    @Test
+    void anExperimentThatComparesNothingSaysNothingAndWhy() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> with(
+                        run,
+                        Examples.figures(
+                                run.figures().figures(),
+                                Examples.ENVIRONMENT,
+                                run.cell().equals("none") || run.block() > 0 ? List.of("too busy") : List.of())))
+                .filter(run -> !run.cell().equals("index"))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.saysSomething()).isFalse();
+        assertThat(comparison.gaps())
+                .containsExactly("anything: no two variants have a valid run with p95 in the same block");
+    }
+
+    @Test
+    void moreSearchesASecondAreBetter() {
+        assertThat(new Metric("searchesPerSecond").quantity().moreIsBetter()).isTrue();
+        assertThat(new Metric("secondsToLoad").quantity().moreIsBetter()).isFalse();
     }
 
     private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {

@@ -31,12 +31,35 @@ class RunFiguresReaderTest {
                 .isEqualTo(Map.of("HAWAT3 first", "Index Scan Backward", "HAWAT3 first, oldest first", "Index Scan"));
     }
 
+    /** A disk that was full for a while leaves such logs behind. */
+    @Test
+    void aRunWhoseLogLacksAnswersDoesNotCount() throws IOException {
+        run("{\"name\": \"HAWAT1\", \"page\": \"first\", \"order\": \"newestFirst\", \"count\": 3, \"ok\": 3}", "");
+        Path log = directory.resolve("response-time.hlog");
+        Files.writeString(log, "#[no intervals]\n");
+        assertThat(RunFiguresReader.read(directory).invalid())
+                .contains("response-time.hlog holds 0 of 3 answered searches");
+
+        Files.writeString(log, "Tag=HAWAT1-first-newestFirst,0.0,1.0,nonsense\n");
+        assertThat(RunFiguresReader.read(directory).invalid())
+                .anyMatch(
+                        reason -> reason.startsWith("response-time.hlog cannot be read") && reason.contains(".hlog:1"));
+
+        Files.delete(log);
+        assertThat(RunFiguresReader.read(directory).invalid())
+                .anyMatch(reason -> reason.startsWith("response-time.hlog cannot be read"));
+    }
+
     private Map<String, String> plans(String plans) throws IOException {
+        run("", plans);
+        return RunFiguresReader.read(directory).plans();
+    }
+
+    private void run(String searches, String plans) throws IOException {
         Files.writeString(directory.resolve("run.json"), """
                 {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
-                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [], "plans": [%s],
-                 "validity": {"valid": true, "warnings": []}}""".formatted(plans));
+                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [%s], "plans": [%s],
+                 "validity": {"valid": true, "warnings": []}}""".formatted(searches, plans));
         Files.writeString(directory.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
-        return RunFiguresReader.read(directory).plans();
     }
 }

@@ -39,7 +39,8 @@ class UniversalScalabilityTest {
 
         assertThat(found.lambda()).isEqualTo(7, within(1e-9));
         assertThat(found.sigma()).isEqualTo(0, within(1e-12));
-        assertThat(found.kappa()).isEqualTo(0, within(1e-12));
+        assertThat(found.kappa()).isZero();
+        assertThat(found.knee()).isEmpty();
     }
 
     /** Faster than in proportion cannot be expressed: no coefficient may become negative. */
