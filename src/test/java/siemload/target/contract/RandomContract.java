@@ -13,7 +13,7 @@ import siemload.target.Store;
 
 /** Random events, fed and searched at random, over many seeds. */
 public interface RandomContract {
-    int SEEDS = 15;
+    int SEEDS = 10;
     int EVENTS = 25;
     int SEARCHES = 50;
 
