@@ -41,14 +41,18 @@ final class GateRuns {
     private final RunProcesses processes;
     private final Experiment paired;
     private final Experiment certificates;
+    private final int searches;
     private final int most;
     private final Path directory;
 
-    private GateRuns(ProcessHost host, Experiment paired, Experiment certificates, int most, Path directory) {
+    /** @param searches how many kinds of searches the users run */
+    private GateRuns(
+            ProcessHost host, Experiment paired, Experiment certificates, int searches, int most, Path directory) {
         this.host = host;
         this.processes = new RunProcesses(host);
         this.paired = paired;
         this.certificates = certificates;
+        this.searches = searches;
         this.most = most;
         this.directory = directory;
     }
@@ -81,13 +85,14 @@ final class GateRuns {
         Map<String, String> candidate = sides.candidate();
         Experiment read = experiment(settings, baseline, candidate, pairs);
         Experiment paired = ExperimentPlan.of(read, host).experiment();
+        List<String> searches = ExperimentPlan.searches(paired, host);
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
-        ofCertificate.put(Property.SEARCHES.name(), String.join(",", ExperimentPlan.searches(paired, host)));
+        ofCertificate.put(Property.SEARCHES.name(), String.join(",", searches));
         Experiment certificates = ExperimentPlan.of(
                         experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), 1), host)
                 .experiment();
-        return new GateRuns(host, paired, certificates, most, directory);
+        return new GateRuns(host, paired, certificates, searches.size(), most, directory);
     }
 
     /** A certificate has no users, and nothing that takes time. */
@@ -154,7 +159,6 @@ final class GateRuns {
     GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.cells().size());
-        int searches = ExperimentPlan.searches(paired, host).size();
         int needed = GateRules.pairsForAll(searches);
         if (paired.repeats() < needed) {
             host.line("gate " + paired.name() + ": " + paired.repeats()

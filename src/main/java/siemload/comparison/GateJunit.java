@@ -27,8 +27,7 @@ public final class GateJunit {
                 || !gate.paired().differences().isEmpty();
         cases.add(verdict("the runs can be trusted", !invalid, "INVALID", String.join("\n", gate.reasons())));
         boolean noisy = gate.control().stream()
-                .anyMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
-                        || verdict.decision().verdict() == Verdict.BETTER);
+                .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(verdict(
                 "the baseline is the same as itself", !noisy, "HOST TOO NOISY", String.join("\n", gate.reasons())));
         cases.add(verdict(

@@ -176,18 +176,18 @@ public final class Comparer {
     /** Of the metric that decides: what the others lack, the table shows. */
     private static List<String> gaps(
             Experiment experiment, List<Measured> runs, List<Comparison.Series> figures, boolean nothingCompared) {
+        if (runs.isEmpty()) {
+            return List.of();
+        }
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
         gaps.addAll(Verdicts.withoutRatio(experiment, figures));
         experiment.subjects().stream()
-                .filter(subject -> !runs.isEmpty())
                 .filter(subject ->
                         runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
                 .forEach(subject -> gaps.add("no run measured " + subject));
-        if (!runs.isEmpty()
-                && runs.stream()
-                        .noneMatch(run -> run.figures()
-                                .metrics()
-                                .contains(experiment.metric().name()))) {
+        if (runs.stream()
+                .noneMatch(run ->
+                        run.figures().metrics().contains(experiment.metric().name()))) {
             gaps.add("no run has a figure " + experiment.metric().name());
         }
         if (nothingCompared && gaps.isEmpty()) {

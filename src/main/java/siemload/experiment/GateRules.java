@@ -199,8 +199,7 @@ public final class GateRules {
 
     private static void judge(List<PairVerdict> candidate, List<PairVerdict> control, Reasons reasons) {
         control.stream()
-                .filter(verdict -> verdict.decision().verdict() == Verdict.BETTER
-                        || verdict.decision().verdict() == Verdict.WORSE)
+                .filter(verdict -> verdict.decision().verdict().isDifference())
                 .forEach(verdict ->
                         reasons.add(Outcome.HOST_TOO_NOISY, "the baseline differs from itself: " + verdict.sentence()));
         candidate.stream()

@@ -9,5 +9,10 @@ public enum Verdict {
     /** Any difference is smaller than what matters. */
     SAME,
     /** None of these can be said with these pairs. */
-    UNCLEAR
+    UNCLEAR;
+
+    /** Whether a difference that matters was decided, of whichever kind. */
+    public boolean isDifference() {
+        return this == BETTER || this == WORSE;
+    }
 }

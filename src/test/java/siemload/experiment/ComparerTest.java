@@ -45,7 +45,7 @@ class ComparerTest {
 
     @Test
     void verdictsAreWithheldWhereSomethingElseDiffered() {
-        Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.WITHHOLD);
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.WITHHOLD);
         assertThat(comparison.verdicts()).isEmpty();
         assertThat(comparison.saysSomething()).isFalse();
         assertThat(comparison.withheld()).first().asString().contains("setting.work_mem", "64MB in run 5");
@@ -53,7 +53,7 @@ class ComparerTest {
 
     @Test
     void verdictsAreGivenWhereDifferencesAreAccepted() {
-        Comparison comparison = Comparer.compare(THREE, withOtherMemory(), OtherDifferences.ACCEPT);
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.ACCEPT);
         assertThat(comparison.verdicts()).isNotEmpty();
         assertThat(comparison.differences()).hasSize(1);
     }
@@ -63,7 +63,9 @@ class ComparerTest {
         List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
         Measured first = runs.get(0);
         runs.set(
-                0, with(first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
+                0,
+                Examples.with(
+                        first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         for (PairVerdict verdict : comparison.verdicts()) {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.cell());
@@ -74,7 +76,7 @@ class ComparerTest {
     @Test
     void withoutAValidRunNothingIsSaid() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("swapping"))))
+                .map(run -> Examples.with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("swapping"))))
                 .toList();
         assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).withheld())
                 .containsExactly("no run is valid");
@@ -83,7 +85,8 @@ class ComparerTest {
     @Test
     void plansThatDifferStandSideBySide() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> with(run, withPlan(run, run.cell().equals("full-scan") ? "Seq Scan" : "Index Scan")))
+                .map(run ->
+                        Examples.with(run, withPlan(run, run.cell().equals("full-scan") ? "Seq Scan" : "Index Scan")))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.plans()).hasSize(1);
@@ -100,7 +103,7 @@ class ComparerTest {
                 "HAWAT1 page 100", Map.of("p95", 4.0),
                 "HAWAT3 page 1", Map.of("p95", 1.0));
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> with(run, Examples.figures(pages, Examples.ENVIRONMENT, List.of())))
+                .map(run -> Examples.with(run, Examples.figures(pages, Examples.ENVIRONMENT, List.of())))
                 .toList();
         assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).figures().stream()
                         .map(Comparison.Series::subject)
@@ -112,7 +115,7 @@ class ComparerTest {
     @Test
     void whatHadTooFewSearchesIsNamed() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> with(run, searched(run, run.cell().equals("full-scan") ? 190 + run.block() : 200)))
+                .map(run -> Examples.with(run, searched(run, run.cell().equals("full-scan") ? 190 + run.block() : 200)))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.gaps())
@@ -169,6 +172,13 @@ class ComparerTest {
         assertThat(compare(THREE, Map.of()).growth()).isEmpty();
     }
 
+    @Test
+    void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of("stopped")), OtherDifferences.WITHHOLD);
+        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.withheld()).isEmpty();
+    }
+
     /** Amdahl's law has no knee: what noise puts beyond the last number is none. */
     @Test
     void aKneeIsOnlyTalkedOfWithinWhatWasMeasured() {
@@ -194,7 +204,7 @@ class ComparerTest {
         List<Measured> runs = new ArrayList<>();
         for (Measured run : Examples.runs(THREE, Map.of(), 1)) {
             boolean zero = run.cell().equals("none") && run.block() == 2;
-            runs.add(zero ? with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
+            runs.add(zero ? Examples.with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
         }
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.verdicts())
@@ -207,7 +217,7 @@ class ComparerTest {
     @Test
     void anExperimentThatComparesNothingSaysNothingAndWhy() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> with(
+                .map(run -> Examples.with(
                         run,
                         Examples.figures(
                                 run.figures().figures(),
@@ -267,17 +277,17 @@ class ComparerTest {
                 .orElseThrow();
     }
 
-    private static List<Measured> withOtherMemory() {
+    private static List<Measured> withOtherMemory(List<String> invalid) {
         List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
         Measured fifth = runs.get(4);
         runs.set(
                 4,
-                with(
+                Examples.with(
                         fifth,
                         Examples.figures(
                                 fifth.figures().figures(),
                                 Examples.environmentWith("database", "setting.work_mem", "64MB"),
-                                List.of())));
+                                invalid)));
         return runs;
     }
 
@@ -300,9 +310,5 @@ class ComparerTest {
                 Map.of(),
                 Examples.ENVIRONMENT,
                 List.of());
-    }
-
-    private static Measured with(Measured run, RunFigures figures) {
-        return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
     }
 }

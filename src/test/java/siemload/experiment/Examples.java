@@ -47,6 +47,11 @@ final class Examples {
         return new RunFigures("run", figures, Map.of(), Map.of(), environment, invalid);
     }
 
+    /** The run with other figures. */
+    static Comparer.Measured with(Comparer.Measured run, RunFigures figures) {
+        return new Comparer.Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
+    }
+
     /** The environment with another value in it. */
     static Map<String, Map<String, String>> environmentWith(String section, String key, String value) {
         Map<String, Map<String, String>> environment = new TreeMap<>(ENVIRONMENT);

@@ -73,7 +73,7 @@ class GateRulesTest {
     void aNightInWhichNothingWasMeasuredIsInvalid() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> with(run, Examples.figures(Map.of())))
+                .map(run -> Examples.with(run, Examples.figures(Map.of())))
                 .toList();
         assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.INVALID);
     }
@@ -135,7 +135,7 @@ class GateRulesTest {
             Experiment experiment = experiment();
             List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of("candidate", 1.35), night));
             int stalled = indexOf(runs, GateRules.BASELINE, 4);
-            runs.set(stalled, with(runs.get(stalled), Examples.figures(times(runs.get(stalled), 3))));
+            runs.set(stalled, Examples.with(runs.get(stalled), Examples.figures(times(runs.get(stalled), 3))));
             assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isNotEqualTo(Outcome.PASSED);
         }
     }
@@ -145,7 +145,7 @@ class GateRulesTest {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
                 .map(run -> run.cell().equals(GateRules.CANDIDATE)
-                        ? with(run, Examples.figures(without(run, "HAWAT3")))
+                        ? Examples.with(run, Examples.figures(without(run, "HAWAT3")))
                         : run)
                 .toList();
         GateResult result = decide(experiment, runs, NO_CERTIFICATES);
@@ -159,8 +159,9 @@ class GateRulesTest {
     void aPercentileThatOnlyTheCandidateLacksIsLeftOutAndTheMedianDecides() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of("candidate", 1.10), 1).stream()
-                .map(run ->
-                        run.cell().equals(GateRules.CANDIDATE) ? with(run, Examples.figures(withoutTail(run))) : run)
+                .map(run -> run.cell().equals(GateRules.CANDIDATE)
+                        ? Examples.with(run, Examples.figures(withoutTail(run)))
+                        : run)
                 .toList();
         GateResult result = decide(experiment, runs, NO_CERTIFICATES);
         assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
@@ -171,7 +172,7 @@ class GateRulesTest {
     void whatTheBaselineItselfHasTooSeldomIsLeftOut() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> with(run, Examples.figures(without(run, "HAWAT3"))))
+                .map(run -> Examples.with(run, Examples.figures(without(run, "HAWAT3"))))
                 .toList();
         assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.PASSED);
     }
@@ -189,23 +190,6 @@ class GateRulesTest {
         assertThat(gate(certificates(step("a", 10), step("c", 10), step("b", 10), Set.of()))
                         .outcome())
                 .isEqualTo(Outcome.INVALID);
-    }
-
-    @Test
-    void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
-        Experiment experiment = experiment();
-        List<Measured> runs = new ArrayList<>(Examples.runs(experiment, Map.of(), 1));
-        Measured other = runs.get(4);
-        runs.set(
-                4,
-                with(
-                        other,
-                        Examples.figures(
-                                other.figures().figures(),
-                                Examples.environmentWith("database", "setting.work_mem", "64MB"),
-                                List.of("stopped"))));
-        assertThat(Comparer.compare(experiment, runs, OtherDifferences.ACCEPT).differences())
-                .isEmpty();
     }
 
     private static int indexOf(List<Measured> runs, String cell, int block) {
@@ -259,14 +243,10 @@ class GateRulesTest {
     }
 
     private static Measured untrusted(Measured run) {
-        return with(
+        return Examples.with(
                 run,
                 Examples.figures(
                         run.figures().figures(), Examples.ENVIRONMENT, List.of("the feeder fell behind by 3 %")));
-    }
-
-    private static Measured with(Measured run, RunFigures figures) {
-        return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
     }
 
     private static Certificates certificates(
