@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import siemload.target.ServerAddress;
+import siemload.target.postgresql.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
@@ -70,7 +71,8 @@ final class ChildProcess {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-        builder.environment().put("SIEMLOAD_CACHE", directory.resolve("cache").toString());
+        Path cache = ServerDirectory.withPrograms(directory.resolve("cache"));
+        builder.environment().put("SIEMLOAD_CACHE", cache.toString());
         builder.environment()
                 .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
         builder.environment().putAll(environment);

@@ -22,6 +22,7 @@ import siemload.target.EmbeddedOptions;
 import siemload.target.EmbeddedServer;
 import siemload.target.ServerAddress;
 import siemload.target.TargetPlugins;
+import siemload.target.postgresql.ServerDirectory;
 
 /** A server that allows no parallel workers, and runs that want some. */
 @Tag("database")
@@ -33,7 +34,9 @@ class IneffectiveHintTest {
 
     @BeforeAll
     static void forbidParallelWorkers() throws SQLException {
-        server = TargetPlugins.find("postgresql").orElseThrow().startEmbedded(new EmbeddedOptions(directory, 0, 32));
+        server = TargetPlugins.find("postgresql")
+                .orElseThrow()
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 0, 32));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

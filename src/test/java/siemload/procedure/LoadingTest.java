@@ -35,6 +35,7 @@ import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
 import siemload.target.TargetPlugins;
 import siemload.target.Variant;
+import siemload.target.postgresql.ServerDirectory;
 
 /** Loading, deleting and indexing on PostgreSQL, with a few events. */
 @Tag("database")
@@ -116,7 +117,7 @@ class LoadingTest {
     private static List<StepRecord> follow(String id, IndexSet indexes, Procedure procedure) {
         TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
         Variant variant = new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET);
-        EmbeddedOptions embedded = new EmbeddedOptions(Path.of("target", "contract servers", id), 0, 8);
+        EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8);
         StepLog steps = new StepLog();
         EventSource source = new Some();
         try (EmbeddedServer server = plugin.startEmbedded(embedded);

@@ -44,6 +44,7 @@ import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
 import siemload.target.TargetPlugins;
 import siemload.target.Variant;
+import siemload.target.postgresql.ServerDirectory;
 
 /** The procedures that search and feed, on 2,000 events. */
 @Tag("database")
@@ -62,7 +63,7 @@ class ProcedureOnPostgresqlTest {
 
     @BeforeAll
     static void startServer() {
-        server = PLUGIN.startEmbedded(new EmbeddedOptions(Path.of("target", "contract servers", "procedures"), 0, 12));
+        server = PLUGIN.startEmbedded(new EmbeddedOptions(ServerDirectory.of("procedures"), 0, 12));
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         EVENTS.read(1_000, values::add);
         pools = values.build();

@@ -37,11 +37,12 @@ import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
 import siemload.target.TargetPlugins;
 import siemload.target.Variant;
+import siemload.target.postgresql.ServerDirectory;
 
 /** The caches of an embedded PostgreSQL, seen by what the server and its processes say that they read. */
 @Tag("database")
 class EmbeddedCachesTest {
-    private static final Path DIRECTORY = Path.of("target", "contract servers", "caches");
+    private static final Path DIRECTORY = ServerDirectory.of("caches");
     private static final int EVENTS = 3_000;
     private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
     private static final Search EVERYTHING =
@@ -52,8 +53,7 @@ class EmbeddedCachesTest {
 
     @BeforeAll
     static void start() {
-        server = Provisioner.embedded(
-                PLUGIN, new EmbeddedOptions(Path.of("target", "contract servers", "caches"), 0, 8));
+        server = Provisioner.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 0, 8));
         Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
         target = PLUGIN.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
     }

@@ -1,6 +1,5 @@
 package siemload.target.contract;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +25,7 @@ import siemload.target.TargetOptions;
 import siemload.target.TargetPlugin;
 import siemload.target.Variant;
 import siemload.target.memory.MemoryPlugin;
+import siemload.target.postgresql.ServerDirectory;
 
 /**
  * The target under the contract, with an embedded server for all tests of a class, and the events of the contract loaded
@@ -54,7 +54,10 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     }
 
     public ContractSubject(TargetPlugin plugin, Variant variant) {
-        this(plugin, variant, () -> plugin.startEmbedded(new EmbeddedOptions(directory(plugin), 0, 2 * SESSIONS)));
+        this(
+                plugin,
+                variant,
+                () -> plugin.startEmbedded(new EmbeddedOptions(ServerDirectory.of(plugin.id()), 0, 2 * SESSIONS)));
     }
 
     /**
@@ -89,9 +92,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     }
 
     /**
-     * Another variant on the same server, for contracts that write nothing: their tests share one copy.
+     * Another variant on the same server.
      *
-     * @return a subject that the caller closes with {@link #closeShared}
+     * @return a subject that the caller closes with {@link #close}
      */
     public ContractSubject sharing(Variant other) {
         ContractSubject subject = new ContractSubject(plugin, other);
@@ -101,12 +104,11 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         if (loaded.add(subject.key())) {
             load(subject.target, subject.key(), ContractEvents.ALL);
         }
-        subject.shared = Optional.of(subject.target.copy(subject.key(), nextRunId()));
         return subject;
     }
 
     /** Closes what {@link #sharing} opened. */
-    public void closeShared() {
+    public void close() {
         shared.ifPresent(Store::close);
         target.close();
     }
@@ -116,13 +118,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         if (server == null) {
             return; // The start was skipped: there is no such server here.
         }
-        target.close();
+        close();
         reference.close();
         server.close();
-    }
-
-    private static Path directory(TargetPlugin plugin) {
-        return Path.of("target", "contract servers", plugin.id() + "-" + System.getProperty("test.fork", "1"));
     }
 
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
@@ -162,9 +160,16 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return new TargetOptions(variant, timeout, SESSIONS);
     }
 
-    /** A copy of the contract's events; the caller closes it. */
+    /** The contract's events, for tests that write nothing: all of them have the same copy. */
+    public Store events() {
+        Store events = shared.orElseGet(() -> target.copy(key(), nextRunId()));
+        shared = Optional.of(events);
+        return new BorrowedStore(events);
+    }
+
+    /** A copy of the contract's events that a test may write into; the caller closes it. */
     public Store copy() {
-        return shared.<Store>map(BorrowedStore::new).orElseGet(() -> target.copy(key(), nextRunId()));
+        return target.copy(key(), nextRunId());
     }
 
     /** The same events in the reference. */

@@ -21,7 +21,7 @@ public interface CursorContract {
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 10_000})
     default void pagesByCursorMakeUpTheWholeResult(int size) {
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
@@ -37,7 +37,7 @@ public interface CursorContract {
     @Test
     default void aCursorThatIsGivenUpLeavesTheSessionUsable() {
         Search search = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST).get(0);
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             try (ResultCursor cursor = session.open(search)) {

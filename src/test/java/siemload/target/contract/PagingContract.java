@@ -76,7 +76,7 @@ public interface PagingContract {
 
     /** Long results only in large pages, or there would be no end to it. */
     private void forEachSearch(Check check, int size) {
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {

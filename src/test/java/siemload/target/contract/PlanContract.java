@@ -19,10 +19,10 @@ public interface PlanContract {
     @Test
     default void thePlanOfEverySearchSaysHowItsEventsWereFoundAndThatTheHintTookEffect() {
         Hint hint = subject().variant().hint();
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             for (Search criteria : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                for (Page page : new Page[] {new Page.Whole(), new Page.Numbered(5, 1), new Page.Numbered(5, 2)}) {
+                for (Page page : new Page[] {new Page.Whole(), new Page.Numbered(5, 2)}) {
                     Search search = criteria.with(page);
                     Plan plan = session.explain(search);
                     assertThat(plan.text()).as(search.toString()).isNotBlank();

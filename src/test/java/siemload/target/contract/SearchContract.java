@@ -36,7 +36,7 @@ public interface SearchContract {
 
     @Test
     default void everyCountIsThatOfTheReference() {
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
@@ -46,7 +46,7 @@ public interface SearchContract {
     }
 
     private void compare(List<Search> searches) {
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             for (Search search : searches) {

@@ -40,7 +40,7 @@ public interface SummaryContract {
     }
 
     private void compare(List<Summary> summaries) {
-        try (Store store = subject().copy();
+        try (Store store = subject().events();
                 SearchSession session = store.openSession();
                 SearchSession reference = subject().reference().openSession()) {
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {

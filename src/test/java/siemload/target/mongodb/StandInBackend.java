@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * mongo-java-server with two corrections: it says to be as new as the driver demands, and it orders texts by their UTF-8
- * bytes as MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way
- * in the two parts change places, and on the way out they change back.
+ * mongo-java-server with three corrections: it says to be as new as the driver demands; it drops no indexes, of which it
+ * builds none, but forgets those of other collections when told to drop one; and it orders texts by their UTF-8 bytes as
+ * MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way in the two
+ * parts change places, and on the way out they change back.
  */
 final class StandInBackend extends MemoryBackend {
     private static final int FIRST_SURROGATE = 0xD800;
@@ -36,6 +37,9 @@ final class StandInBackend extends MemoryBackend {
 
     @Override
     public Document handleMessage(MongoMessage message) {
+        if (message.getDocument().containsKey("dropIndexes")) {
+            return new Document("ok", 1.0);
+        }
         Document document = (Document) changed(message.getDocument(), StandInBackend::in);
         MongoMessage ordered = new MongoMessage(message.getChannel(), message.getHeader(), document);
         return (Document) changed(super.handleMessage(ordered), StandInBackend::out);

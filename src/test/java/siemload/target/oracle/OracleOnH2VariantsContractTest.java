@@ -48,7 +48,7 @@ final class OracleOnH2VariantsContractTest implements SearchContract {
 
     @AfterParameterizedClassInvocation
     static void close() {
-        subject.closeShared();
+        subject.close();
     }
 
     @Override

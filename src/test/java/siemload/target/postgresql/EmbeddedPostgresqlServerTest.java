@@ -25,6 +25,7 @@ final class EmbeddedPostgresqlServerTest {
     @RegisterExtension
     static final TestServer SERVER = new TestServer("embedded server");
 
+    /** Without the programs that other tests share, so that a server is seen to unpack its own. */
     private static final Path OTHER = Path.of("target", "test servers", "another one");
 
     @Test

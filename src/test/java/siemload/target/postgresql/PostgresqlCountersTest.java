@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -227,7 +228,7 @@ final class PostgresqlCountersTest {
     private void awaitLine(String start) throws IOException {
         Path file = directory.resolve("database-io.csv");
         while (Files.readAllLines(file).stream().noneMatch(line -> line.startsWith(start))) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(10_000_000);
         }
     }
 }

@@ -59,7 +59,7 @@ final class PostgresqlVariantsContractTest implements SearchContract, PlanContra
 
     @AfterParameterizedClassInvocation
     static void close() {
-        subject.closeShared();
+        subject.close();
     }
 
     @Override

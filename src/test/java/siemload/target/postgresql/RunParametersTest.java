@@ -31,7 +31,7 @@ import siemload.target.Variant;
 
 @Tag("database")
 final class RunParametersTest {
-    private static final Path OTHER = Path.of("target", "test servers", "another one");
+    private static final Path OTHER = ServerDirectory.of("another one");
 
     @RegisterExtension
     static final TestServer SERVER = new TestServer("parameters of runs");

@@ -26,7 +26,7 @@ final class TestServer implements BeforeAllCallback, AfterAllCallback {
     private EmbeddedServer server;
 
     TestServer(String directory) {
-        this.directory = Path.of("target", "test servers", directory + "-" + System.getProperty("test.fork", "1"));
+        this.directory = ServerDirectory.of(directory);
     }
 
     @Override
