@@ -226,7 +226,7 @@ public final class LoadRun {
         try {
             host.status("looking for the fed events");
             FedEvents fed = FedEvents.lookFor(measured.acknowledgedIds(), setup.store());
-            host.status("reading the plans once more");
+            host.status("asking for the plans once more");
             List<RunResult.PlanRecord> seen =
                     measured.ending() == Measured.Ending.INTERRUPTED ? plans.asRead() : plans.readAgain();
             host.status("");

@@ -31,7 +31,7 @@ final class ProvenPlans {
      * @throws ConfigException if the hint takes no effect, unless the settings allow that
      */
     void prove(Map<SearchKey, Search> examples) {
-        setup.host().status("reading the plans of " + examples.size() + " kinds of search");
+        setup.host().status("asking for the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = setup.store().openSession()) {
             book.read(examples, session);
         } catch (IOException unwritten) {

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.measure.RunResult;
 import siemload.measure.RunResultFile;
-import siemload.provision.TestImage;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -31,7 +31,8 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = memoryRun("--warmup", "1s", "--duration", "3s", "--thinkTime", "100ms");
+        ChildProcess.Ended run =
+                memoryRun("--warmup", "1s", "--duration", "3s", "--thinkTime", "100ms", "--checks", "1");
 
         RunResult result = latest();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -40,6 +41,7 @@ class RunCommandTest {
         assertThat(result.searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
+        assertAllAnswersRight(result);
         assertThat(result.feeder().lost()).isZero();
         assertThat(result.feeder().acknowledged())
                 .isEqualTo(result.feeder().sent())
@@ -74,33 +76,26 @@ class RunCommandTest {
         assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
     }
 
-    @Test
-    void allAnswersOfTheReferenceAreRightWhileItIsFed() throws Exception {
-        for (String paging : List.of("offset", "keyset", "cursor")) {
-            ChildProcess.Ended run = memoryRun(
-                    "--warmup",
-                    "0s",
-                    "--duration",
-                    "2s",
-                    "--thinkTime",
-                    "20ms",
-                    "--eps",
-                    "2000",
-                    "--paging",
-                    paging,
-                    "--checks",
-                    "1");
+    @ParameterizedTest
+    @ValueSource(strings = {"keyset", "cursor"})
+    void allAnswersOfTheReferenceAreRightHoweverPagesAreFoundWhileItIsFed(String paging) throws Exception {
+        ChildProcess.Ended run = memoryRun(
+                "--warmup",
+                "0s",
+                "--duration",
+                "1s",
+                "--thinkTime",
+                "20ms",
+                "--eps",
+                "2000",
+                "--paging",
+                paging,
+                "--checks",
+                "1");
 
-            RunResult result = latest();
-            assertThat(run.output()).contains("answers: " + result.answersChecked() + " checked, 0 wrong");
-            assertThat(result.answersChecked())
-                    .isEqualTo(result.searches().stream()
-                            .mapToLong(RunResult.SearchResult::ok)
-                            .sum())
-                    .isPositive();
-            assertThat(result.answersWrong()).isZero();
-            assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
-        }
+        RunResult result = latest();
+        assertThat(run.output()).contains("answers: " + result.answersChecked() + " checked, 0 wrong");
+        assertAllAnswersRight(result);
     }
 
     @Test
@@ -210,115 +205,14 @@ class RunCommandTest {
         assertThat(latest().dataset().events()).isEqualTo(6_000);
     }
 
-    @Test
-    @Tag("database")
-    void anInterruptedRunStopsTheEmbeddedServer() throws Exception {
-        ChildProcess run = ChildProcess.siemload(
-                directory, "run", "--dataset", TINY, "--warmup", "0s", "--duration", "5m", "--users", "5");
-        run.awaitOutput("measuring");
-        assertThat(runningServers()).hasSize(1);
-
-        ChildProcess.Ended ended = run.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().feeder().lost()).isZero();
-        assertThat(runningServers()).isEmpty();
-    }
-
-    @Test
-    @Tag("database")
-    void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
-        ChildProcess.Ended first = postgresqlRun();
-        assertThat(first.output()).contains("loaded tiny: 2,000 events");
-        assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
-        assertThat(latest().answersChecked()).as(first.output()).isPositive();
-        assertThat(latest().answersWrong()).as(first.output()).isZero();
-        assertThat(latest().visibility().seen()).as(first.output()).isPositive();
-        assertThat(latest().visibility().unseen()).isZero();
-
-        // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
-        ChildProcess.Ended second = postgresqlRun();
-        assertThat(second.output()).doesNotContain("loaded tiny");
-        assertThat(latest().dataset().events()).isEqualTo(2_000);
-        assertThat(latest().feeder().lost()).isZero();
-        assertThat(latest().feeder().failed()).isZero();
-    }
-
-    @Test
-    @Tag("container")
-    void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
-        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
-
-        ChildProcess.Ended run =
-                ChildProcess.siemload(directory, containerRun("3s")).await();
-
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        assertThat(latest().target().provision()).isEqualTo("container");
-        assertThat(latest().target().container())
-                .containsEntry("image", TestImage.POSTGRESQL)
-                .containsEntry("memory", "1024m");
-        assertThat(latest().searches())
-                .isNotEmpty()
-                .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(latest().feeder().lost()).isZero();
-        assertThat(TestImage.containers()).isEmpty();
-    }
-
-    @Test
-    @Tag("container")
-    void anInterruptedRunLeavesWhatItMeasuredAndNoContainer() throws Exception {
-        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
-        ChildProcess run = ChildProcess.siemload(directory, containerRun("5m"));
-        run.awaitOutput("measuring");
-
-        ChildProcess.Ended ended = run.interrupt();
-
-        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().feeder().lost()).isZero();
-        assertThat(TestImage.containers()).isEmpty();
-    }
-
-    private static String[] containerRun(String duration) {
-        return new String[] {
-            "run",
-            "--provision",
-            "container",
-            "--image",
-            TestImage.POSTGRESQL,
-            "--containerMemory",
-            "1g",
-            "--dataset",
-            TINY,
-            "--users",
-            "4",
-            "--thinkTime",
-            "100ms",
-            "--warmup",
-            "0s",
-            "--duration",
-            duration
-        };
-    }
-
-    private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
-        return ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--dataset",
-                        TINY,
-                        "--warmup",
-                        "0s",
-                        "--duration",
-                        "3s",
-                        "--users",
-                        "2",
-                        "--eps",
-                        "500",
-                        "--thinkTime",
-                        "100ms",
-                        "--checks",
-                        "1")
-                .await();
+    private void assertAllAnswersRight(RunResult result) {
+        assertThat(result.answersChecked())
+                .isEqualTo(result.searches().stream()
+                        .mapToLong(RunResult.SearchResult::ok)
+                        .sum())
+                .isPositive();
+        assertThat(result.answersWrong()).isZero();
+        assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
     }
 
     private ChildProcess.Ended memoryRun(String... more) throws IOException, InterruptedException {
@@ -331,11 +225,5 @@ class RunCommandTest {
 
     private RunResult latest() throws IOException {
         return RunResultFile.read(directory.resolve("results/latest/run.json"));
-    }
-
-    private List<Path> runningServers() throws IOException {
-        try (Stream<Path> files = Files.walk(directory.resolve("cache"), 2)) {
-            return files.filter(file -> file.endsWith("postmaster.pid")).toList();
-        }
     }
 }

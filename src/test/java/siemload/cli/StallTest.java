@@ -38,15 +38,17 @@ class StallTest {
                         "src/test/resources/datasets/tiny.yaml",
                         "--warmup",
                         "1s",
+                        "--duration",
+                        "10s",
                         "--checks",
                         "0")
                 .await();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
 
-        assertThat(search("DETAIL").count()).isEqualTo(2_000);
-        assertThat(search("HAWAT1").count()).isEqualTo(1_000);
-        assertThat(search("HAWAT3").count()).isEqualTo(1_000);
-        assertThat(search("TEXT").count()).isEqualTo(2_000);
+        assertThat(search("DETAIL").count()).isEqualTo(1_000);
+        assertThat(search("HAWAT1").count()).isEqualTo(500);
+        assertThat(search("HAWAT3").count()).isEqualTo(500);
+        assertThat(search("TEXT").count()).isEqualTo(1_000);
         assertAtLeast(search("DETAIL").responseTimeMicros(), 5_000, 5_000, 5_000, 5_000, 5_000);
         assertAtLeast(search("HAWAT1").responseTimeMicros(), 20_000, 20_000, 120_000, 120_000, 120_000);
         assertAtLeast(search("HAWAT3").firstEventMicros(), 100_000, 100_000, 100_000, 100_000, 100_000);
@@ -62,7 +64,7 @@ class StallTest {
         assertThat(measured.max()).isGreaterThanOrEqualTo(max * 99 / 100);
     }
 
-    /** Of 6,000 searches in 12 s, 1,000 are due in the two seconds: 1 % of all are due in the first eighth of one. */
+    /** Of 3,000 searches in 6 s, 1,000 are due in the two seconds, and half of them in the first one. */
     @Test
     @Tag("database")
     void aServerThatIsFrozenForTwoSecondsKeepsUsersWaitingForOneAtLeast() throws Exception {
@@ -79,7 +81,7 @@ class StallTest {
         ChildProcess.Ended ended = run.await();
 
         assertThat(ended.exitCode()).as(ended.output()).isIn(0, 4);
-        assertThat(search("DETAIL").count()).isEqualTo(6_000);
+        assertThat(search("DETAIL").count()).isEqualTo(3_000);
         assertThat(search("DETAIL").ko()).isZero();
         assertThat(search("DETAIL").responseTimeMicros().p99()).isGreaterThanOrEqualTo(1_000_000);
     }

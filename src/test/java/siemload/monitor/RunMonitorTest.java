@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -147,7 +148,7 @@ class RunMonitorTest {
             monitor.start(clock);
             Path host = directory.resolve("host.csv");
             while (!Files.readString(host).contains("\n1.100,")) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(10_000_000);
             }
             return monitor.finish(clock.endNanos(), LATENESS);
         }

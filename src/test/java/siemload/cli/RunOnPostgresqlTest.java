@@ -1,0 +1,144 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.measure.RunResult;
+import siemload.measure.RunResultFile;
+import siemload.provision.TestImage;
+
+/** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */
+class RunOnPostgresqlTest {
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Tag("database")
+    void anInterruptedRunStopsTheEmbeddedServer() throws Exception {
+        ChildProcess run = ChildProcess.siemload(
+                directory, "run", "--dataset", TINY, "--warmup", "0s", "--duration", "5m", "--users", "5");
+        run.awaitOutput("measuring");
+        assertThat(runningServers()).hasSize(1);
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(runningServers()).isEmpty();
+    }
+
+    @Test
+    @Tag("database")
+    void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
+        ChildProcess.Ended first = postgresqlRun();
+        assertThat(first.output()).contains("loaded tiny: 2,000 events");
+        assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
+        assertThat(latest().answersChecked()).as(first.output()).isPositive();
+        assertThat(latest().answersWrong()).as(first.output()).isZero();
+        assertThat(latest().visibility().seen()).as(first.output()).isPositive();
+        assertThat(latest().visibility().unseen()).isZero();
+
+        // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
+        ChildProcess.Ended second = postgresqlRun();
+        assertThat(second.output()).doesNotContain("loaded tiny");
+        assertThat(latest().dataset().events()).isEqualTo(2_000);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(latest().feeder().failed()).isZero();
+    }
+
+    @Test
+    @Tag("container")
+    void aRunInAContainerLeavesResultsAndNoContainer() throws Exception {
+        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
+
+        ChildProcess.Ended run =
+                ChildProcess.siemload(directory, containerRun("3s")).await();
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        assertThat(latest().target().provision()).isEqualTo("container");
+        assertThat(latest().target().container())
+                .containsEntry("image", TestImage.POSTGRESQL)
+                .containsEntry("memory", "1024m");
+        assertThat(latest().searches())
+                .isNotEmpty()
+                .allSatisfy(search -> assertThat(search.ko()).isZero());
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(TestImage.containers()).isEmpty();
+    }
+
+    @Test
+    @Tag("container")
+    void anInterruptedRunLeavesWhatItMeasuredAndNoContainer() throws Exception {
+        TestImage.require(TestImage.POSTGRESQL, "postgresql-container");
+        ChildProcess run = ChildProcess.siemload(directory, containerRun("5m"));
+        run.awaitOutput("measuring");
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(latest().feeder().lost()).isZero();
+        assertThat(TestImage.containers()).isEmpty();
+    }
+
+    private static String[] containerRun(String duration) {
+        return new String[] {
+            "run",
+            "--provision",
+            "container",
+            "--image",
+            TestImage.POSTGRESQL,
+            "--containerMemory",
+            "1g",
+            "--dataset",
+            TINY,
+            "--users",
+            "4",
+            "--thinkTime",
+            "100ms",
+            "--warmup",
+            "0s",
+            "--duration",
+            duration
+        };
+    }
+
+    private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
+        return ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--dataset",
+                        TINY,
+                        "--warmup",
+                        "0s",
+                        "--duration",
+                        "2s",
+                        "--users",
+                        "2",
+                        "--eps",
+                        "500",
+                        "--thinkTime",
+                        "100ms",
+                        "--checks",
+                        "1")
+                .await();
+    }
+
+    private RunResult latest() throws IOException {
+        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    }
+
+    private List<Path> runningServers() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("cache"), 2)) {
+            return files.filter(file -> file.endsWith("postmaster.pid")).toList();
+        }
+    }
+}
