@@ -64,7 +64,7 @@ class StallTest {
         assertThat(measured.max()).isGreaterThanOrEqualTo(max * 99 / 100);
     }
 
-    /** Of 3,000 searches in 6 s, 1,000 are due in the two seconds, and half of them in the first one. */
+    /** Of 3,000 searches in 6 s, 1,000 are due in the two seconds, and half of them in the first one: more than one in ten waits for a second. */
     @Test
     @Tag("database")
     void aServerThatIsFrozenForTwoSecondsKeepsUsersWaitingForOneAtLeast() throws Exception {
@@ -83,7 +83,7 @@ class StallTest {
         assertThat(ended.exitCode()).as(ended.output()).isIn(0, 4);
         assertThat(search("DETAIL").count()).isEqualTo(3_000);
         assertThat(search("DETAIL").ko()).isZero();
-        assertThat(search("DETAIL").responseTimeMicros().p99()).isGreaterThanOrEqualTo(1_000_000);
+        assertThat(search("DETAIL").responseTimeMicros().p90()).isGreaterThanOrEqualTo(1_000_000);
     }
 
     private void freezeServer() throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ public interface PlanContract {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             for (Search criteria : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                for (Page page : new Page[] {new Page.Whole(), new Page.Numbered(5, 2)}) {
+                for (Page page : new Page[] {new Page.Whole(), new Page.Numbered(5, 1), new Page.Numbered(5, 2)}) {
                     Search search = criteria.with(page);
                     Plan plan = session.explain(search);
                     assertThat(plan.text()).as(search.toString()).isNotBlank();

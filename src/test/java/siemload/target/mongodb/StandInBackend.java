@@ -3,14 +3,15 @@ package siemload.target.mongodb;
 import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
+import de.bwaldvogel.mongo.exception.IndexNotFoundException;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /**
- * mongo-java-server with three corrections: it says to be as new as the driver demands; it drops no indexes, of which it
- * builds none, but forgets those of other collections when told to drop one; and it orders texts by their UTF-8 bytes as
+ * mongo-java-server with three corrections: it says to be as new as the driver demands; it drops no index that is there (it
+ * builds none), since it would forget those of that name of all collections; and it orders texts by their UTF-8 bytes as
  * MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way in the two
  * parts change places, and on the way out they change back.
  */
@@ -38,11 +39,22 @@ final class StandInBackend extends MemoryBackend {
     @Override
     public Document handleMessage(MongoMessage message) {
         if (message.getDocument().containsKey("dropIndexes")) {
-            return new Document("ok", 1.0);
+            return indexDropped(message);
         }
         Document document = (Document) changed(message.getDocument(), StandInBackend::in);
         MongoMessage ordered = new MongoMessage(message.getChannel(), message.getHeader(), document);
         return (Document) changed(super.handleMessage(ordered), StandInBackend::out);
+    }
+
+    private Document indexDropped(MongoMessage message) {
+        Document asked = message.getDocument();
+        Document list = new Document("listIndexes", asked.get("dropIndexes")).append("$db", asked.get("$db"));
+        Document indexes = super.handleMessage(new MongoMessage(message.getChannel(), message.getHeader(), list));
+        Collection<?> there = (Collection<?>) ((Document) indexes.get("cursor")).get("firstBatch");
+        if (there.stream().noneMatch(index -> ((Document) index).get("name").equals(asked.get("index")))) {
+            throw new IndexNotFoundException("index not found with name [" + asked.get("index") + "]");
+        }
+        return new Document("ok", 1.0);
     }
 
     private static int in(int c) {

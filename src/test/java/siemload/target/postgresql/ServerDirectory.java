@@ -24,7 +24,7 @@ public final class ServerDirectory {
         return withPrograms(ALL.resolve(name + "-" + System.getProperty("test.fork", "1")));
     }
 
-    /** The same directory, made where there is none, with the programs in it. */
+    /** The directory that is given, made where there is none, with the programs in it. */
     public static synchronized Path withPrograms(Path directory) {
         try {
             Files.createDirectories(directory);
@@ -46,7 +46,6 @@ public final class ServerDirectory {
         try (FileChannel file =
                         FileChannel.open(shared.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock held = file.lock()) {
-            assert held.isValid();
             return ServerBinaries.unpack(shared);
         }
     }
