@@ -8,6 +8,7 @@ import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.Wi
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -17,87 +18,116 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The structure of the code, as the README's table of packages tells it. */
+/** The structure of the code, as docs/architecture.md tells it. */
 class ArchitectureTest {
+
+    /** The folders of the project, each of which uses only those before it. */
+    private static final List<String> FLOORS = List.of(
+            "config",
+            "event",
+            "query",
+            "dataset",
+            "scenario",
+            "database",
+            "results",
+            "measure",
+            "run",
+            "load",
+            "compare",
+            "cli");
 
     /** Package -> packages of ours that it may use. */
     private static final Map<String, Set<String>> MAY_USE = new TreeMap<>(Map.ofEntries(
             Map.entry("event", Set.of()),
+            Map.entry("results", Set.of("config", "query")),
+            Map.entry("compare", Set.of()),
             Map.entry("config", Set.of()),
+            Map.entry("config.directory", Set.of()),
             Map.entry("query", Set.of("event")),
             Map.entry("dataset", Set.of("event", "config")),
-            Map.entry("target", Set.of("event", "query")),
-            Map.entry("target.memory", Set.of("target", "query", "event")),
-            Map.entry("target.scripted", Set.of("target", "query", "event")),
-            Map.entry("target.sql", Set.of()),
-            Map.entry("target.mongodb", Set.of("target", "query", "event")),
-            Map.entry("target.oracle", Set.of("target", "target.sql", "query", "event")),
-            Map.entry("target.postgresql", Set.of("target", "target.sql", "query", "event")),
-            Map.entry("provision", Set.of("target", "config")),
+            Map.entry("database", Set.of("event", "query")),
+            Map.entry("database.memory", Set.of("database", "query", "event")),
+            Map.entry("database.scripted", Set.of("database", "query", "event")),
+            Map.entry("database.registry", Set.of("database")),
+            Map.entry("database.sql", Set.of("database", "database.registry")),
+            Map.entry("database.mongodb", Set.of("database", "database.registry", "query", "event")),
+            Map.entry("database.oracle", Set.of("database", "database.sql", "database.registry", "query", "event")),
+            Map.entry(
+                    "database.postgresql",
+                    Set.of("database", "database.sql", "database.registry", "query", "event", "config.directory")),
+            Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
             Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
-            Map.entry("measure", Set.of("query")),
-            Map.entry("monitor", Set.of("target", "measure")),
-            Map.entry("report", Set.of("measure")),
-            Map.entry("live", Set.of("report", "measure")),
-            Map.entry("experiment", Set.of("config", "measure", "environment", "statistics")),
-            Map.entry("comparison", Set.of("experiment", "statistics", "report", "measure")),
-            Map.entry("environment", Set.of()),
-            Map.entry("selftest", Set.of("measure")),
-            Map.entry("statistics", Set.of()),
-            Map.entry("check", Set.of("event", "query", "dataset", "measure")),
-            Map.entry("procedure", Set.of("scenario", "dataset", "query", "target", "measure", "event", "config")),
+            Map.entry("measure", Set.of("results", "query", "config")),
+            Map.entry("measure.monitor", Set.of("database", "measure", "results")),
+            Map.entry("results.report", Set.of("results")),
+            Map.entry("results.live", Set.of("results.report", "results")),
+            Map.entry(
+                    "compare.experiment",
+                    Set.of("config", "results", "measure.environment", "compare.statistics", "config.directory")),
+            Map.entry(
+                    "compare.report", Set.of("compare.experiment", "compare.statistics", "results.report", "results")),
+            Map.entry("measure.environment", Set.of("config", "results")),
+            Map.entry("run.selftest", Set.of("results")),
+            Map.entry("compare.statistics", Set.of()),
+            Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
+            Map.entry(
+                    "run.procedure", Set.of("scenario", "dataset", "query", "database", "results", "event", "config")),
             Map.entry(
                     "run",
                     Set.of(
-                            "procedure",
+                            "run.procedure",
                             "config",
                             "scenario",
                             "dataset",
                             "query",
-                            "target",
-                            "provision",
+                            "database",
+                            "database.provision",
                             "measure",
-                            "monitor",
-                            "report",
-                            "live",
-                            "check",
-                            "environment",
+                            "measure.monitor",
+                            "results",
+                            "results.report",
+                            "results.live",
+                            "run.answers",
+                            "measure.environment",
+                            "config.directory",
                             "event")),
             Map.entry(
-                    "simulation",
+                    "load",
                     Set.of(
                             "run",
                             "config",
                             "scenario",
                             "dataset",
                             "query",
-                            "target",
+                            "database",
                             "measure",
-                            "monitor",
-                            "check",
+                            "measure.monitor",
+                            "results",
+                            "run.answers",
                             "event")),
             Map.entry(
                     "cli",
                     Set.of(
-                            "simulation",
+                            "load",
                             "run",
                             "config",
                             "scenario",
                             "dataset",
                             "query",
-                            "target",
-                            "provision",
-                            "measure",
-                            "report",
-                            "check",
-                            "environment",
-                            "selftest",
-                            "experiment",
-                            "comparison",
+                            "database",
+                            "database.provision",
+                            "results",
+                            "results.report",
+                            "run.answers",
+                            "measure.environment",
+                            "run.selftest",
+                            "compare.experiment",
+                            "compare.report",
                             "event"))));
 
     private static JavaClasses code;
@@ -115,6 +145,20 @@ class ArchitectureTest {
                         .map(type -> type.getPackageName().substring("siemload.".length()))
                         .distinct())
                 .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
+    }
+
+    @Test
+    void floorsStandOnThoseBelow() {
+        MAY_USE.forEach((user, used) -> Assertions.assertThat(used)
+                .as(user)
+                .allMatch(other -> FLOORS.indexOf(floor(other)) <= FLOORS.indexOf(floor(user))));
+        Assertions.assertThat(
+                        MAY_USE.keySet().stream().map(ArchitectureTest::floor).distinct())
+                .containsExactlyInAnyOrderElementsOf(FLOORS);
+    }
+
+    private static String floor(String name) {
+        return name.replaceAll("[.].*", "");
     }
 
     @Test
@@ -149,7 +193,7 @@ class ArchitectureTest {
     void onlyTheSimulationSeesGatlingAndScala() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.simulation")
+                .resideOutsideOfPackage("siemload.load")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.gatling..", "io.netty..", "scala..", "com.typesafe..")
@@ -161,14 +205,14 @@ class ArchitectureTest {
         assertOnlySeenBy(Set.of("postgresql"), "org.postgresql..", "io.zonky..");
         assertOnlySeenBy(Set.of("mongodb"), "com.mongodb..", "org.bson..");
         assertOnlySeenBy(Set.of("oracle"), "oracle..");
-        assertOnlySeenBy(Set.of("postgresql", "oracle"), "java.sql..");
+        assertOnlySeenBy(Set.of("postgresql", "oracle", "sql"), "java.sql..");
     }
 
     private static void assertOnlySeenBy(Set<String> targets, String... driver) {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(targets.stream()
-                        .map(target -> "siemload.target." + target)
+                        .map(target -> "siemload.database." + target)
                         .toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()
@@ -180,7 +224,7 @@ class ArchitectureTest {
     void onlyProvisioningSeesContainers() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.provision")
+                .resideOutsideOfPackage("siemload.database.provision")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..")
@@ -191,7 +235,7 @@ class ArchitectureTest {
     void onlyTheMonitorSeesOshi() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.monitor")
+                .resideOutsideOfPackage("siemload.measure.monitor")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("oshi..")
@@ -202,7 +246,7 @@ class ArchitectureTest {
     void onlyTheStatisticsSeeTheLibraryOfMathematics() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.statistics")
+                .resideOutsideOfPackage("siemload.compare.statistics")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.hipparchus..")
@@ -228,7 +272,7 @@ class ArchitectureTest {
     void dataSetsSearchesAndStatisticsKnowNoClockAndNoOtherRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.statistics")
+                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.compare.statistics")
                 .should()
                 .dependOnClassesThat(resideInAPackage("java.util")
                         .and(nameMatching(".*\\.(Random|SplittableRandom)"))
@@ -254,6 +298,17 @@ class ArchitectureTest {
                 .orShould()
                 .callMethod(String.class, "getBytes")
                 .check(code);
+    }
+
+    @Test
+    void noSimpleNameStandsInTwoPackages() {
+        Map<String, List<String>> byName = code.stream()
+                .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+                .collect(Collectors.groupingBy(
+                        JavaClass::getSimpleName, Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
+        Assertions.assertThat(byName.entrySet())
+                .allSatisfy(name ->
+                        Assertions.assertThat(name.getValue()).as(name.getKey()).hasSize(1));
     }
 
     @Test

@@ -6,11 +6,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Ledger;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.experiment.Comparer.OtherDifferences;
-import siemload.experiment.Comparison;
-import siemload.experiment.Ledger;
 import siemload.run.ExitCode;
 
 /** Compares the runs of an experiment again. */
@@ -44,8 +44,10 @@ final class CompareCommand implements Callable<Integer> {
                     "is no directory of an experiment (needed: one with an experiment.json, such as"
                             + " target/siemload/experiments/hints-20261121-101500)");
         }
+        ProcessHost host = new ProcessHost();
+        host.protectResults();
         Comparison comparison = ExperimentReports.write(
-                new ProcessHost(), directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
+                host, directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
         return (comparison.saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();
     }
 }

@@ -14,19 +14,19 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import siemload.comparison.SuiteReports;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentReader;
+import siemload.compare.experiment.ExperimentReader.Content;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.report.SuiteReports;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.experiment.Comparer.OtherDifferences;
-import siemload.experiment.Comparison;
-import siemload.experiment.Experiment;
-import siemload.experiment.ExperimentReader;
-import siemload.experiment.ExperimentReader.Content;
-import siemload.experiment.Ledger;
+import siemload.database.TargetException;
 import siemload.run.ExitCode;
-import siemload.run.Stamp;
-import siemload.target.TargetException;
+import siemload.run.TimestampName;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -89,6 +89,7 @@ final class ExperimentCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
         List<Experiment> planned = new ArrayList<>();
         for (Experiment experiment : experiments(content)) {
@@ -125,9 +126,9 @@ final class ExperimentCommand implements Callable<Integer> {
         return exitCode(comparisons);
     }
 
-    /** That of a suite which was interrupted, or a new one. */
+    /** The directory of a suite that was interrupted, or a new one. */
     private Path suiteDirectory(Content.Suite suite) throws IOException {
-        Path fallback = root().resolve(suite.name() + "-" + Stamp.of(Instant.now()));
+        Path fallback = root().resolve(suite.name() + "-" + TimestampName.of(Instant.now()));
         if (fresh || !Files.isDirectory(root())) {
             return fallback;
         }
@@ -192,7 +193,7 @@ final class ExperimentCommand implements Callable<Integer> {
                     + " runs (--fresh starts anew)");
             return ledger;
         }
-        return Ledger.create(below.resolve(experiment.name() + "-" + Stamp.of(Instant.now())), experiment);
+        return Ledger.create(below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())), experiment);
     }
 
     private Path root() {

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.compare.experiment.Axis;
+import siemload.compare.experiment.ComparedVariant;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentReader;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.experiment.Axis;
-import siemload.experiment.Cell;
-import siemload.experiment.Experiment;
-import siemload.experiment.ExperimentReader;
 import siemload.run.RunPlan;
 
 /**
@@ -36,14 +36,16 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
      */
     static ExperimentPlan of(Experiment read, ProcessHost host, Optional<Integer> repeats, List<String> values) {
         Map<String, String> overrides = overrides(read, host.settings());
-        return of(withValues(read, values).with(overrides, repeats(read, repeats)), host);
+        ExperimentPlan plan = of(withValues(read, values).with(overrides, repeats(read, repeats)), host);
+        FileParameters.of(read, values).check(plan.experiment());
+        return plan;
     }
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, ProcessHost host) {
         double seconds = 0;
         boolean known = true;
-        for (Cell cell : experiment.runCells()) {
+        for (ComparedVariant cell : experiment.runCells()) {
             RunPlan plan = plan(experiment, cell, host);
             seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
             known &= plan.expectedSeconds().isPresent();
@@ -52,7 +54,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
     }
 
     /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-    private static RunPlan plan(Experiment experiment, Cell cell, ProcessHost host) {
+    private static RunPlan plan(Experiment experiment, ComparedVariant cell, ProcessHost host) {
         try {
             return RunPlan.read(settings(experiment, cell), host.home());
         } catch (ConfigException impossible) {
@@ -64,7 +66,8 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
 
     /** For people, before anything starts. */
     List<String> describe() {
-        List<String> labels = experiment.cells().stream().map(Cell::label).toList();
+        List<String> labels =
+                experiment.cells().stream().map(ComparedVariant::label).toList();
         String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
         return List.of(
                 experiment.name() + ": " + experiment.question(),
@@ -86,7 +89,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
                 .toList();
     }
 
-    private static Settings settings(Experiment experiment, Cell cell) {
+    private static Settings settings(Experiment experiment, ComparedVariant cell) {
         Map<String, String> options = new LinkedHashMap<>(experiment.settings());
         options.putAll(cell.settings());
         return Settings.of(new SettingSources(options, Map.of(), System.getenv()));
@@ -113,9 +116,15 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
         return overrides;
     }
 
-    /** Whether somebody said it, and said it of the runs. */
+    /**
+     * Whether somebody said it, and said it of the runs. They inherit a command from the environment: an option could be read
+     * by every user of the machine.
+     */
     static boolean isOfRuns(Setting setting) {
+        boolean inherited =
+                setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
         return !(setting.origin() instanceof Origin.Default)
+                && !inherited
                 && NOT_OF_RUNS.stream().noneMatch(property -> property.name().equals(setting.name()));
     }
 
@@ -129,8 +138,21 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
         return repeats;
     }
 
+    private static void requireValues(Experiment experiment) {
+        experiment.axes().stream()
+                .filter(axis -> axis.values().isEmpty())
+                .findFirst()
+                .ifPresent(axis -> {
+                    throw new ConfigException(
+                            new Origin.Option("values"),
+                            "is missing: experiment " + experiment.name() + " varies " + axis.property()
+                                    + ", whose values only the command line can say (give two or more: --values A,B)");
+                });
+    }
+
     private static Experiment withValues(Experiment experiment, List<String> values) {
         if (values.isEmpty()) {
+            requireValues(experiment);
             return experiment;
         }
         Origin origin = new Origin.Option("values");

@@ -2,12 +2,12 @@ package siemload.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import siemload.comparison.ComparisonReports;
-import siemload.comparison.ComparisonText;
-import siemload.experiment.Comparer;
-import siemload.experiment.Comparer.OtherDifferences;
-import siemload.experiment.Comparison;
-import siemload.experiment.ComparisonFile;
+import siemload.compare.experiment.Comparer;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.report.ComparisonReports;
+import siemload.compare.report.ComparisonText;
 
 /** Writes what an experiment says, and says it. Stateless. */
 final class ExperimentReports {

@@ -11,18 +11,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.RunFigures;
+import siemload.compare.experiment.RunFiguresReader;
+import siemload.compare.experiment.Schedule;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.experiment.Experiment;
-import siemload.experiment.Ledger;
-import siemload.experiment.RunFigures;
-import siemload.experiment.RunFiguresReader;
-import siemload.experiment.Schedule;
+import siemload.config.Secrets;
+import siemload.database.TargetException;
+import siemload.results.RunFile;
 import siemload.run.ExitCode;
-import siemload.target.TargetException;
 
 /** Makes the runs of an experiment that are still missing, one after the other. Used by one thread. */
 final class ExperimentRuns {
@@ -60,7 +62,7 @@ final class ExperimentRuns {
         Path results = ledger.directoryOf(slot);
         Files.createDirectories(results);
         Path log = results.resolve("run.log");
-        Files.writeString(results.resolve("command.txt"), command(slot));
+        Files.writeString(results.resolve("command.txt"), Secrets.masked(command(slot)));
         long started = System.nanoTime();
         Process process = processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
@@ -167,7 +169,7 @@ final class ExperimentRuns {
     private static Path newest(Path results) throws IOException {
         try (var directories = Files.list(results)) {
             return directories
-                    .filter(directory -> Files.isRegularFile(directory.resolve("run.json")))
+                    .filter(directory -> Files.isRegularFile(RunFile.RUN.in(directory)))
                     .filter(directory -> !Files.isSymbolicLink(directory))
                     .findFirst()
                     .orElseThrow(() -> new IOException("a run left no run.json in " + results));

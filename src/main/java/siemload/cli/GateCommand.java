@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.experiment.GateResult;
-import siemload.experiment.GateRules;
+import siemload.database.TargetException;
 import siemload.run.ExitCode;
-import siemload.run.Stamp;
-import siemload.target.TargetException;
+import siemload.run.TimestampName;
 
 /** Decides whether a candidate may pass. */
 @Command(
@@ -88,6 +88,7 @@ final class GateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        host.protectResults();
         Set<String> meant = tolerated();
         Instant started = Instant.now();
         GateRuns runs = GateRuns.of(host, baseline, candidate, checkedPairs(), most(), directory(started));
@@ -114,7 +115,7 @@ final class GateCommand implements Callable<Integer> {
 
     private Path directory(Instant started) {
         Path results = host.settings().value(Property.RESULTS).toAbsolutePath();
-        return results.resolve("gates").resolve("gate-" + Stamp.of(started));
+        return results.resolve("gates").resolve("gate-" + TimestampName.of(started));
     }
 
     private int checkedPairs() {

@@ -3,12 +3,12 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import siemload.comparison.ComparisonReports;
-import siemload.comparison.GateJunit;
-import siemload.comparison.GateMarkdown;
-import siemload.experiment.ComparisonFile;
-import siemload.experiment.GateFile;
-import siemload.experiment.GateResult;
+import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.GateFile;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.report.ComparisonReports;
+import siemload.compare.report.GateJunit;
+import siemload.compare.report.GateMarkdown;
 
 /** Writes what a gate decided, and says it. Stateless. */
 final class GateReports {

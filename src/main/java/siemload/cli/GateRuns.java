@@ -8,24 +8,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import siemload.compare.experiment.Axis;
+import siemload.compare.experiment.ComparedVariant;
+import siemload.compare.experiment.Comparer;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentKind;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
+import siemload.compare.experiment.GateRules.Certificates;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.Metric;
+import siemload.compare.experiment.SourceClaim;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Setting;
-import siemload.experiment.Axis;
-import siemload.experiment.Cell;
-import siemload.experiment.Comparer;
-import siemload.experiment.Comparer.OtherDifferences;
-import siemload.experiment.Comparison;
-import siemload.experiment.Experiment;
-import siemload.experiment.ExperimentKind;
-import siemload.experiment.GateResult;
-import siemload.experiment.GateRules;
-import siemload.experiment.GateRules.Certificates;
-import siemload.experiment.Ledger;
-import siemload.experiment.Metric;
-import siemload.experiment.SourceClaim;
-import siemload.measure.RunResultFile;
-import siemload.measure.StepRecord;
+import siemload.results.RunFile;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
 
 /** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
 final class GateRuns {
@@ -132,9 +133,9 @@ final class GateRuns {
                 ExperimentKind.COMPARISON,
                 axes,
                 List.of(
-                        new Cell(GateRules.BASELINE, baseline),
-                        new Cell(GateRules.CANDIDATE, candidate),
-                        new Cell(GateRules.CONTROL, baseline)),
+                        new ComparedVariant(GateRules.BASELINE, baseline),
+                        new ComparedVariant(GateRules.CANDIDATE, candidate),
+                        new ComparedVariant(GateRules.CONTROL, baseline)),
                 same,
                 GateRules.BASELINE,
                 TOLD,
@@ -146,7 +147,7 @@ final class GateRuns {
                 SourceClaim.NONE);
     }
 
-    /** That of the scenario. */
+    /** The scenario's name, by which runs of a gate are told from others. */
     String name() {
         return paired.name();
     }
@@ -198,12 +199,12 @@ final class GateRuns {
         List<List<StepRecord>> steps = new ArrayList<>();
         try (Ledger ledger = Ledger.create(place, certificates)) {
             new ExperimentRuns(host, processes, certificates, ledger).makeMissing();
-            for (Cell cell : certificates.cells()) {
+            for (ComparedVariant cell : certificates.cells()) {
                 Ledger.Entry entry = ledger.entries().stream()
                         .filter(ended -> ended.cell().equals(cell.label()))
                         .findFirst()
                         .orElseThrow();
-                steps.add(RunResultFile.read(place.resolve(entry.directory()).resolve("run.json"))
+                steps.add(RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))
                         .steps());
             }
         }

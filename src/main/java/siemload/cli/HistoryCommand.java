@@ -10,17 +10,17 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import siemload.comparison.HistoryPage;
-import siemload.comparison.MetricWords;
+import siemload.compare.experiment.History;
+import siemload.compare.experiment.History.Change;
+import siemload.compare.experiment.History.Course;
+import siemload.compare.experiment.HistoryEntry;
+import siemload.compare.experiment.HistoryEntryReader;
+import siemload.compare.report.HistoryPage;
+import siemload.compare.report.MetricWords;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.experiment.History;
-import siemload.experiment.History.Change;
-import siemload.experiment.History.Course;
-import siemload.experiment.Night;
-import siemload.experiment.NightReader;
 import siemload.run.ExitCode;
 
 /** Keeps what was measured night by night. */
@@ -38,7 +38,7 @@ import siemload.run.ExitCode;
             "  ./siemload history show --name hawat"
         })
 final class HistoryCommand {
-    /** Of the permutation tests: the same history says the same. */
+    /** Seed of the permutation tests, so that the same history always says the same. */
     private static final long SEED = 1;
 
     private final ProcessHost host = new ProcessHost();
@@ -70,15 +70,15 @@ final class HistoryCommand {
                     String label)
             throws IOException {
         for (Path directory : results) {
-            Night night = NightReader.read(directory, label);
-            if (night.figures().isEmpty()) {
+            HistoryEntry entry = HistoryEntryReader.read(directory, label);
+            if (entry.figures().isEmpty()) {
                 host.line(directory + ": has no figures that count, not added");
-            } else if (History.read(file()).holds(night)) {
+            } else if (History.read(file()).holds(entry)) {
                 host.line(directory + ": already in " + file());
             } else {
-                History.add(file(), night);
-                host.line(directory + ": " + night.name() + " of " + night.at() + ", "
-                        + night.figures().size() + " figures, added to " + file());
+                History.add(file(), entry);
+                host.line(directory + ": " + entry.name() + " of " + entry.at() + ", "
+                        + entry.figures().size() + " figures, added to " + file());
             }
         }
         return ExitCode.OK.number();
@@ -94,7 +94,7 @@ final class HistoryCommand {
                     String name)
             throws IOException {
         History history = History.read(file());
-        if (history.nights().isEmpty()) {
+        if (history.entries().isEmpty()) {
             throw new ConfigException(
                     new Origin.WholeFile(file().toString()),
                     "holds no nights yet (add some with ./siemload history add)");

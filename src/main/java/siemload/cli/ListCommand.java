@@ -11,18 +11,18 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.Abilities;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 import siemload.dataset.Datasets;
 import siemload.query.Paging;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.run.ExitCode;
 import siemload.scenario.ScenarioReader;
-import siemload.target.Abilities;
-import siemload.target.Hint;
-import siemload.target.IndexSet;
-import siemload.target.Provision;
-import siemload.target.TargetPlugin;
-import siemload.target.TargetPlugins;
 
 /** Lists what can be run. */
 @Command(

@@ -2,6 +2,7 @@ package siemload.cli;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
 
@@ -53,12 +54,19 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        Breakdown.watch(new ProcessHost());
+        ProcessHost.endWithCommand(() -> run(arguments));
+    }
+
+    /** All commands with their options. */
+    static CommandLine commandLine() {
+        CommandLine line = new CommandLine(new Main());
+        PropertyOptions.addTo(line);
+        return line;
     }
 
     static int run(String... arguments) {
-        CommandLine line = new CommandLine(new Main());
-        PropertyOptions.addTo(line);
+        CommandLine line = commandLine();
         line.setExecutionStrategy(parsed -> {
             ProcessHost.useOptions(PropertyOptions.read(parsed));
             return new CommandLine.RunLast().execute(parsed);

@@ -14,6 +14,23 @@ final class ProcessEnd {
     private ExitCode code = ExitCode.OK;
     private boolean hooked;
     private boolean ending;
+    private boolean launched;
+    private boolean asked;
+
+    /** The process is a command of the launcher: whatever ends it before {@link #exit} is a signal. */
+    synchronized void watchSignals() {
+        launched = true;
+        hook();
+    }
+
+    /** Ends the process with this code, unless another one was set. */
+    void exit(int number) {
+        synchronized (this) {
+            // What a signal interrupted fails, and asks for its own code.
+            asked |= !ending;
+        }
+        System.exit(number);
+    }
 
     /** Sets the code; a later call wins. */
     synchronized void endWith(ExitCode wanted) {
@@ -51,10 +68,18 @@ final class ProcessEnd {
             Collections.reverse(last);
         }
         last.forEach(Runnable::run);
+        if (endedBySignal() && code() == ExitCode.OK) {
+            endWith(ExitCode.INTERRUPTED);
+        }
         if (code() != ExitCode.OK) {
             System.out.flush();
             System.err.flush();
             Runtime.getRuntime().halt(code().number());
         }
+    }
+
+    /** Java would end with 128 and the number of the signal, but only where no run has measured anything yet. */
+    private synchronized boolean endedBySignal() {
+        return launched && !asked;
     }
 }

@@ -7,11 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.run.ExitCode;
+import siemload.run.NewFiles;
 import siemload.run.RunHost;
 
 /**
@@ -47,6 +49,11 @@ public final class ProcessHost implements RunHost {
         return Settings.of(new SettingSources(options, properties, System.getenv()));
     }
 
+    /** From now on new files are for those who may read results. */
+    void protectResults() {
+        NewFiles.protect(settings());
+    }
+
     @Override
     public Path home() {
         return Path.of(System.getProperty("siemload.home", ""));
@@ -77,7 +84,18 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public void exit(ExitCode code) {
-        System.exit(code.number());
+        END.exit(code.number());
+    }
+
+    /** Runs the launcher's command and ends the process with its code, or as interrupted where a signal comes first. */
+    static void endWithCommand(IntSupplier command) {
+        END.watchSignals();
+        END.exit(command.getAsInt());
+    }
+
+    @Override
+    public void halt(ExitCode code) {
+        Runtime.getRuntime().halt(code.number());
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
-import siemload.report.RunReports;
+import siemload.results.report.RunReports;
 import siemload.run.ExitCode;
 
 /** Makes the reports of a run again. */
@@ -29,6 +29,7 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ProcessHost host = new ProcessHost();
+        host.protectResults();
         try {
             RunReports.Written written = RunReports.write(directory);
             written.files().forEach(file -> host.line(file.toString()));

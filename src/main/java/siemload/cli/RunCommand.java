@@ -2,9 +2,9 @@ package siemload.cli;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import siemload.load.GatlingLauncher;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
-import siemload.simulation.GatlingLauncher;
 
 /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
 @Command(
@@ -27,7 +27,9 @@ final class RunCommand implements Callable<Integer> {
         if (RunGuard.isProcedure()) {
             return RunGuard.followProcedure().number();
         }
-        int gatling = GatlingLauncher.run(new ProcessHost().settings());
+        ProcessHost host = new ProcessHost();
+        host.protectResults();
+        int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
     }

@@ -13,15 +13,15 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.measure.RunResult;
+import siemload.results.RunResult;
 import siemload.run.ExitCode;
 import siemload.run.PlainLookups;
-import siemload.selftest.CpuCost;
-import siemload.selftest.EventCount;
-import siemload.selftest.KnownTimes;
-import siemload.selftest.SelftestFile;
-import siemload.selftest.SelftestResult;
-import siemload.selftest.SelftestResult.Check;
+import siemload.run.selftest.CpuCost;
+import siemload.run.selftest.EventCount;
+import siemload.run.selftest.KnownTimes;
+import siemload.run.selftest.SelftestFile;
+import siemload.run.selftest.SelftestResult;
+import siemload.run.selftest.SelftestResult.Check;
 
 /** Proves on this machine that what is measured is what happens. */
 @Command(
@@ -46,6 +46,7 @@ final class SelftestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        host.protectResults();
         Instant when = Instant.now();
         Settings settings = host.settings();
         Path results = settings.value(Property.RESULTS).toAbsolutePath();

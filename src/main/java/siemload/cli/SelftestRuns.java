@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
+import siemload.database.TargetException;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
-import siemload.selftest.SelftestResult.Check;
-import siemload.target.TargetException;
+import siemload.run.selftest.SelftestResult.Check;
 
 /** The runs of the self-test. Used by one thread. */
 final class SelftestRuns {
@@ -47,7 +47,7 @@ final class SelftestRuns {
         Files.createDirectories(directory);
         for (String scenario : List.of("known-times", "feed", "lookups")) {
             try (InputStream stream = Objects.requireNonNull(
-                    SelftestRuns.class.getResourceAsStream("/siemload/selftest/" + scenario + ".yaml"), scenario)) {
+                    SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
                 Files.copy(stream, runs.scenario(scenario), StandardCopyOption.REPLACE_EXISTING);
             }
         }

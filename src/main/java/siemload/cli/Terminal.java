@@ -1,11 +1,12 @@
 package siemload.cli;
 
 import java.io.PrintStream;
+import siemload.config.Secrets;
 
 /**
  * What people see: lines that stay, and one line at the bottom that changes. On a terminal the changing line is redrawn
  * in place; elsewhere it is printed now and then, and whenever its first word is another one, so that logs stay short.
- * Thread-safe.
+ * Secrets are masked. Thread-safe.
  */
 final class Terminal {
     private static final long SPARSE_NANOS = 10_000_000_000L;
@@ -38,14 +39,14 @@ final class Terminal {
 
     synchronized void line(String text) {
         clear();
-        out.println(text);
+        out.println(shown(text));
         draw();
     }
 
     synchronized void error(String text) {
         clear();
         out.flush();
-        err.println(text);
+        err.println(shown(text));
         err.flush();
         draw();
     }
@@ -53,7 +54,7 @@ final class Terminal {
     synchronized void status(String text) {
         if (interactive) {
             clear();
-            status = text;
+            status = shown(text);
             draw();
             return;
         }
@@ -62,9 +63,14 @@ final class Terminal {
         if (!text.isEmpty() && (!doing.equals(printedDoing) || now - printedNanos >= SPARSE_NANOS)) {
             printedNanos = now;
             printedDoing = doing;
-            out.println(text);
+            out.println(shown(text));
             out.flush();
         }
+    }
+
+    /** What results and servers say may hold commands for the terminal; lines and tabs are none. */
+    private static String shown(String text) {
+        return Secrets.masked(text).replaceAll("[\\p{Cntrl}\\x80-\\x9f&&[^\n\r\t]]|\r(?!\n)", "?");
     }
 
     private void clear() {

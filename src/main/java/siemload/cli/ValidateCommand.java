@@ -39,7 +39,7 @@ final class ValidateCommand implements Callable<Integer> {
         String provision = plan.choice().provision().label();
         byName.computeIfPresent(Property.PROVISION.name(), (name, row) -> new Setting(name, provision, row.origin()));
         host.line(Table.of(byName.values().stream()
-                .map(row -> List.of(row.name(), row.value(), row.origin().toString()))
+                .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
                 .toList()));
         host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
         return ExitCode.OK.number();

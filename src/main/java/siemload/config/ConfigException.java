@@ -1,6 +1,7 @@
 package siemload.config;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The configuration cannot be used; the message lists everything that is wrong with it, for people. */
@@ -15,7 +16,13 @@ public final class ConfigException extends RuntimeException {
      * @param problems at least one
      */
     public ConfigException(List<Problem> problems) {
-        super(problems.stream().map(ConfigException::describe).collect(Collectors.joining("\n")));
+        this(problems, 0);
+    }
+
+    /** For problems of which only the first are shown, and the others counted. */
+    ConfigException(List<Problem> problems, int others) {
+        super(problems.stream().map(ConfigException::describe).collect(Collectors.joining("\n"))
+                + (others > 0 ? String.format(Locale.ROOT, "\nand %,d more", others) : ""));
         this.problems = List.copyOf(problems);
     }
 

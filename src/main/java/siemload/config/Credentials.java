@@ -1,18 +1,20 @@
 package siemload.config;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Who to be at a database. They come from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or
- * the first line of the file {@code SIEMLOAD_PASSWORD_FILE}. Immutable; its text never shows the password.
+ * the first line of the file {@code SIEMLOAD_PASSWORD_FILE}, which is UTF-8 and for its owner alone. Immutable; its text never shows the password.
  */
 public final class Credentials {
     static final String USER = "SIEMLOAD_USER";
     static final String PASSWORD = "SIEMLOAD_PASSWORD";
     static final String PASSWORD_FILE = "SIEMLOAD_PASSWORD_FILE";
+    static final List<String> VARIABLES = List.of(USER, PASSWORD, PASSWORD_FILE);
+
+    private static final char LOST_CHARACTER = '\uFFFD';
 
     private final String user;
     private final String password;
@@ -30,9 +32,11 @@ public final class Credentials {
             problems.add(
                     new Origin.Environment(PASSWORD_FILE), "is set beside " + PASSWORD + " (allowed: one of them)");
         }
+        requireKept(USER, environment.getOrDefault(USER, ""), problems);
+        requireKept(PASSWORD, password, problems);
         return new Credentials(
                 environment.getOrDefault(USER, ""),
-                password.isEmpty() && !file.isEmpty() ? firstLine(file, problems) : password);
+                password.isEmpty() && !file.isEmpty() ? fromFile(file, problems) : password);
     }
 
     /** The user, if one is given. */
@@ -51,20 +55,22 @@ public final class Credentials {
                 + "]";
     }
 
-    private static String firstLine(String path, Problems problems) {
-        Origin origin = new Origin.Environment(PASSWORD_FILE);
+    private static String fromFile(String path, Problems problems) {
         try {
-            Optional<String> line =
-                    Files.readString(ValueType.path().parse(path)).lines().findFirst();
-            if (line.isEmpty()) {
-                problems.add(origin, path + " is empty (needed: the password in its first line)");
-            }
-            return line.orElse("");
-        } catch (IOException e) {
-            problems.add(origin, path + " cannot be read: " + e);
+            return PasswordFile.firstLine(path);
         } catch (IllegalArgumentException e) {
-            problems.add(origin, String.valueOf(e.getMessage()));
+            problems.add(new Origin.Environment(PASSWORD_FILE), String.valueOf(e.getMessage()));
+            return "";
         }
-        return "";
+    }
+
+    /** Java puts this character where the locale's encoding has none; the server would say that the password is wrong. */
+    private static void requireKept(String variable, String value, Problems problems) {
+        if (value.indexOf(LOST_CHARACTER) >= 0) {
+            problems.add(
+                    new Origin.Environment(variable),
+                    "has characters that are lost in the encoding of this process's locale (set LC_ALL=C.UTF-8, or put a"
+                            + " password into the file " + PASSWORD_FILE + ", which is always UTF-8)");
+        }
     }
 }

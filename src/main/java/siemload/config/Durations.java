@@ -21,10 +21,16 @@ public final class Durations {
         86_400_000_000_000L, 3_600_000_000_000L, 60_000_000_000L, 1_000_000_000L, 1_000_000L, 1_000L
     };
 
+    /** Arithmetic takes longer than linear time. */
+    private static final int MOST_CHARACTERS = 100;
+
     private Durations() {}
 
     /** The duration that is written here, 0 or more, or nothing if it is none. */
     public static Optional<Duration> parse(String text) {
+        if (text.length() > MOST_CHARACTERS) {
+            return Optional.empty();
+        }
         try {
             return text.toUpperCase(Locale.ROOT).startsWith("P") ? iso(text) : parts(text);
         } catch (DateTimeException | ArithmeticException e) {

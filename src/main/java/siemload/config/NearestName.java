@@ -16,6 +16,7 @@ public final class NearestName {
     public static Optional<String> among(String written, Collection<String> known) {
         int allowed = allowedSlips(written.length());
         return known.stream()
+                .filter(name -> Math.abs(name.length() - written.length()) <= allowed)
                 .filter(name -> distance(written, name) <= allowed)
                 .min(Comparator.comparingInt(name -> distance(written, name)));
     }

@@ -2,20 +2,45 @@ package siemload.config;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 
-/** Collects what is wrong while the whole configuration is read, so that it can be said at once. Not thread-safe. */
+/** Collects what is wrong while the whole configuration is read, so that it can be said at once; of a great
+ * many the first are kept. Not thread-safe. */
 public final class Problems {
+    static final int MOST_SHOWN = 50;
+
     private static final Comparator<Problem> BY_PLACE = Comparator.<Problem, String>comparing(Problems::file)
             .thenComparingInt(problem -> problem.origin() instanceof Origin.InFile place ? place.line() : 0)
             .thenComparingInt(problem -> problem.origin() instanceof Origin.InFile place ? place.column() : 0);
 
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<Problem> first = new ArrayList<>();
+    /** Tells apart what was noted, so that a file full of mistakes takes neither much time nor much memory. */
+    private final Set<Integer> hashes = new HashSet<>();
+
+    private boolean isCut;
 
     /** Notes one more; the same problem counts once. */
     public void add(Problem problem) {
-        if (!problems.contains(problem)) {
-            problems.add(problem);
+        add(problem, problem::excerpt);
+    }
+
+    /** Adds a problem whose excerpt is made only if it will be shown. */
+    void add(Problem problem, Supplier<String> excerpt) {
+        if (!hashes.add(Objects.hash(problem.origin(), problem.path(), problem.message()))) {
+            return;
+        }
+        if (isCut && BY_PLACE.compare(problem, first.get(MOST_SHOWN - 1)) >= 0) {
+            return;
+        }
+        first.add(new Problem(problem.origin(), problem.path(), problem.message(), excerpt.get()));
+        if (first.size() > 2 * MOST_SHOWN) {
+            first.sort(BY_PLACE);
+            first.subList(MOST_SHOWN, first.size()).clear();
+            isCut = true;
         }
     }
 
@@ -26,17 +51,17 @@ public final class Problems {
 
     /** Whether nothing is wrong so far. */
     public boolean isEmpty() {
-        return problems.isEmpty();
+        return hashes.isEmpty();
     }
 
     /** How many there are so far; whoever reads two values compares it to know whether both were good. */
     public int count() {
-        return problems.size();
+        return hashes.size();
     }
 
-    /** The problems so far: those outside of files first, then by file, line and column. */
+    /** The problems so far, or the first 50 of them: those outside of files come first, then by file, line and column. */
     public List<Problem> list() {
-        return problems.stream().sorted(BY_PLACE).toList();
+        return first.stream().sorted(BY_PLACE).limit(MOST_SHOWN).toList();
     }
 
     /**
@@ -46,8 +71,14 @@ public final class Problems {
      */
     public void throwIfAny() {
         if (!isEmpty()) {
-            throw new ConfigException(list());
+            throw exception();
         }
+    }
+
+    /** What tells the problems, of which there is at least one. */
+    ConfigException exception() {
+        List<Problem> shown = list();
+        return new ConfigException(shown, count() - shown.size());
     }
 
     private static String file(Problem problem) {

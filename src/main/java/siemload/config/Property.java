@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -43,6 +44,22 @@ public final class Property<T> {
                     + " has no embedded server");
     public static final Property<String> URL = new Property<>(
             "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
+    public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
+            "allowBusyServer",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether a run goes on although others are using the server given by url");
+    public static final Property<List<AbortCondition>> ABORT_IF = new Property<>(
+            "abortIf",
+            AbortCondition.TYPE,
+            "",
+            "when a run stops by itself, since it does harm: errorRatio > 0.2 for 10s, p95 > 30s for 30s on a server given by"
+                    + " url unless given, never elsewhere");
+    public static final Property<String> DATABASE = new Property<>(
+            "database",
+            ValueType.of("name of letters, digits, - and _", "siemload", Property::databaseName),
+            "",
+            "the database in which siemload's collections lie, and nothing else; for targets without databases of their own");
     public static final Property<String> IMAGE = new Property<>(
             "image",
             ValueType.text(),
@@ -141,6 +158,13 @@ public final class Property<T> {
             "thinkTime", ValueType.duration(Duration.ZERO, DAY), "", "the mean think time of every group");
     public static final Property<Duration> TIMEOUT = new Property<>(
             "timeout", ValueType.duration(Duration.ofMillis(1), DAY), "60s", "when a search is given up");
+    public static final Property<Duration> MAINTENANCE_TIMEOUT = new Property<>(
+            "maintenanceTimeout",
+            ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)),
+            "6h",
+            "when a statement of loading, copying, indexing, counting or deleting is given up");
+    public static final Property<Boolean> RELOAD = new Property<>(
+            "reload", ValueType.trueOrFalse(), "false", "whether a data set that the server keeps is loaded anew");
     public static final Property<Integer> WORKERS = new Property<>(
             "workers",
             ValueType.wholeNumber(1, 10_000),
@@ -153,6 +177,11 @@ public final class Property<T> {
             "the seed of everything that is drawn by chance");
     public static final Property<Path> RESULTS =
             new Property<>("results", ValueType.path(), "target/siemload", "the directory for results");
+    public static final Property<Boolean> SHARE_RESULTS = new Property<>(
+            "shareResults",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether other users of the machine may read the results; they hold searched values");
     public static final Property<Path> CACHE = new Property<>(
             "cache",
             ValueType.path(),
@@ -198,6 +227,9 @@ public final class Property<T> {
             TARGET,
             PROVISION,
             URL,
+            ALLOW_BUSY_SERVER,
+            ABORT_IF,
+            DATABASE,
             IMAGE,
             CONTAINER_MEMORY,
             CONTAINER_CPUS,
@@ -227,9 +259,12 @@ public final class Property<T> {
             CACHE_COMMAND,
             THINK_TIME,
             TIMEOUT,
+            MAINTENANCE_TIMEOUT,
+            RELOAD,
             WORKERS,
             SEED,
             RESULTS,
+            SHARE_RESULTS,
             CACHE,
             PORT,
             CHECKS,
@@ -239,16 +274,50 @@ public final class Property<T> {
             FAIL_ON,
             VERBOSE);
 
+    /** Files are handed around; what they say must not turn against whoever uses them. */
+    private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
+            URL,
+            ALLOW_BUSY_SERVER,
+            ABORT_IF,
+            DATABASE,
+            IMAGE,
+            KEEP_CONTAINER,
+            CACHE_COMMAND,
+            RELOAD,
+            RESULTS,
+            SHARE_RESULTS,
+            CACHE,
+            PORT,
+            LIVE,
+            LIVE_ADDRESS,
+            VERBOSE);
+
     private final String name;
     private final ValueType<T> type;
     private final String defaultText;
     private final String description;
+
+    private static String databaseName(String text) {
+        if (!text.matches("[A-Za-z0-9_-]{1,63}")) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no name of a database (allowed: up to 63 letters, digits, - and _)");
+        }
+        return text;
+    }
 
     private Property(String name, ValueType<T> type, String defaultText, String description) {
         this.name = name;
         this.type = type;
         this.defaultText = defaultText;
         this.description = description;
+    }
+
+    /**
+     * Whether only whoever starts siemload may set it, by option or environment, and no file: it says where to connect, what
+     * to execute, where to write, who may look, or how much care is taken.
+     */
+    public boolean isOnlyForUsers() {
+        return ONLY_FOR_USERS.contains(this);
     }
 
     /** All properties, in the order in which people are told them. */

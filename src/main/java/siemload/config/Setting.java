@@ -7,4 +7,10 @@ package siemload.config;
  * @param value as it could be written
  * @param origin who said so
  */
-public record Setting(String name, String value, Origin origin) {}
+public record Setting(String name, String value, Origin origin) {
+
+    /** The value as it may be shown: a command only by what tells it from another one. */
+    public String shown() {
+        return name.equals(Property.CACHE_COMMAND.name()) ? Secrets.hashed(value) : Secrets.masked(name, value);
+    }
+}

@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
+    /** When a run on a server that siemload did not start stops by itself. */
+    private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
     private final Map<Property<?>, Resolved> resolved;
     private final Credentials credentials;
@@ -39,6 +41,7 @@ public final class Settings {
         }
         noteStrangers(sources, problems);
         noteContradictions(sources, problems);
+        noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
         problems.throwIfAny();
         return new Settings(resolved, credentials);
@@ -117,6 +120,10 @@ public final class Settings {
                     .or(() -> written(Property.IMAGE, sources)
                             .map(image -> new Setting(property.name(), "container", image.origin())));
         }
+        if (property == Property.ABORT_IF) {
+            return written(Property.URL, sources)
+                    .map(url -> new Setting(property.name(), WHERE_OTHERS_WORK, new Origin.Default()));
+        }
         if (property == Property.CACHE) {
             return from(
                             sources.environment(),
@@ -159,6 +166,22 @@ public final class Settings {
                         .ifPresent(setting -> noteMisplaced(setting, "container", provision, problems));
             }
         });
+    }
+
+    /** What is in the environment together belongs together: a password for one server must not reach another. */
+    private static void noteOtherServer(SettingSources sources, Problems problems) {
+        Optional<String> known = Optional.ofNullable(sources.environment().get(Property.URL.variable()));
+        boolean withCredentials = Credentials.VARIABLES.stream()
+                .anyMatch(variable -> sources.environment().containsKey(variable));
+        if (known.isEmpty() || !withCredentials) {
+            return;
+        }
+        written(Property.URL, sources)
+                .filter(url -> !url.value().equals(known.orElseThrow()))
+                .ifPresent(url -> problems.add(
+                        url.origin(),
+                        "is not the server that the environment has credentials for (set " + Property.URL.variable()
+                                + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
     }
 
     private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {

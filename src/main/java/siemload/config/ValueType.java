@@ -67,7 +67,7 @@ public final class ValueType<T> {
     public static ValueType<Long> wholeNumber(long min, long max) {
         String range = range(min, max, max == Long.MAX_VALUE);
         return new ValueType<>("whole number, " + range, min, text -> {
-            if (!text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
+            if (text.length() > SHOWN_CHARACTERS || !text.matches("[+-]?[0-9]+(_[0-9]+)*")) {
                 throw refused(quoted(text) + " is not a whole number", range);
             }
             try {
@@ -179,13 +179,18 @@ public final class ValueType<T> {
 
     /** As it is shown in messages: in quotes, on one line, not too long. */
     static String quoted(String text) {
-        String line = text.replaceAll("\\p{Cntrl}", " ");
-        return "'" + (line.length() > SHOWN_CHARACTERS ? line.substring(0, SHOWN_CHARACTERS) + "..." : line) + "'";
+        return "'" + brief(text).replaceAll("\\p{Cntrl}", " ") + "'";
+    }
+
+    /** As it is, unless it is too long to be shown. */
+    static String brief(String text) {
+        return text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text;
     }
 
     private static ValueType<Double> decimal(String kind, String range, double min, double max) {
         return new ValueType<>(kind + ", " + range, min, text -> {
-            if (!text.matches("[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?")) {
+            if (text.length() > SHOWN_CHARACTERS
+                    || !text.matches("[+-]?([0-9]+(_[0-9]+)*(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]{1,3})?")) {
                 throw refused(quoted(text) + " is not a " + kind, range);
             }
             double value = Double.parseDouble(text.replace("_", ""));

@@ -1,19 +1,24 @@
 package siemload.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Reads YAML files (UTF-8, one document, a mapping at the top). Stateless and thread-safe. */
+/** Reads YAML files (UTF-8, up to 1 MB, one document, a mapping at the top). Stateless and thread-safe. */
 public final class YamlDocument {
+    /** A hundred times the longest of them; its time to read is below a second whatever it holds. */
+    static final int MOST_BYTES = 1_000_000;
+
     private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private YamlDocument() {}
@@ -35,15 +40,15 @@ public final class YamlDocument {
      * @param shownAs what the file is called in messages
      */
     public static <T> T read(Path file, String shownAs, Problems problems, Function<YamlNode, T> reader) {
-        return parse(shownAs, content(file, shownAs), problems, reader);
+        return parse(shownAs, noted(problems, () -> content(file, shownAs)), problems, reader);
     }
 
-    /** The same for text that is not in a file of its own. */
+    /** Reads text that is not in a file of its own. */
     public static <T> T parse(String shownAs, String text, Problems problems, Function<YamlNode, T> reader) {
         YamlSource source = new YamlSource(shownAs, text, problems);
         Optional<YamlNode> top = YamlParser.parse(source, text).map(tree -> new YamlNode(source, "", tree));
         if (top.isEmpty()) {
-            throw new ConfigException(problems.list());
+            throw problems.exception();
         }
         T result = read(top.get(), problems, reader);
         top.get().noteUnknownKeys();
@@ -60,22 +65,40 @@ public final class YamlDocument {
                 throw e;
             }
             top.noteUnknownKeys();
-            throw (ConfigException) new ConfigException(problems.list()).initCause(e);
+            throw (ConfigException) problems.exception().initCause(e);
+        }
+    }
+
+    private static String noted(Problems problems, Supplier<String> content) {
+        try {
+            return content.get();
+        } catch (ConfigException unreadable) {
+            unreadable.problems().forEach(problems::add);
+            throw (ConfigException) problems.exception().initCause(unreadable);
         }
     }
 
     private static String content(Path file, String shownAs) {
-        try {
-            return decode(Files.readAllBytes(file), shownAs);
-        } catch (NoSuchFileException e) {
-            throw unreadable(shownAs, "there is no such file", e);
+        RegularFile.refusal(file).ifPresent(reason -> {
+            throw new ConfigException(new Origin.WholeFile(shownAs), reason);
+        });
+        try (InputStream in = Files.newInputStream(file)) {
+            requireSize(Files.size(file), shownAs);
+            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            requireSize(bytes.length, shownAs);
+            return decode(bytes, shownAs);
         } catch (IOException e) {
-            throw unreadable(shownAs, Files.isDirectory(file) ? "is a directory" : "cannot be read: " + e, e);
+            throw (ConfigException)
+                    new ConfigException(new Origin.WholeFile(shownAs), "cannot be read: " + e).initCause(e);
         }
     }
 
-    private static ConfigException unreadable(String shownAs, String message, IOException cause) {
-        return (ConfigException) new ConfigException(new Origin.WholeFile(shownAs), message).initCause(cause);
+    private static void requireSize(long bytes, String shownAs) {
+        if (bytes > MOST_BYTES) {
+            throw new ConfigException(
+                    new Origin.WholeFile(shownAs),
+                    String.format(Locale.ROOT, "has %,d bytes (allowed: at most %,d)", bytes, MOST_BYTES));
+        }
     }
 
     private static String decode(byte[] bytes, String shownAs) {

@@ -29,15 +29,6 @@ public final class YamlNode {
         this.source = source;
         this.path = path;
         this.tree = tree;
-        if (tree instanceof YamlTree.Mapping mapping) {
-            mapping.entries()
-                    .forEach((key, entry) -> children.put(key, new YamlNode(source, pathOf(key), entry.value())));
-        } else if (tree instanceof YamlTree.Sequence sequence) {
-            for (YamlTree element : sequence.elements()) {
-                String label = "[" + label(element, elements.size()) + "]";
-                elements.add(new YamlNode(source, path + label, element));
-            }
-        }
     }
 
     /** The value of a key that must be there. */
@@ -54,14 +45,14 @@ public final class YamlNode {
     public Optional<YamlNode> optional(String key) {
         requireMapping();
         knownKeys.add(key);
-        return Optional.ofNullable(children.get(key));
+        return Optional.ofNullable(children().get(key));
     }
 
     /** The values of a mapping whose keys are free, in the order of the file. Immutable. */
     public Map<String, YamlNode> entries() {
         requireMapping();
         freeKeys = true;
-        return Collections.unmodifiableMap(children);
+        return Collections.unmodifiableMap(children());
     }
 
     /** The values of a mapping whose keys must be among these choices, in the order of the file. */
@@ -79,6 +70,12 @@ public final class YamlNode {
     public List<YamlNode> elements() {
         if (!isList()) {
             problemFound("a list");
+        }
+        if (elements.isEmpty() && tree instanceof YamlTree.Sequence sequence) {
+            for (YamlTree element : sequence.elements()) {
+                String label = "[" + label(element, elements.size()) + "]";
+                elements.add(new YamlNode(source, path + label, element));
+            }
         }
         return Collections.unmodifiableList(elements);
     }
@@ -182,7 +179,8 @@ public final class YamlNode {
 
     /** The way from the top of the file to a key of the mapping here, whether it is there or not. */
     public String pathOf(String key) {
-        return path.isEmpty() ? key : path + "." + key;
+        String shown = ValueType.brief(key);
+        return path.isEmpty() ? shown : path + "." + shown;
     }
 
     /** Where the value stands. */
@@ -210,6 +208,15 @@ public final class YamlNode {
         });
     }
 
+    /** Made when they are asked for: what nobody reads may be large. */
+    private Map<String, YamlNode> children() {
+        if (children.isEmpty() && tree instanceof YamlTree.Mapping mapping) {
+            mapping.entries()
+                    .forEach((key, entry) -> children.put(key, new YamlNode(source, pathOf(key), entry.value())));
+        }
+        return children;
+    }
+
     private void requireMapping() {
         if (!isMapping()) {
             problemFound("a mapping (key: value)");
@@ -222,7 +229,7 @@ public final class YamlNode {
 
     private static String label(YamlTree element, int index) {
         return element instanceof YamlTree.Mapping mapping
-                ? mapping.scalar("name").orElseGet(() -> Integer.toString(index))
+                ? mapping.scalar("name").map(ValueType::brief).orElseGet(() -> Integer.toString(index))
                 : Integer.toString(index);
     }
 }

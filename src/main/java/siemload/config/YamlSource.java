@@ -3,12 +3,20 @@ package siemload.config;
 import java.util.List;
 import java.util.Locale;
 
-/** The text of a file and where to note what is wrong with it: makes messages with the line and a caret. Immutable. */
-record YamlSource(String file, List<String> lines, Problems problems) {
+/**
+ * The text of a file and where to note what is wrong with it: makes messages with the line and a caret. Immutable.
+ *
+ * @param file the file as the user knows it
+ * @param lines its lines as they are
+ * @param showable its lines as they may be shown; empty where there is nothing to see, or maybe a password
+ * @param problems where problems are noted
+ */
+record YamlSource(String file, List<String> lines, List<String> showable, Problems problems) {
     private static final int SHOWN_CHARACTERS = 110;
+    private static final int MOST_MESSAGE_CHARACTERS = 2_000;
 
     YamlSource(String file, String text, Problems problems) {
-        this(file, text.lines().toList(), problems);
+        this(file, text.lines().toList(), text.lines().map(YamlSource::showable).toList(), problems);
     }
 
     Origin.InFile place(int line, int column) {
@@ -19,28 +27,43 @@ record YamlSource(String file, List<String> lines, Problems problems) {
     Origin.InFile inside(YamlTree.Scalar scalar, int offset) {
         Origin.InFile place = scalar.place();
         String line = place.line() <= lines.size() ? lines.get(place.line() - 1) : "";
-        int start = line.indexOf(scalar.text(), place.column() - 1);
-        return start < 0 ? place : place(place.line(), start + offset + 1);
+        int start = place.column() - 1;
+        boolean isQuoted = start < line.length() && "'\"".indexOf(line.charAt(start)) >= 0;
+        int first = isQuoted ? start + 1 : start;
+        return line.startsWith(scalar.text(), first) ? place(place.line(), first + offset + 1) : place;
     }
 
     void note(Origin.InFile place, String path, String message) {
-        problems.add(new Problem(place, path, message, excerpt(place, Integer.MAX_VALUE)));
+        note(place, path, message, Integer.MAX_VALUE);
     }
 
     /** Shows the line up to the key only: what stands under a key that nobody knows could be a password. */
     void noteKey(Origin.InFile place, String path, String key, String message) {
-        problems.add(new Problem(place, path, message, excerpt(place, place.column() - 1 + key.length())));
+        note(place, path, message, place.column() - 1 + key.length());
+    }
+
+    private void note(Origin.InFile place, String path, String message, int end) {
+        problems.add(new Problem(place, path, brief(message), ""), () -> excerpt(place, end));
+    }
+
+    private static String brief(String message) {
+        return message.length() <= MOST_MESSAGE_CHARACTERS
+                ? message
+                : message.substring(0, MOST_MESSAGE_CHARACTERS) + "...";
+    }
+
+    private static String showable(String line) {
+        boolean hidden = line.isBlank() || line.toLowerCase(Locale.ROOT).contains("password");
+        return hidden ? "" : line.replace('\t', ' ');
     }
 
     private String excerpt(Origin.InFile place, int end) {
-        if (place.line() < 1 || place.line() > lines.size()) {
+        if (place.line() < 1 || place.line() > showable.size()) {
             return "";
         }
-        String line = lines.get(place.line() - 1).replace('\t', ' ');
+        String line = showable.get(place.line() - 1);
         int caret = place.column() - 1;
-        if (line.isBlank()
-                || caret > line.length()
-                || line.toLowerCase(Locale.ROOT).contains("password")) {
+        if (line.isEmpty() || caret > line.length()) {
             return "";
         }
         int start = Math.max(0, Math.min(caret - SHOWN_CHARACTERS / 2, line.length() - SHOWN_CHARACTERS));

@@ -1,4 +1,4 @@
-/** Values that know where they came from: YAML with file, line and column, properties with their origin. All problems are collected and thrown once. */
+/** What users say. In: YAML files, properties, variables of the environment. Out: {@link siemload.config.Settings} and values that know their place. All problems are collected and thrown once. */
 @NullMarked
 package siemload.config;
 

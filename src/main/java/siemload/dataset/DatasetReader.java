@@ -46,7 +46,7 @@ public final class DatasetReader {
             return ProfileReader.read(node);
         }
         Path profile = file.resolveSibling(node.text());
-        if (!Files.isRegularFile(profile)) {
+        if (!Files.exists(profile)) {
             node.problem("there is no file " + profile + " (allowed: a mapping, or a path seen from this file)");
             throw new IllegalArgumentException("no profile");
         }

@@ -18,7 +18,7 @@ import java.time.Instant;
 public record DatasetSpec(
         String name, String description, long events, Instant start, Duration span, long seed, EventProfile profile) {
 
-    /** The same data set from other draws. */
+    /** This data set from another seed. */
     public DatasetSpec withSeed(long otherSeed) {
         return new DatasetSpec(name, description, events, start, span, otherSeed, profile);
     }

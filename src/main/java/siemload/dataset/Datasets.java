@@ -13,6 +13,7 @@ import siemload.config.ConfigException;
 import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.dataset.RecordingOptions.BadLines;
@@ -97,7 +98,7 @@ public final class Datasets {
 
     private static Path existing(String name, Origin origin) {
         Path file = path(name, origin);
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file)) {
             List<String> siblings = fileNames(file.toAbsolutePath().resolveSibling(""));
             throw new ConfigException(
                     origin,
@@ -105,9 +106,9 @@ public final class Datasets {
                             + suggestion(String.valueOf(file.getFileName()), siblings) + "looked in "
                             + Path.of("").toAbsolutePath() + ")");
         }
-        if (!Files.isReadable(file)) {
-            throw new ConfigException(origin, file + " may not be read (change its permissions)");
-        }
+        RegularFile.refusal(file).ifPresent(reason -> {
+            throw new ConfigException(origin, file + " " + reason);
+        });
         return file;
     }
 

@@ -46,7 +46,7 @@ final class RecordingProblems implements Consumer<LineProblem> {
         return unreadableLines;
     }
 
-    /** All of it for people, a line each. */
+    /** All problems for people, a line each. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         describe(unreadable, unreadableLines, "unreadable lines were skipped", lines);

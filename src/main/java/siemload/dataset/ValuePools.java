@@ -150,7 +150,7 @@ public final class ValuePools {
         return absent ? contents.absentId() : contents.ids().get(index);
     }
 
-    /** All of it as text for a file. */
+    /** All values as text for a file. */
     public String toJson() {
         try {
             return JSON.writeValueAsString(contents);

@@ -25,7 +25,7 @@ import siemload.event.SecurityEvent;
 public final class ValuePoolsBuilder {
     private static final int MOST_ADDRESSES = 2_000_000;
     private static final int MOST_NAMES = 100_000;
-    /** Of the hash Fowler-Noll-Vo for 64 bits. */
+    /** A constant of the hash Fowler-Noll-Vo for 64 bits. */
     private static final long FNV_PRIME = 0x100_0000_01B3L;
 
     private static final String ABSENT_CATEGORY = "Absent.Category";

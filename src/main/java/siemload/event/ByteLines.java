@@ -72,6 +72,7 @@ final class ByteLines implements Closeable {
     }
 
     private boolean found(int lineEnd, int nextStart) {
+        tooLong |= lineEnd - start > maximumLength;
         length = tooLong ? 0 : lineEnd - start;
         next = nextStart;
         return true;

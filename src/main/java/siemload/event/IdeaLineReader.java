@@ -10,17 +10,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import siemload.event.LineProblem.Severity;
 
 /**
  * Reads a file of IDEA events, one JSON object a line, plain or gzip (told by its first bytes, not by its name), as a
- * stream. A line that is no event is reported and skipped, blank lines are skipped, and of a gzip file that ends early
+ * stream. A line that is no event, longer than a mebibyte or has texts that some database cannot index is reported and
+ * skipped, blank lines are skipped, and of a gzip file that ends early
  * everything before the break is read and the break is reported. Not thread-safe.
  */
 public final class IdeaLineReader implements Closeable {
-    private static final int MAXIMUM_LINE_BYTES = 64 << 20;
+    /** A thousand times an event; read into a tree it takes some 50 MB. */
+    private static final int MAXIMUM_LINE_BYTES = 1 << 20;
+
+    private static final int SHOWN_CHARACTERS = 300;
 
     private final Path file;
     private final Consumer<LineProblem> problems;
@@ -54,14 +57,11 @@ public final class IdeaLineReader implements Closeable {
     public Optional<SecurityEvent> next() {
         while (nextLine()) {
             if (lines.isTooLong()) {
-                report(Severity.UNREADABLE, "longer than " + (MAXIMUM_LINE_BYTES >> 20) + " MiB");
+                report(Severity.UNREADABLE, "the line is longer than 1 MiB (is this one JSON object a line?)");
             } else if (!isBlank()) {
-                try {
-                    SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length());
-                    IdeaReader.warnings(event).forEach(warning -> report(Severity.WARNING, warning));
-                    return Optional.of(event);
-                } catch (IdeaFormatException unreadable) {
-                    report(Severity.UNREADABLE, String.valueOf(unreadable.getMessage()));
+                Optional<SecurityEvent> event = event();
+                if (event.isPresent()) {
+                    return event;
                 }
             }
         }
@@ -87,6 +87,22 @@ public final class IdeaLineReader implements Closeable {
         }
     }
 
+    private Optional<SecurityEvent> event() {
+        try {
+            SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length());
+            Optional<String> refusal = IndexedTexts.refusal(event);
+            if (refusal.isPresent()) {
+                report(Severity.UNREADABLE, refusal.get());
+                return Optional.empty();
+            }
+            IdeaReader.warnings(event).forEach(warning -> report(Severity.WARNING, warning));
+            return Optional.of(event);
+        } catch (IdeaFormatException unreadable) {
+            report(Severity.UNREADABLE, String.valueOf(unreadable.getMessage()));
+            return Optional.empty();
+        }
+    }
+
     private boolean nextLine() {
         if (broken) {
             return false;
@@ -97,6 +113,10 @@ public final class IdeaLineReader implements Closeable {
         } catch (EOFException | ZipException damaged) {
             broken = true;
             report(Severity.UNREADABLE, "the gzip data is damaged or ends early here; the lines before it were read");
+            return false;
+        } catch (UnpackedBytes.TooManyException tooMany) {
+            broken = true;
+            report(Severity.UNREADABLE, String.valueOf(tooMany.getMessage()));
             return false;
         } catch (IOException e) {
             throw new UncheckedIOException(file + ":" + line + ": cannot be read", e);
@@ -113,7 +133,8 @@ public final class IdeaLineReader implements Closeable {
     }
 
     private void report(Severity severity, String reason) {
-        problems.accept(new LineProblem(file, line, severity, reason));
+        String shown = reason.length() > SHOWN_CHARACTERS ? reason.substring(0, SHOWN_CHARACTERS) + "..." : reason;
+        problems.accept(new LineProblem(file, line, severity, shown.replaceAll("\\p{Cntrl}", " ")));
     }
 
     private static InputStream unpacked(InputStream raw) throws IOException {
@@ -128,7 +149,7 @@ public final class IdeaLineReader implements Closeable {
             }
             in.reset();
             boolean gzip = magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B;
-            return gzip ? new GZIPInputStream(in, 65_536) : in;
+            return gzip ? new UnpackedBytes(in) : in;
         } catch (IOException e) {
             raw.close();
             throw e;

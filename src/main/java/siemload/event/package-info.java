@@ -1,4 +1,4 @@
-/** The IDEA security event and its readers and writers; depends on no other package of the project. */
+/** The IDEA security event. In: JSON of recordings. Out: {@link siemload.event.SecurityEvent}, and JSON again. Depends on no other package. */
 @NullMarked
 package siemload.event;
 

@@ -3,6 +3,9 @@ package siemload.measure;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
+import siemload.results.RunResult;
+import siemload.results.StoredEvents;
+import siemload.results.TimeMetric;
 
 /**
  * Takes what a feeder did with each batch. The totals are over the whole run, since the ledger must be complete; the
@@ -13,7 +16,9 @@ public final class FeederRecorder {
     private final double targetEventsPerSecond;
     private final LongAdder sent = new LongAdder();
     private final LongAdder acknowledged = new LongAdder();
-    private final LongAdder failed = new LongAdder();
+    private final LongAdder givenUp = new LongAdder();
+    private final LongAdder attempts = new LongAdder();
+    private final LongAdder failedAttempts = new LongAdder();
     private volatile long backlogMax;
     private volatile long backlogAtEnd;
     private volatile String lastFailure = "";
@@ -47,6 +52,7 @@ public final class FeederRecorder {
     /** Notes that the server acknowledged a batch. */
     public void acknowledged(int events, long bytes, long sentNanos, long acknowledgedNanos) {
         acknowledged.add(events);
+        attempts.increment();
         if (clock.measures(acknowledgedNanos)) {
             measuredBatches.increment();
             measuredEvents.add(events);
@@ -58,17 +64,31 @@ public final class FeederRecorder {
     /** Notes that a batch is tried once more. */
     public void retried() {
         retries.increment();
+        attempts.increment();
+        failedAttempts.increment();
     }
 
-    /** Notes that a batch was given up, and the server's words about it. */
-    public void failed(int events, Throwable failure) {
-        failed.add(events);
+    /** Notes that a batch was given up, and the server's words about it. Whether it is stored is unknown. */
+    public void givenUp(int events, Throwable failure) {
+        givenUp.add(events);
+        attempts.increment();
+        failedAttempts.increment();
         lastFailure = String.valueOf(failure.getMessage());
     }
 
     /** The server's words about the last batch that was given up; empty if none was. */
     public String lastFailure() {
         return lastFailure;
+    }
+
+    /** How often a batch was sent so far with an answer of whatever kind, in any phase. */
+    public long attemptsSoFar() {
+        return attempts.sum();
+    }
+
+    /** Those of {@link #attemptsSoFar} that failed. */
+    public long failedAttemptsSoFar() {
+        return failedAttempts.sum();
     }
 
     /** The events acknowledged so far, in any phase. */
@@ -83,7 +103,7 @@ public final class FeederRecorder {
      */
     long eventsBehind(long nowNanos) {
         double seconds = (Math.min(nowNanos, clock.endNanos()) - clock.startNanos()) / 1e9;
-        return Math.max(0, Math.round(seconds * targetEventsPerSecond) - acknowledged.sum() - failed.sum());
+        return Math.max(0, Math.round(seconds * targetEventsPerSecond) - acknowledged.sum() - givenUp.sum());
     }
 
     /** Notes how far behind the feeder is; called at the end of every second. @return the events */
@@ -97,19 +117,18 @@ public final class FeederRecorder {
     }
 
     /** Hands over the times since the last call, in microseconds. */
-    void takeIntervals(BiConsumer<IntervalLog.Metric, Histogram> taker) {
-        taker.accept(IntervalLog.Metric.FEEDER_LATENESS, lateness.takeInterval());
-        taker.accept(IntervalLog.Metric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
+    void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
+        taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
+        taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
     }
 
     /**
      * What run.json holds.
      *
      * @param nowNanos now, or the end of the run
-     * @param lost acknowledged events that were not found in the store afterwards, or -1 if nobody could look
-     * @param duplicated acknowledged events found more than once, or -1 if nobody could look
+     * @param stored what was found in the store afterwards
      */
-    public RunResult.FeederResult result(long nowNanos, long lost, long duplicated) {
+    public RunResult.FeederResult result(long nowNanos, StoredEvents stored) {
         double seconds = clock.measuredSeconds(nowNanos);
         double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
         double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
@@ -118,10 +137,12 @@ public final class FeederRecorder {
                 round(achieved),
                 sent.sum(),
                 acknowledged.sum(),
-                failed.sum(),
+                stored.withoutAcknowledgement(),
+                stored.failed(),
+                stored.unknown(),
                 retries.sum(),
-                lost,
-                duplicated,
+                stored.lost(),
+                stored.duplicated(),
                 round(kilobytes),
                 measuredBatches.sum(),
                 backlogMax,

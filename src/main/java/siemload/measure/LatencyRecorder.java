@@ -8,6 +8,11 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.TimeMetric;
 
 /**
  * Takes the samples of a run and keeps those of the measured phase, by {@link SearchKey}. The others are recorded alike,
@@ -25,6 +30,7 @@ public final class LatencyRecorder {
     private final LongAdder foundAllBusy = new LongAdder();
     private final Recorder interval = new Recorder(3);
     private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
+    private volatile Histogram lastTimes = new Histogram(3);
 
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
@@ -90,8 +96,14 @@ public final class LatencyRecorder {
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
-        lastInterval = MicrosSummary.of(interval.getIntervalHistogram());
+        lastTimes = interval.getIntervalHistogram();
+        lastInterval = MicrosSummary.of(lastTimes);
         return lastInterval;
+    }
+
+    /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
+    public Histogram lastIntervalTimes() {
+        return lastTimes;
     }
 
     /** Hands over the measured times since the last call, in microseconds; for one reader only. */
@@ -111,7 +123,7 @@ public final class LatencyRecorder {
     /** Takes the times of one interval. */
     @FunctionalInterface
     interface IntervalTaker {
-        void take(SearchKey key, IntervalLog.Metric metric, Histogram times);
+        void take(SearchKey key, TimeMetric metric, Histogram times);
     }
 
     /** The searches finished so far, in any phase. */

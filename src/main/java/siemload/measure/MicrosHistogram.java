@@ -3,6 +3,7 @@ package siemload.measure;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.results.MicrosSummary;
 
 /**
  * Times in whole microseconds with three significant digits, so that every reported percentile is within 0.1 % of a

@@ -4,6 +4,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import siemload.query.Paging;
+import siemload.results.PagingTruth;
 
 /** Adds up the walks of a probe analyst through pages, by way of paging. Thread-safe. */
 public final class PagingRecorder {

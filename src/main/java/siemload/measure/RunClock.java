@@ -43,6 +43,11 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return isOver(nanos) ? "end" : "measured";
     }
 
+    /** This instant in seconds from the start of the measured phase, negative before it. */
+    public double second(long nanos) {
+        return (nanos - measureNanos) / 1e9;
+    }
+
     /** How much of the measured phase lies before this instant, in seconds. */
     public double measuredSeconds(long nanos) {
         long until = isOver(nanos) ? endNanos : nanos;

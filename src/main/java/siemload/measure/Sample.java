@@ -1,5 +1,7 @@
 package siemload.measure;
 
+import siemload.results.Outcome;
+
 /**
  * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
  *

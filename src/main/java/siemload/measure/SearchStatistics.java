@@ -8,6 +8,11 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
+import siemload.results.Labels;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.TimeMetric;
 
 /**
  * Everything measured of one {@link SearchKey}. Thread-safe.
@@ -111,11 +116,11 @@ public final class SearchStatistics {
     }
 
     /** Hands over the times since the last call, in microseconds. */
-    void takeIntervals(BiConsumer<IntervalLog.Metric, Histogram> taker) {
-        taker.accept(IntervalLog.Metric.RESPONSE_TIME, responseTime.takeInterval());
-        taker.accept(IntervalLog.Metric.SERVICE_TIME, serviceTime.takeInterval());
-        taker.accept(IntervalLog.Metric.WORKER_WAIT, workerWait.takeInterval());
-        taker.accept(IntervalLog.Metric.FIRST_EVENT, firstEvent.takeInterval());
+    void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
+        taker.accept(TimeMetric.RESPONSE_TIME, responseTime.takeInterval());
+        taker.accept(TimeMetric.SERVICE_TIME, serviceTime.takeInterval());
+        taker.accept(TimeMetric.WORKER_WAIT, workerWait.takeInterval());
+        taker.accept(TimeMetric.FIRST_EVENT, firstEvent.takeInterval());
     }
 
     /** Adds everything another one holds. */

@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import java.util.concurrent.atomic.LongAdder;
+import siemload.results.VisibilityResult;
 
 /** Takes how long sampled fed events took to be found, and keeps those acknowledged in the measured phase. Thread-safe. */
 public final class VisibilityRecorder {

@@ -1,4 +1,4 @@
-/** What was measured: samples, histograms, and the run result that is written as run.json. */
+/** Measurements. In: samples. Out: histograms and figures for the files of a run. */
 @NullMarked
 package siemload.measure;
 

@@ -21,7 +21,7 @@ public record Search(SearchName name, Window window, List<Criterion> criteria, O
         }
     }
 
-    /** The same search for another page. */
+    /** This search for another page. */
     public Search with(Page other) {
         return new Search(name, window, criteria, order, other);
     }

@@ -7,16 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
-import siemload.check.AnswerCheck;
-import siemload.check.CheckedAnswers;
-import siemload.check.WrongAnswer;
 import siemload.dataset.EventSource;
+import siemload.results.RunFile;
+import siemload.run.answers.AnswerCheck;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.WrongAnswer;
 
 /** Has the sampled answers of a run checked once its load is over, and puts down the wrong ones. */
 final class AnswerReview {
     /** Where the wrong answers stand, in the directory of the run. */
-    static final String FILE = "wrong-answers.txt";
-
     private static final int MOST_IN_FILE = 100;
 
     private final RunHost host;
@@ -34,7 +33,7 @@ final class AnswerReview {
      *
      * @param givenUp whether somebody wants the process to stop; asked again and again
      */
-    CheckedAnswers review(Measured measured, BooleanSupplier givenUp) {
+    CheckedAnswers review(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = check(measured, givenUp);
         for (WrongAnswer wrong : checked.wrong()) {
             measured.searches().foundWrong(wrong.key());
@@ -45,8 +44,8 @@ final class AnswerReview {
         return checked;
     }
 
-    private CheckedAnswers check(Measured measured, BooleanSupplier givenUp) {
-        if (measured.ending() == Measured.Ending.INTERRUPTED) {
+    private CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
+        if (measured.ending() != LoadOutcome.Ending.COMPLETE) {
             return CheckedAnswers.none(measured.answers());
         }
         host.status("checking answers");
@@ -67,9 +66,10 @@ final class AnswerReview {
             text.append(String.format(Locale.ROOT, "and %d more\n", wrong.size() - MOST_IN_FILE));
         }
         try {
-            Files.writeString(directory.resolve(FILE), text);
+            Files.writeString(RunFile.WRONG_ANSWERS.in(directory), text);
         } catch (IOException unwritten) {
-            host.line("the wrong answers could not be written to " + directory.resolve(FILE) + ": " + unwritten);
+            host.line("the wrong answers could not be written to " + RunFile.WRONG_ANSWERS.in(directory) + ": "
+                    + unwritten);
         }
     }
 }

@@ -9,22 +9,22 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import siemload.monitor.DiskReads;
-import siemload.monitor.DiskReads.Source;
-import siemload.monitor.RunMonitor;
-import siemload.procedure.CacheControl;
-import siemload.provision.ServerCaches;
-import siemload.provision.ServerCaches.Emptied;
+import siemload.database.Store;
+import siemload.database.TargetException;
+import siemload.database.provision.ServerCaches;
+import siemload.database.provision.ServerCaches.Emptied;
+import siemload.measure.monitor.DiskReads;
+import siemload.measure.monitor.DiskReads.Source;
+import siemload.measure.monitor.RunMonitor;
+import siemload.run.procedure.CacheControl;
 import siemload.scenario.CacheState;
-import siemload.target.Store;
-import siemload.target.TargetException;
 
 /**
  * Empties the caches of a run's server, and does not believe it: what is read first afterwards must come from outside the
  * server's cache, and where the system's cache was emptied, too, from disks. Used by one thread.
  */
 final class CacheKeeper implements CacheControl {
-    /** Of somebody else's server, whose command may return a little too early. */
+    /** How long to wait for a server of others, whose command may return a little too early. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final int MILLIS_BETWEEN_TRIES = 200;

@@ -1,43 +1,44 @@
 package siemload.run;
 
-import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
+import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Provision;
+import siemload.database.Target;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
-import siemload.target.DatasetKey;
-import siemload.target.DatasetLoad;
-import siemload.target.Provision;
-import siemload.target.Target;
-import siemload.target.TargetException;
 
 /** Loads a data set into a target with a progress bar, unless the target keeps it from an earlier run. */
 final class DatasetLoading {
     private static final int BATCH = 1_000;
-    private static final int COPIES = 2;
-    /** For the server's own files, its write-ahead log and the fed events. */
-    private static final long RESERVE_BYTES = 512L << 20;
 
     private final RunHost host;
     private final EventSource source;
     private final ValuePoolsFile valuesFile;
+    private final DiskSpace space;
     private final Provision provision;
+    private final boolean anew;
 
     DatasetLoading(RunHost host, RunPlan plan) {
         this.host = host;
         this.source = plan.source();
         this.valuesFile = new ValuePoolsFile(plan.cache(), source);
+        this.space = new DiskSpace(plan);
         this.provision = plan.choice().provision();
+        this.anew = plan.settings().value(Property.RELOAD);
     }
 
     /** Loads the data set if need be; the values to search for are collected on the way. */
     ValuePools load(Target target, DatasetKey key) {
-        if (target.holds(key)) {
+        if (anew) {
+            target.discard(key);
+        } else if (target.holds(key)) {
+            space.requireForCopy();
             return values();
         }
+        space.requireForLoad();
         long startNanos = System.nanoTime();
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         try (DatasetLoad load = target.load(key)) {
@@ -83,36 +84,5 @@ final class DatasetLoading {
         });
         bar.close();
         return values.build();
-    }
-
-    /**
-     * Refuses a load that would fill the disk: the data set and one run's copy of it must fit.
-     *
-     * @param directory where an embedded server keeps its data
-     */
-    static void requireSpace(Path directory, long events, int bytesPerEvent) {
-        long needed = events * bytesPerEvent * COPIES + RESERVE_BYTES;
-        long free = freeBytes(directory);
-        if (free < needed) {
-            throw new TargetException(String.format(
-                    Locale.ROOT,
-                    "%s: %,d MB free, but the data set and a run's copy of it need about %,d MB"
-                            + " (choose another disk with -Dcache=DIR, or a smaller data set)",
-                    directory,
-                    free >> 20,
-                    needed >> 20));
-        }
-    }
-
-    private static long freeBytes(Path directory) {
-        try {
-            Files.createDirectories(directory);
-            FileStore store = Files.getFileStore(directory);
-            return store.getUsableSpace();
-        } catch (IOException unusable) {
-            throw new TargetException(
-                    directory + " cannot be used: " + unusable.getMessage() + " (choose another with -Dcache=DIR)",
-                    unusable);
-        }
     }
 }

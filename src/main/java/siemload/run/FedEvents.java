@@ -1,32 +1,82 @@
 package siemload.run;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import siemload.target.SearchException;
-import siemload.target.Store;
-import siemload.target.TargetException;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.database.TargetException;
+import siemload.results.StoredEvents;
 
 /**
- * What became of the events that the server acknowledged.
- *
- * @param lost those not in the store, or -1 if nobody could look
- * @param duplicated those in the store more than once, or -1 if nobody could look
+ * Looks for every fed event by its id. Whether a batch is stored whose acknowledgement was lost is not known before: the
+ * server may have stored it, or may be about to.
  */
-record FedEvents(long lost, long duplicated) {
+final class FedEvents {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MILLIS_BETWEEN_LOOKS = 100;
 
-    /** Looks for every acknowledged event by its id. */
-    static FedEvents lookFor(Consumer<Consumer<List<String>>> acknowledgedIds, Store store) {
-        long[] lost = {0};
-        long[] duplicated = {0};
+    private FedEvents() {}
+
+    /**
+     * Looks for those acknowledged and for the others.
+     *
+     * @param acknowledged hands over ids, list by list
+     * @param unacknowledged likewise
+     */
+    static StoredEvents lookFor(
+            Consumer<Consumer<List<String>>> acknowledged,
+            Consumer<Consumer<List<String>>> unacknowledged,
+            Store store) {
+        Found others = new Found();
+        unacknowledged.accept(ids -> others.asked += ids.size());
         try {
-            acknowledgedIds.accept(ids -> {
-                Store.Presence presence = store.presenceOf(ids);
-                lost[0] += ids.size() - presence.found();
-                duplicated[0] += presence.duplicated();
-            });
+            if (others.asked > 0) {
+                awaitQuiet(store);
+            }
+            Found known = new Found();
+            acknowledged.accept(ids -> known.lookFor(ids, store));
+            Found unsettled = new Found();
+            unacknowledged.accept(ids -> unsettled.lookFor(ids, store));
+            return new StoredEvents(
+                    known.asked - known.found,
+                    known.duplicated + unsettled.duplicated,
+                    unsettled.found,
+                    unsettled.asked - unsettled.found,
+                    0);
         } catch (TargetException | SearchException unreachable) {
-            return new FedEvents(-1, -1);
+            return StoredEvents.unseen(others.asked);
         }
-        return new FedEvents(lost[0], duplicated[0]);
+    }
+
+    /** A commit that the server is still working on would be missed. */
+    private static void awaitQuiet(Store store) {
+        long start = System.nanoTime();
+        while (store.runningFor(Duration.ZERO).orElse(0) > 0) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new TargetException("the server is still working on what was fed");
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(MILLIS_BETWEEN_LOOKS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("looking for the fed events was interrupted", e);
+            }
+        }
+    }
+
+    /** What became of some events. */
+    private static final class Found {
+        private long asked;
+        private long found;
+        private long duplicated;
+
+        void lookFor(List<String> ids, Store store) {
+            Store.Presence presence = store.presenceOf(ids);
+            asked += ids.size();
+            found += presence.found();
+            duplicated += presence.duplicated();
+        }
     }
 }

@@ -6,9 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.live.LiveServer;
-import siemload.live.RunDescription;
-import siemload.target.Variant;
+import siemload.database.Variant;
+import siemload.results.RunListener;
+import siemload.results.live.LiveServer;
+import siemload.results.live.RunDescription;
 
 /** Lets people and Prometheus watch a run, where the settings ask for it. */
 final class LiveView {
@@ -17,17 +18,18 @@ final class LiveView {
     /**
      * Starts to serve, before anything is loaded; it ends with the run.
      *
+     * @return hears what the run writes
      * @throws ConfigException if the address cannot be had
      */
-    static void start(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
+    static RunListener start(RunHost host, RunPlan plan, RunDirectory directory, Resources resources) {
         if (!plan.settings().value(Property.LIVE)) {
-            return;
+            return RunListener.NONE;
         }
         InetSocketAddress address = plan.settings().value(Property.LIVE_ADDRESS);
         try {
-            LiveServer server =
-                    resources.add(LiveServer.start(address, directory.path(), description(plan, directory)));
+            LiveServer server = resources.add(LiveServer.start(address, description(plan, directory)));
             host.line("live: " + server.url());
+            return server.listener();
         } catch (IOException taken) {
             throw new ConfigException(
                     plan.settings().origin(Property.LIVE_ADDRESS),

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.config.Durations;
-import siemload.monitor.RunMonitor;
-import siemload.procedure.CacheControl;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+import siemload.database.SearchException;
+import siemload.database.TargetException;
+import siemload.measure.monitor.RunMonitor;
+import siemload.run.procedure.CacheControl;
 import siemload.scenario.CacheState;
-import siemload.target.CounterReading;
-import siemload.target.Counters;
-import siemload.target.SearchException;
-import siemload.target.TargetException;
 
 /**
  * The caches of a load run: brought into their state once, right before the load, and proven by what the whole load read.

@@ -7,30 +7,32 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import siemload.check.CheckedAnswers;
+import siemload.config.AbortCondition;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.Provision;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
-import siemload.measure.SearchKey;
-import siemload.monitor.RunMonitor;
-import siemload.provision.ProvidedServer;
+import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
 import siemload.query.Search;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.run.answers.CheckedAnswers;
 import siemload.scenario.Scenario;
-import siemload.target.DatasetKey;
-import siemload.target.Provision;
-import siemload.target.Store;
-import siemload.target.Target;
-import siemload.target.Variant;
 
 /**
- * One load run around the load itself, which is the business of {@code simulation}: before it, the run gets a server,
+ * One load run around the load itself, which is the business of {@code load}: before it, the run gets a server,
  * loads the data set unless the server keeps it, and copies it; after it, the run looks for every fed event, writes the
  * results and gives everything back. Thread-safe.
  */
@@ -41,6 +43,7 @@ public final class LoadRun {
     private final Settling settling;
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
+    private volatile Optional<String> harm = Optional.empty();
     private volatile Optional<String> incompleteLogs = Optional.empty();
 
     private LoadRun(RunSetup setup) {
@@ -54,7 +57,7 @@ public final class LoadRun {
      * Gets everything ready for the load.
      *
      * @throws ConfigException if settings or files are wrong
-     * @throws siemload.target.TargetException if the database cannot be had
+     * @throws siemload.database.TargetException if the database cannot be had
      */
     static LoadRun open(RunHost host, Resources resources) {
         return new LoadRun(RunSetup.open(host, resources));
@@ -64,7 +67,7 @@ public final class LoadRun {
      * Loads the data set of the settings and keeps it for later runs.
      *
      * @throws siemload.config.ConfigException if settings or files are wrong
-     * @throws siemload.target.TargetException if the database cannot be had
+     * @throws siemload.database.TargetException if the database cannot be had
      */
     public static void loadOnly(RunHost host) {
         try (Resources resources = new Resources()) {
@@ -72,10 +75,12 @@ public final class LoadRun {
             RunPlan plan = RunSetup.readPlan(host);
             requireLasting(plan);
             ProvidedServer server = new ServerStart(host, plan, resources).start();
-            Target target = RunSetup.connect(plan, server, resources);
-            DatasetKey key = Keys.of(plan, target.version());
-            if (target.holds(key)) {
-                host.line(key.label() + ": already loaded");
+            Target target = RunSetup.connect(host, plan, server, resources);
+            DatasetKey key = DatasetKeys.of(plan, target.version());
+            new ForeignServerCheck(host, plan)
+                    .take(target, key, server.address().url());
+            if (target.holds(key) && !plan.settings().value(Property.RELOAD)) {
+                host.line(key.label() + ": already loaded (-Dreload=true loads it anew)");
             } else {
                 new DatasetLoading(host, plan).load(target, key);
             }
@@ -153,6 +158,30 @@ public final class LoadRun {
         interruption = Optional.of(action);
     }
 
+    /** When the load is to be stopped since it does harm. */
+    public List<AbortCondition> abortConditions() {
+        return setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
+    }
+
+    /**
+     * Ends the process in good order, since the load does harm; the first reason counts.
+     *
+     * @param why which condition holds, and what was seen
+     */
+    public synchronized void abort(String why) {
+        if (harm.isEmpty() && !interrupted) {
+            harm = Optional.of(why);
+            setup.host().status("");
+            setup.host().line("stopping: " + why);
+            new Thread(() -> setup.host().exit(ExitCode.INCONCLUSIVE), "siemload-abort").start();
+        }
+    }
+
+    /** Whether the load was ended since it did harm. */
+    public boolean isAborted() {
+        return harm.isPresent();
+    }
+
     /** Ends the load because the process is being stopped. */
     void interrupt() {
         interrupted = true;
@@ -172,7 +201,7 @@ public final class LoadRun {
     /**
      * Brings the server into the state that the run asks for: the last thing before its connections are opened.
      *
-     * @throws siemload.target.TargetException if the state cannot be had
+     * @throws siemload.database.TargetException if the state cannot be had
      */
     public void prepareServer() {
         settling.checkpoint();
@@ -188,7 +217,7 @@ public final class LoadRun {
     public IntervalLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder) {
         Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
         try {
-            return new IntervalLog(setup.directory().path(), measuredFrom, clock, searches, feeder);
+            return new IntervalLog(setup.writer(), measuredFrom, clock, searches, feeder);
         } catch (IOException unwritable) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
@@ -221,19 +250,21 @@ public final class LoadRun {
     }
 
     /** Writes the results, says what was measured, and gives everything back. */
-    public void finish(Measured measured) {
+    public void finish(LoadOutcome measured) {
         RunHost host = setup.host();
         try {
             host.status("looking for the fed events");
-            FedEvents fed = FedEvents.lookFor(measured.acknowledgedIds(), setup.store());
+            StoredEvents fed =
+                    FedEvents.lookFor(measured.acknowledgedIds(), measured.unacknowledgedIds(), setup.store());
             host.status("asking for the plans once more");
             List<RunResult.PlanRecord> seen =
-                    measured.ending() == Measured.Ending.INTERRUPTED ? plans.asRead() : plans.readAgain();
+                    measured.ending() == LoadOutcome.Ending.COMPLETE ? plans.readAgain() : plans.asRead();
             host.status("");
             CheckedAnswers answers = new AnswerReview(
                             host, setup.plan().source(), setup.directory().path())
                     .review(measured, () -> interrupted);
             List<String> warnings = new ArrayList<>(plans.warnings());
+            harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());

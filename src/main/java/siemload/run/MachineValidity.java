@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import siemload.measure.HostActivity;
-import siemload.measure.HostActivity.Pauses;
-import siemload.measure.MicrosSummary;
+import siemload.results.HostActivity;
+import siemload.results.HostActivity.Pauses;
+import siemload.results.MicrosSummary;
 
 /**
  * Whether a machine let a run measure the database, rather than the load generator or other programs. What makes the
  * numbers wrong is a warning; what only has to be known is a note. docs/adr/011 says why the limits are where they are.
  */
 final class MachineValidity {
-    /** Of the CPUs that the load generator may use. */
+    /** The highest share of the CPUs allowed to it that the load generator may take. */
     private static final double GENERATOR_LIMIT = 0.8;
 
     private static final double STEAL_LIMIT = 0.05;

@@ -3,12 +3,12 @@ package siemload.run;
 import java.util.List;
 import java.util.Locale;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.MicrosSummary;
-import siemload.measure.Outcome;
-import siemload.measure.RunResult.FeederResult;
-import siemload.measure.RunResult.ObjectiveResult;
 import siemload.measure.SearchStatistics;
 import siemload.query.PageClass;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.ObjectiveResult;
 import siemload.scenario.Objective;
 
 /**

@@ -10,17 +10,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.PlainLookup;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.provision.ProvidedServer;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
-import siemload.provision.ProvidedServer;
-import siemload.target.DatasetKey;
-import siemload.target.PlainLookup;
-import siemload.target.SearchException;
-import siemload.target.Store;
-import siemload.target.Target;
-import siemload.target.TargetException;
-import siemload.target.TargetOptions;
 
 /**
  * What a search by id costs a process that does nothing but call the database's driver: threads look events up in a loop,
@@ -63,7 +63,7 @@ public final class PlainLookups {
             ProvidedServer server = new ServerStart(host, plan, resources).start();
             TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
-            DatasetKey key = Keys.of(plan, target.version());
+            DatasetKey key = DatasetKeys.of(plan, target.version());
             ValuePools pools = new DatasetLoading(host, plan).load(target, key);
             Store store = resources.add(
                     target.copy(key, "plain-" + ProcessHandle.current().pid()));

@@ -5,15 +5,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.config.Property;
+import siemload.database.TargetException;
 import siemload.measure.FeederRecorder;
-import siemload.measure.GeneratorCpu;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
-import siemload.measure.RunResult.Validity;
-import siemload.measure.StepRecord;
-import siemload.measure.VisibilityResult;
-import siemload.monitor.RunMonitor;
-import siemload.target.TargetException;
+import siemload.measure.monitor.RunMonitor;
+import siemload.results.GeneratorCpu;
+import siemload.results.RunResult;
+import siemload.results.RunResult.Validity;
+import siemload.results.StepRecord;
+import siemload.results.StoredEvents;
+import siemload.results.VisibilityResult;
+import siemload.run.procedure.StepLog;
 
 /** Turns what a procedure measured into results, and says how the process should end. */
 final class ProcedureOutcome {
@@ -34,9 +36,11 @@ final class ProcedureOutcome {
      * What is known at the end.
      *
      * @param endNanos when the last step ended
+     * @param harmful whether it stopped by itself, since step after step failed
      * @param failure what the server broke down with; empty where it did not
      */
-    record Ending(RunClock clock, long endNanos, boolean interrupted, Optional<TargetException> failure) {
+    record Ending(
+            RunClock clock, long endNanos, boolean interrupted, boolean harmful, Optional<TargetException> failure) {
         double seconds() {
             return clock.measuredSeconds(endNanos);
         }
@@ -57,6 +61,9 @@ final class ProcedureOutcome {
         if (ending.failure().isPresent() || server.isGone()) {
             return ExitCode.TARGET_FAILED;
         }
+        if (ending.harmful()) {
+            return ExitCode.INCONCLUSIVE;
+        }
         boolean judged = !setup.plan().settings().value(Property.FAIL_ON).equals("breakdown");
         return judged && !validity.valid() ? ExitCode.INCONCLUSIVE : ExitCode.OK;
     }
@@ -74,12 +81,12 @@ final class ProcedureOutcome {
                 setup.plan().scenario().name(),
                 setup.directory().startedAt(),
                 Math.round(ending.seconds() * 1000) / 1000.0,
-                ending.interrupted(),
+                ending.interrupted() || ending.harmful(),
                 setup.targetRecord(server),
                 setup.datasetRecord(),
                 setup.settingRecords(),
                 List.of(),
-                new FeederRecorder(ending.clock(), 0).result(ending.endNanos(), 0, 0),
+                new FeederRecorder(ending.clock(), 0).result(ending.endNanos(), StoredEvents.ALL),
                 generator,
                 seen.database(),
                 seen.host(),
@@ -108,11 +115,18 @@ final class ProcedureOutcome {
         if (server.isGone()) {
             warnings.add("the database was gone at the end of the run: " + server.failure());
         }
+        if (ending.harmful()) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "stopped by itself: %d steps in a row failed (-DabortIf=never goes on)",
+                    StepLog.MOST_FAILURES_IN_A_ROW));
+        }
         if (ending.interrupted()) {
             warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", steps.size()));
         } else if (steps.isEmpty()) {
             warnings.add("no step was done");
         }
+        warnings.addAll(seen.faults());
         warnFailed(steps, warnings);
         MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), ending.seconds());
         warnings.addAll(machine.warnings());

@@ -6,20 +6,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import siemload.measure.GeneratorCpu;
-import siemload.measure.MicrosSummary;
+import siemload.config.Property;
+import siemload.database.TargetException;
 import siemload.measure.RunClock;
-import siemload.measure.SearchKey;
-import siemload.monitor.RunMonitor;
-import siemload.procedure.Interruption;
-import siemload.procedure.Procedures;
-import siemload.procedure.Progress;
-import siemload.procedure.StepLog;
-import siemload.procedure.Workbench;
+import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
+import siemload.results.GeneratorCpu;
+import siemload.results.MicrosSummary;
+import siemload.results.SearchKey;
+import siemload.run.procedure.Interruption;
+import siemload.run.procedure.ProcedureContext;
+import siemload.run.procedure.Procedures;
+import siemload.run.procedure.Progress;
+import siemload.run.procedure.StepLog;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
-import siemload.target.TargetException;
 
 /**
  * One run of a procedure, from its settings to its results: what one person does step by step, without Gatling. Followed
@@ -36,8 +37,9 @@ public final class ProcedureRun {
     private final RunMonitor monitor;
     private final CacheKeeper caches;
     private final Settling settling;
-    private final StepLog steps = new StepLog();
+    private final StepLog steps = new StepLog(this::stopHarm);
     private final Interruption interruption = new Interruption();
+    private volatile boolean harmful;
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private ProcedureRun(RunSetup setup) {
@@ -75,7 +77,8 @@ public final class ProcedureRun {
             long end = System.nanoTime();
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
-            ProcedureOutcome.Ending ending = new ProcedureOutcome.Ending(clock, end, interruption.isAsked(), failure);
+            ProcedureOutcome.Ending ending =
+                    new ProcedureOutcome.Ending(clock, end, interruption.isAsked() && !harmful, harmful, failure);
             ExitCode code = new ProcedureOutcome(setup, plans, notes()).write(steps.steps(), ending, cpu, seen);
             setup.host().endWith(code);
             return code;
@@ -95,6 +98,19 @@ public final class ProcedureRun {
             boolean unused = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Where a run may stop by itself, a procedure does so when nothing succeeds any more. */
+    private void stopHarm() {
+        boolean watched = setup.plan()
+                .settings()
+                .find(Property.ABORT_IF)
+                .filter(conditions -> !conditions.isEmpty())
+                .isPresent();
+        if (watched) {
+            harmful = true;
+            interruption.ask();
         }
     }
 
@@ -119,8 +135,8 @@ public final class ProcedureRun {
         }
     }
 
-    private Workbench bench() {
-        return new Workbench(
+    private ProcedureContext bench() {
+        return new ProcedureContext(
                 setup.target(),
                 setup.key(),
                 setup.store(),

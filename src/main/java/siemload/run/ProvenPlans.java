@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.measure.RunResult;
-import siemload.measure.SearchKey;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
 import siemload.query.Search;
-import siemload.target.SearchSession;
-import siemload.target.TargetException;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
 
 /** The plans of a run, and whether the server follows the hint in them. Used by one thread at a time. */
 final class ProvenPlans {
     private final RunSetup setup;
-    private final PlanBook book;
+    private final PlanCollector book;
     private final List<String> warnings = new ArrayList<>();
 
     ProvenPlans(RunSetup setup) {
         this.setup = setup;
-        this.book =
-                new PlanBook(setup.directory().path(), setup.plan().variant().hint());
+        this.book = new PlanCollector(
+                setup.directory().path(), setup.plan().variant().hint());
     }
 
     /**
@@ -63,7 +63,7 @@ final class ProvenPlans {
         return book.asRead();
     }
 
-    /** The same beside what they are now; where the server is gone, as they were. */
+    /** The plans from before the load beside those of now; where the server is gone, those from before alone. */
     List<RunResult.PlanRecord> readAgain() {
         try (SearchSession session = setup.store().openSession()) {
             return book.compareWith(session);

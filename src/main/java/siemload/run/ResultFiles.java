@@ -2,11 +2,13 @@ package siemload.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import siemload.environment.EnvironmentFile;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
-import siemload.report.RunReports;
-import siemload.report.TextReport;
+import siemload.config.directory.Reason;
+import siemload.measure.environment.EnvironmentFile;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.report.RunReports;
+import siemload.results.report.TextReport;
 
 /** Writes what a run found out. Stateless. */
 final class ResultFiles {
@@ -21,14 +23,14 @@ final class ResultFiles {
         RunHost host = setup.host();
         Path directory = setup.directory().path();
         String text = TextReport.of(result);
-        Path json = directory.resolve("run.json");
+        Path json = RunFile.RUN.in(directory);
         try {
             RunResultFile.write(json, result);
-            EnvironmentFile.write(directory.resolve("environment.json"), setup.environment());
+            EnvironmentFile.write(RunFile.ENVIRONMENT.in(directory), setup.environment());
             setup.directory().markLatest();
         } catch (IOException unwritten) {
             host.line(text);
-            host.failure("the results could not be written to " + directory + ": " + unwritten, unwritten);
+            host.failure("the results could not be written to " + directory + ": " + Reason.of(unwritten), unwritten);
             return false;
         }
         host.line("");

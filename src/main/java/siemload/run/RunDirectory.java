@@ -5,16 +5,21 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.config.directory.ForeignDirectoryException;
+import siemload.config.directory.Ownership;
+import siemload.config.directory.Reason;
 
 /**
  * Where one run's results go: {@code <results>/<runId>/}. Immutable.
  *
  * @param path the directory, which exists
+ * @param marker to be closed when the run has ended
  */
-record RunDirectory(Path path, String runId, Instant startedAt) {
+record RunDirectory(Path path, String runId, Instant startedAt, RunMarker marker) {
 
     /**
      * Makes a directory of its own, also when two runs start in the same second.
@@ -27,31 +32,28 @@ record RunDirectory(Path path, String runId, Instant startedAt) {
                 "-",
                 plan.scenario().name().replaceAll("[^A-Za-z0-9]+", "-"),
                 plan.choice().plugin().id(),
-                Stamp.of(now));
+                TimestampName.of(now));
+        NewFiles.protect(plan.settings());
         try {
             Files.createDirectories(results);
+            Ownership.ofThisUser().requireOwn(results);
+            RunMarker.sweep(results);
             for (int attempt = 1; ; attempt++) {
                 String runId = attempt == 1 ? name : name + "-" + attempt;
                 try {
-                    return new RunDirectory(Files.createDirectory(results.resolve(runId)), runId, now);
+                    Path path = NewFiles.createDirectory(results.resolve(runId), plan.settings());
+                    return new RunDirectory(path, runId, now, RunMarker.set(path));
                 } catch (FileAlreadyExistsException taken) {
                     // another run started in the same second: try the next name
                 }
             }
+        } catch (ForeignDirectoryException foreign) {
+            throw new ConfigException(plan.settings().origin(Property.RESULTS), "results: " + Reason.of(foreign));
         } catch (IOException unwritable) {
             throw new ConfigException(
                     plan.settings().origin(Property.RESULTS),
-                    "results cannot be written to " + results + ": " + unwritable + " (choose another with"
+                    "results cannot be written to " + results + ": " + Reason.of(unwritable) + " (choose another with"
                             + " -Dresults=DIR)");
-        }
-    }
-
-    /** Removes the directory if nothing was written into it. */
-    void removeIfEmpty() {
-        try {
-            Files.deleteIfExists(path);
-        } catch (IOException notEmpty) {
-            // it holds results
         }
     }
 
@@ -62,7 +64,7 @@ record RunDirectory(Path path, String runId, Instant startedAt) {
         try {
             Files.createSymbolicLink(fresh, Path.of(runId));
         } catch (UnsupportedOperationException | IOException noLinks) {
-            Files.writeString(fresh, runId + "\n");
+            Files.writeString(fresh, runId + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         }
         Files.move(fresh, latest, StandardCopyOption.REPLACE_EXISTING);
     }

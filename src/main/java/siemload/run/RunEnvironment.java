@@ -6,20 +6,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.database.Provision;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
-import siemload.environment.EnvironmentRecord;
-import siemload.environment.Machine;
-import siemload.provision.ProvidedServer;
-import siemload.target.Provision;
-import siemload.target.Store;
-import siemload.target.Target;
-import siemload.target.TargetException;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.environment.MachineFacts;
 
 /** Writes down what a run takes place on, before the load; machine, server, tables, scenario and data set. */
 final class RunEnvironment {
     /** Where things lie, and how they are told, makes no difference to what is measured. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             Property.RESULTS.name(),
+            Property.SHARE_RESULTS.name(),
             Property.CACHE.name(),
             Property.PORT.name(),
             Property.VERBOSE.name(),
@@ -31,7 +32,7 @@ final class RunEnvironment {
     private RunEnvironment() {}
 
     static EnvironmentRecord of(RunPlan plan, Path home, ProvidedServer server, Target target, Store store) {
-        Map<String, Map<String, String>> sections = Machine.describe(directories(plan, server), home);
+        Map<String, Map<String, String>> sections = MachineFacts.describe(directories(plan, server), home);
         sections.put("database", database(plan, server, target));
         sections.put("tables", tables(store));
         sections.put("scenario", scenario(plan));
@@ -82,7 +83,7 @@ final class RunEnvironment {
         Map<String, String> values = new TreeMap<>();
         for (Setting setting : plan.settings().list()) {
             if (!WITHOUT_EFFECT.contains(setting.name())) {
-                values.put(setting.name(), setting.value());
+                values.put(setting.name(), setting.shown());
             }
         }
         plan.resolved().values().forEach(setting -> values.put(setting.name(), setting.value()));

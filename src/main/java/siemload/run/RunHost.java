@@ -41,6 +41,9 @@ public interface RunHost {
     /** Ends the process at once. */
     void exit(ExitCode code);
 
+    /** Ends the process at once, without what is to be done when it stops: that did not come to an end. */
+    void halt(ExitCode code);
+
     /** Lets the process end with this code once everything else is done. */
     void endWith(ExitCode code);
 }

@@ -2,13 +2,14 @@ package siemload.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import siemload.check.CheckedAnswers;
 import siemload.config.Property;
-import siemload.measure.Outcome;
-import siemload.measure.RunResult;
-import siemload.measure.RunResult.FeederResult;
-import siemload.measure.RunResult.Validity;
 import siemload.measure.SearchStatistics;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.Validity;
+import siemload.results.StoredEvents;
+import siemload.run.answers.CheckedAnswers;
 
 /** Turns what a load measured into results, and says how the process should end. */
 final class RunOutcome {
@@ -28,19 +29,19 @@ final class RunOutcome {
     }
 
     /** Writes run.json and the reports, and prints report.txt. */
-    ExitCode write(Measured measured, FedEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
+    ExitCode write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = ServerState.of(setup.target(), setup.server());
         RunResult result = result(measured, fed, plans, answers, server);
         return ResultFiles.write(setup, result) ? exitCode(result, measured, fed, server) : ExitCode.INVALID_INPUT;
     }
 
     private RunResult result(
-            Measured measured,
-            FedEvents fed,
+            LoadOutcome measured,
+            StoredEvents fed,
             List<RunResult.PlanRecord> plans,
             CheckedAnswers answers,
             ServerState server) {
-        FeederResult feeder = measured.feeder().result(measured.endNanos(), fed.lost(), fed.duplicated());
+        FeederResult feeder = measured.feeder().result(measured.endNanos(), fed);
         double seconds = measured.clock().measuredSeconds(measured.endNanos());
         return new RunResult(
                 RunResult.FORMAT_VERSION,
@@ -48,7 +49,7 @@ final class RunOutcome {
                 setup.plan().scenario().name(),
                 setup.directory().startedAt(),
                 Math.round(seconds * 1000) / 1000.0,
-                measured.ending() == Measured.Ending.INTERRUPTED,
+                measured.ending() != LoadOutcome.Ending.COMPLETE,
                 setup.targetRecord(server),
                 setup.datasetRecord(),
                 setup.settingRecords(),
@@ -79,15 +80,18 @@ final class RunOutcome {
         return new Validity(measured.valid(), measured.warnings(), all);
     }
 
-    private ExitCode exitCode(RunResult result, Measured measured, FedEvents fed, ServerState server) {
+    private ExitCode exitCode(RunResult result, LoadOutcome measured, StoredEvents fed, ServerState server) {
         SearchStatistics all = measured.searches().merged(key -> true);
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        if (result.interrupted()) {
+        if (measured.ending() == LoadOutcome.Ending.INTERRUPTED) {
             return ExitCode.INTERRUPTED;
         }
         if (serverGone) {
             return ExitCode.TARGET_FAILED;
+        }
+        if (measured.ending() == LoadOutcome.Ending.ABORTED) {
+            return ExitCode.INCONCLUSIVE;
         }
         if (setup.plan().settings().value(Property.FAIL_ON).equals("breakdown")) {
             return ExitCode.OK;

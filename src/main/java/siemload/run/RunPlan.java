@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import siemload.config.Choices;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
@@ -16,7 +17,6 @@ import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
-import siemload.target.Variant;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -55,6 +55,16 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         }
         return OptionalDouble.of(scenario().phases().warmup().toSeconds()
                 + (double) scenario().phases().measurement().toSeconds());
+    }
+
+    /** Whether the run begins without the events of the data set, since it loads them itself. */
+    boolean startsEmpty() {
+        return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
+    }
+
+    /** What one copy of the data set takes on the target, about. */
+    long bytesOfCopy() {
+        return source.count() * choice.plugin().abilities().bytesPerEvent();
     }
 
     Variant variant() {

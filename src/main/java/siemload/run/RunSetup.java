@@ -7,24 +7,27 @@ import java.util.function.Supplier;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.FirstNames;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+import siemload.database.provision.ProvidedServer;
 import siemload.dataset.ValuePools;
-import siemload.environment.EnvironmentRecord;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
-import siemload.monitor.DatabaseProcesses;
-import siemload.monitor.DiskReads;
-import siemload.monitor.RunMonitor;
-import siemload.provision.ProvidedServer;
-import siemload.scenario.Procedure;
-import siemload.target.DatasetKey;
-import siemload.target.Store;
-import siemload.target.Target;
-import siemload.target.TargetOptions;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.monitor.DatabaseProcesses;
+import siemload.measure.monitor.DiskReads;
+import siemload.measure.monitor.RunMonitor;
+import siemload.results.RunResult;
+import siemload.results.RunWriter;
 
 /**
  * What a run works with, whatever it does with it: a server, the data set in it, and a copy for this run alone. The
  * resources give everything back. Immutable; its parts are not.
  *
+ * @param writer writes into the directory what is measured second by second
  * @param key the name under which the server keeps the data set
  * @param pools the values that searches look for
  * @param store the run's own copy of the data set, or an empty one for a procedure that loads it itself
@@ -34,6 +37,7 @@ record RunSetup(
         RunHost host,
         RunPlan plan,
         RunDirectory directory,
+        RunWriter writer,
         Resources resources,
         ProvidedServer server,
         Target target,
@@ -41,31 +45,35 @@ record RunSetup(
         ValuePools pools,
         Store store,
         EnvironmentRecord environment) {
+    private static final int SHOWN = 5;
 
     /**
      * Gets everything ready.
      *
      * @throws ConfigException if settings or files are wrong
-     * @throws siemload.target.TargetException if the database cannot be had
+     * @throws siemload.database.TargetException if the database cannot be had
      */
     static RunSetup open(RunHost host, Resources resources) {
         RunPlan plan = readPlan(host);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
-        resources.add(directory::removeIfEmpty);
-        LiveView.start(host, plan, directory, resources);
+        resources.add(directory.marker());
+        RunWriter writer = new RunWriter(directory.path(), LiveView.start(host, plan, directory, resources));
         ProvidedServer server = new ServerStart(host, plan, resources).start();
         CacheKeeper.require(plan.caches(), server.caches());
-        Target target = connect(plan, server, resources);
-        DatasetKey key = Keys.of(plan, target.version());
+        Target target = connect(host, plan, server, resources);
+        DatasetKey key = DatasetKeys.of(plan, target.version());
+        new ForeignServerCheck(host, plan).take(target, key, server.address().url());
         DatasetLoading dataset = new DatasetLoading(host, plan);
-        boolean empty =
-                plan.scenario().procedure().filter(Procedure::startsEmpty).isPresent();
+        boolean empty = plan.startsEmpty();
+        if (empty) {
+            new DiskSpace(plan).requireForCopy();
+        }
         ValuePools pools = empty ? dataset.values() : dataset.load(target, key);
         host.status(empty ? "creating tables" : "copying " + plan.source().name() + " for this run");
         Store store = resources.add(empty ? target.emptyStore(directory.runId()) : target.copy(key, directory.runId()));
         host.status("");
         EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
-        return new RunSetup(host, plan, directory, resources, server, target, key, pools, store, environment);
+        return new RunSetup(host, plan, directory, writer, resources, server, target, key, pools, store, environment);
     }
 
     static RunPlan readPlan(RunHost host) {
@@ -74,15 +82,32 @@ record RunSetup(
         return plan;
     }
 
-    static Target connect(RunPlan plan, ProvidedServer server, Resources resources) {
-        TargetOptions options =
-                new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions(), plan.parameters());
-        return resources.add(plan.choice().plugin().connect(server.address(), options));
+    static Target connect(RunHost host, RunPlan plan, ProvidedServer server, Resources resources) {
+        TargetOptions options = new TargetOptions(
+                plan.variant(),
+                plan.searchTimeout(),
+                plan.settings().value(Property.MAINTENANCE_TIMEOUT),
+                plan.settings().find(Property.DATABASE).orElse(""),
+                plan.sessions(),
+                plan.parameters());
+        Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
+        Transport transport = target.transport();
+        TransportWarning.of(transport, server.address().url(), plan.choice().plugin())
+                .ifPresent(host::line);
+        nameStrangers(host, target.strangers());
+        return target;
+    }
+
+    private static void nameStrangers(RunHost host, List<String> strangers) {
+        if (!strangers.isEmpty()) {
+            host.line("left alone, since nothing proves that this user's siemload made it: "
+                    + FirstNames.of(strangers, SHOWN));
+        }
     }
 
     /** Gets ready to watch database and machine. */
     RunMonitor openMonitor() {
-        return resources.add(RunMonitor.open(directory.path(), store::openCounters, processes()));
+        return resources.add(RunMonitor.open(writer, store::openCounters, processes()));
     }
 
     /**
@@ -96,7 +121,7 @@ record RunSetup(
 
     /** How to find the server's processes. */
     DatabaseProcesses processes() {
-        return ServerPlace.processes(server, plan.choice().plugin().processNames());
+        return ServerHost.processes(server, plan.choice().plugin().processNames());
     }
 
     /**
@@ -126,8 +151,14 @@ record RunSetup(
                 plan.variant().indexes().label(),
                 plan.variant().hint().label(),
                 plan.variant().paging().label(),
+                connectionRecord(),
                 state.settings(),
                 server.container());
+    }
+
+    private RunResult.ConnectionRecord connectionRecord() {
+        Transport transport = target.transport();
+        return new RunResult.ConnectionRecord(transport.security().label(), transport.protocol(), transport.cipher());
     }
 
     RunResult.DatasetRecord datasetRecord() {
@@ -141,7 +172,7 @@ record RunSetup(
     List<RunResult.SettingRecord> settingRecords() {
         return plan.resolved().values().stream()
                 .map(value -> new RunResult.SettingRecord(
-                        value.name(), value.value(), value.origin().toString()))
+                        value.name(), value.shown(), value.origin().toString()))
                 .toList();
     }
 }

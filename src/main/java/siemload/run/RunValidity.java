@@ -5,12 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import siemload.check.CheckedAnswers;
-import siemload.measure.Outcome;
-import siemload.measure.RunResult.FeederResult;
-import siemload.measure.RunResult.PlanRecord;
-import siemload.measure.RunResult.Validity;
 import siemload.measure.SearchStatistics;
+import siemload.results.Outcome;
+import siemload.results.RunFile;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.PlanRecord;
+import siemload.results.RunResult.Validity;
+import siemload.run.answers.CheckedAnswers;
 
 /** Whether the numbers of a run can be trusted. */
 final class RunValidity {
@@ -33,7 +34,7 @@ final class RunValidity {
      * @param serverFailure why the server could not be asked after the run; empty if it could
      */
     static Validity of(
-            Measured measured,
+            LoadOutcome measured,
             FeederResult feeder,
             CheckedAnswers answers,
             List<String> known,
@@ -44,11 +45,12 @@ final class RunValidity {
         if (!serverFailure.isEmpty()) {
             validity.warn("the database was gone at the end of the run: %s", serverFailure);
         }
-        if (measured.ending() == Measured.Ending.INTERRUPTED) {
+        if (measured.ending() == LoadOutcome.Ending.INTERRUPTED) {
             validity.warn(
                     "interrupted after %.1f s of the measured phase",
                     measured.clock().measuredSeconds(measured.endNanos()));
         }
+        validity.warnings.addAll(measured.seen().faults());
         validity.checkAnswers(answers);
         SearchStatistics all = measured.searches().merged(key -> true);
         validity.checkUnfinished(all, measured.ending());
@@ -65,14 +67,14 @@ final class RunValidity {
         if (!answers.wrong().isEmpty()) {
             warn(
                     "%d of %d checked answers were wrong: %s",
-                    answers.wrong().size(), answers.checked(), AnswerReview.FILE);
+                    answers.wrong().size(), answers.checked(), RunFile.WRONG_ANSWERS.fileName());
         }
     }
 
     /** Their times are too short in the results; an interrupted run says already that it ended early. */
-    private void checkUnfinished(SearchStatistics all, Measured.Ending ending) {
+    private void checkUnfinished(SearchStatistics all, LoadOutcome.Ending ending) {
         long unfinished = all.count(Outcome.UNFINISHED);
-        if (unfinished > 0 && ending == Measured.Ending.COMPLETE) {
+        if (unfinished > 0 && ending == LoadOutcome.Ending.COMPLETE) {
             warn(
                     "%d searches had not ended when the run gave up waiting; they count with the time until then",
                     unfinished);
@@ -87,6 +89,9 @@ final class RunValidity {
         }
         if (failed > ERROR_TOLERANCE * all.count()) {
             warn("%d of %d searches failed", failed, all.count());
+        } else if (all.count(Outcome.CONNECTION) > 0) {
+            notes.add(String.format(
+                    Locale.ROOT, "%d searches lost their connection to the database", all.count(Outcome.CONNECTION)));
         }
     }
 
@@ -119,6 +124,19 @@ final class RunValidity {
         if (feeder.failed() > 0) {
             warn("%d fed events could not be stored: %s", feeder.failed(), failure);
         }
+        if (feeder.unknown() > 0) {
+            warn(
+                    "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
+                            + " them (%s)",
+                    feeder.unknown(), failure);
+        }
+        if (feeder.storedUnacknowledged() > 0) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "%d fed events are stored although their acknowledgement was lost (%s)",
+                    feeder.storedUnacknowledged(),
+                    failure));
+        }
         if (feeder.lost() < 0) {
             warn("nobody could look whether all fed events are stored");
         }
@@ -130,7 +148,7 @@ final class RunValidity {
         }
     }
 
-    private void checkMachine(Measured measured, SearchStatistics all) {
+    private void checkMachine(LoadOutcome measured, SearchStatistics all) {
         double seconds = measured.clock().measuredSeconds(measured.endNanos());
         double generatorCpuRatio =
                 measured.generator().result(all.count(), seconds).cpuRatio();

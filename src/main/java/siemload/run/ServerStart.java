@@ -3,13 +3,13 @@ package siemload.run;
 import java.util.Optional;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.provision.ContainerRequest;
-import siemload.provision.ContainerRequest.Ending;
-import siemload.provision.Listener;
-import siemload.provision.ProvidedServer;
-import siemload.provision.Provisioner;
-import siemload.target.EmbeddedOptions;
-import siemload.target.TargetPlugin;
+import siemload.database.EmbeddedOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.provision.ContainerRequest;
+import siemload.database.provision.ContainerRequest.Ending;
+import siemload.database.provision.Listener;
+import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.Provisioner;
 
 /** Gets the server that the settings of a run ask for. Used by one thread. */
 final class ServerStart {
@@ -27,14 +27,14 @@ final class ServerStart {
     ProvidedServer start() {
         TargetPlugin plugin = plan.choice().plugin();
         Settings settings = plan.settings();
+        CacheDirectory.prepare(plan);
         host.status("starting " + plugin.id());
         return switch (plan.choice().provision()) {
             case EMBEDDED -> {
-                DatasetLoading.requireSpace(
-                        plan.cache(), plan.source().count(), plugin.abilities().bytesPerEvent());
+                new DiskSpace(plan).requireForServer();
                 EmbeddedOptions options = new EmbeddedOptions(
                         plan.cache(), settings.value(Property.PORT), plan.sessions(), plan.parameters());
-                yield resources.open(() -> Provisioner.embedded(plugin, options));
+                yield resources.open(() -> Provisioner.embedded(plugin, options, listener()));
             }
             case EXTERNAL ->
                 resources.add(Provisioner.external(

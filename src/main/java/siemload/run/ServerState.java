@@ -2,9 +2,9 @@ package siemload.run;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import siemload.provision.ProvidedServer;
-import siemload.target.Target;
-import siemload.target.TargetException;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
 
 /**
  * The server at the end of a run.

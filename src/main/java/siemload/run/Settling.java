@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.config.Property;
-import siemload.monitor.QuietHost;
-import siemload.target.Maintenance;
-import siemload.target.TargetException;
+import siemload.database.Maintenance;
+import siemload.database.TargetException;
+import siemload.measure.monitor.QuietHost;
 
 /**
  * Lets server and machine come to rest before a run measures, where the settings ask for it: a checkpoint, then two quiet

@@ -9,14 +9,14 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.database.Abilities;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
 import siemload.query.Paging;
-import siemload.target.Abilities;
-import siemload.target.Hint;
-import siemload.target.IndexSet;
-import siemload.target.Provision;
-import siemload.target.TargetPlugin;
-import siemload.target.TargetPlugins;
-import siemload.target.Variant;
 
 /**
  * The target of a run, and which of its variants; everything is offered by the target. Immutable.
@@ -62,6 +62,12 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                     origin(settings, Property.TARGET),
                     "target " + plugin.id() + " needs a server of yours (give its url: -Durl)");
         }
+        settings.setting(Property.DATABASE)
+                .filter(database -> !plugin.liesInOneDatabase())
+                .ifPresent(database -> problems.add(
+                        database.origin(),
+                        "target " + plugin.id() + " makes databases or tables of its own, wherever its url leads (leave"
+                                + " this out)"));
         problems.throwIfAny();
         plugin.refusal(variant)
                 .ifPresent(why -> problems.add(origin(settings, Property.HINT), "target " + plugin.id() + ": " + why));

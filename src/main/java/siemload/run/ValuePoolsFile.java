@@ -5,15 +5,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.function.Supplier;
+import siemload.config.directory.Ownership;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 
 /** Keeps the values to search for beside the loaded data sets, so that a second run need not read all events again. */
 final class ValuePoolsFile {
+    private final Path directory;
     private final Path file;
 
     ValuePoolsFile(Path cache, EventSource source) {
-        this.file = cache.resolve("values").resolve(source.fingerprint() + ".json");
+        this.directory = cache.resolve("values");
+        this.file = directory.resolve(source.fingerprint() + ".json");
     }
 
     /** The kept values; made anew and kept where there are none, or the file is of another version or damaged. */
@@ -31,8 +34,8 @@ final class ValuePoolsFile {
     /** Keeps the values; where they cannot be kept they are made again next time. */
     ValuePools write(ValuePools values) {
         try {
-            Files.createDirectories(file.getParent());
-            Path unfinished = Files.createTempFile(file.getParent(), "values", ".tmp");
+            Ownership.ofThisUser().makePrivate(directory);
+            Path unfinished = Files.createTempFile(directory, "values", ".tmp");
             Files.writeString(unfinished, values.toJson());
             Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException notKept) {

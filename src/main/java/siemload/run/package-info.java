@@ -1,4 +1,4 @@
-/** One load run from its settings to its results. */
+/** One run, step by step. In: settings. Out: a directory of results and an exit code. */
 @NullMarked
 package siemload.run;
 

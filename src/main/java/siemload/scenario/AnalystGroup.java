@@ -37,7 +37,7 @@ public record AnalystGroup(
         Weights<Popularity> values,
         Weights<Order> orders,
         int listLength,
-        Reading reading,
+        ResultReading reading,
         double followUpRatio,
         Duration patience,
         int maxRunning) {}

@@ -109,7 +109,7 @@ final class GroupOverrides {
     }
 
     private void checkPages(List<AnalystGroup> groups) {
-        boolean anyPaged = groups.stream().anyMatch(group -> group.reading() instanceof Reading.Paged);
+        boolean anyPaged = groups.stream().anyMatch(group -> group.reading() instanceof ResultReading.Paged);
         settings.setting(Property.PAGE)
                 .filter(page -> !anyPaged)
                 .ifPresent(page -> problems.add(page.origin(), "no group of this scenario reads pages (leave it out)"));
@@ -157,7 +157,7 @@ final class GroupOverrides {
         Weights<Order> orders = choice(group, "order", Property.ORDER, Choices.camelCase(Order.class), group.orders());
         boolean given = settings.find(Property.ORDER).isPresent();
         if (given
-                && group.reading() instanceof Reading.Paged
+                && group.reading() instanceof ResultReading.Paged
                 && orders.possible().contains(Order.UNSORTED)) {
             problems.add(
                     settings.origin(Property.ORDER),
@@ -183,11 +183,11 @@ final class GroupOverrides {
         return settings.find(Property.LIST_LENGTH).orElse(group.listLength());
     }
 
-    private Reading reading(AnalystGroup group) {
+    private ResultReading reading(AnalystGroup group) {
         Optional<Integer> size = settings.find(Property.PAGE);
-        if (size.isPresent() && group.reading() instanceof Reading.Paged paged) {
+        if (size.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             put(group, "page.size", Integer.toString(size.get()), Property.PAGE);
-            return new Reading.Paged(size.get(), paged.deeperRatio(), paged.maximum(), paged.lastPageRatio());
+            return new ResultReading.Paged(size.get(), paged.deeperRatio(), paged.maximum(), paged.lastPageRatio());
         }
         return group.reading();
     }

@@ -56,7 +56,7 @@ final class GroupReader {
         Weights<Order> orders =
                 choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst");
         int listLength = log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10");
-        Reading reading = reading(node.required("page"));
+        ResultReading reading = reading(node.required("page"));
         checkUnsorted(node, orders, reading);
         return new AnalystGroup(
                 name,
@@ -165,10 +165,10 @@ final class GroupReader {
         return new Weights<>(Map.of(standIn, 1.0));
     }
 
-    private Reading reading(YamlNode node) {
+    private ResultReading reading(YamlNode node) {
         if (!node.isMapping()) {
             log.value(node, GroupValues.WHOLE);
-            return new Reading.Whole();
+            return new ResultReading.Whole();
         }
         int problemsBefore = problems.count();
         int size = log.required(node, "size", GroupValues.PAGE_SIZE);
@@ -178,7 +178,7 @@ final class GroupReader {
         if (problems.count() == problemsBefore) {
             checkPages(node, deeper, maximum, lastPage);
         }
-        return new Reading.Paged(size, deeper, maximum, lastPage);
+        return new ResultReading.Paged(size, deeper, maximum, lastPage);
     }
 
     private static void checkPages(YamlNode node, double deeper, int maximum, double lastPage) {
@@ -191,9 +191,9 @@ final class GroupReader {
         }
     }
 
-    private static void checkUnsorted(YamlNode node, Weights<Order> orders, Reading reading) {
+    private static void checkUnsorted(YamlNode node, Weights<Order> orders, ResultReading reading) {
         boolean unsorted = orders.weights().getOrDefault(Order.UNSORTED, 0.0) > 0;
-        if (unsorted && reading instanceof Reading.Paged) {
+        if (unsorted && reading instanceof ResultReading.Paged) {
             node.required("order").problem("unsorted is for page: whole (a page of unordered rows means nothing)");
         }
     }

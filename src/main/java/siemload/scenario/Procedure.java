@@ -57,8 +57,8 @@ public sealed interface Procedure {
      * @param searches at least one, each once
      * @param listLength how many addresses OTHER1 gets, 1 to 10,000
      */
-    record Asking(List<SearchName> searches, WindowLength window, Popularity popularity, int listLength) {
-        public Asking {
+    record SearchSet(List<SearchName> searches, WindowLength window, Popularity popularity, int listLength) {
+        public SearchSet {
             searches = List.copyOf(searches);
         }
     }
@@ -93,7 +93,7 @@ public sealed interface Procedure {
      * @param page the whole result, or its first page
      * @param passes how often each search is measured, 1 or more
      */
-    record Read(Asking asking, Order order, Page page, Counting counting, int passes, CacheState caches)
+    record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
             implements Procedure {
         @Override
         public Kind kind() {
@@ -106,7 +106,7 @@ public sealed interface Procedure {
      *
      * @param pageSize rows a page, 1 or more
      */
-    record Depth(Asking asking, Order order, int pageSize, Depths depths, int passes, CacheState caches)
+    record Depth(SearchSet searchSet, Order order, int pageSize, Depths depths, int passes, CacheState caches)
             implements Procedure {
         @Override
         public Kind kind() {
@@ -140,7 +140,7 @@ public sealed interface Procedure {
      * @param batch events a transaction, 1 or more
      * @param connections that insert, 1 or more
      */
-    record Feed(Asking asking, Order order, int pageSize, int passes, int events, int batch, int connections)
+    record Feed(SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, int connections)
             implements Procedure {
         @Override
         public Kind kind() {
@@ -151,10 +151,11 @@ public sealed interface Procedure {
     /**
      * Inserts events that are newer than all that the server's statistics know of, then searches for them.
      *
-     * @param asking its window ends after the newest fed event
+     * @param searchSet its window ends after the newest fed event
      * @param events how many, 1 or more
      */
-    record Stale(Asking asking, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
+    record Stale(
+            SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
             implements Procedure {
         @Override
         public Kind kind() {
@@ -167,9 +168,9 @@ public sealed interface Procedure {
      * cancelled.
      *
      * @param users how many, 1 or more
-     * @param third how long each of the three parts takes
+     * @param part how long each of the three parts takes
      */
-    record Noisy(Asking asking, Order order, int pageSize, int users, Duration third) implements Procedure {
+    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part) implements Procedure {
         @Override
         public Kind kind() {
             return Kind.NOISY;
@@ -183,7 +184,7 @@ public sealed interface Procedure {
      * @param draws how many values of each search are tried, 1 or more
      * @param events fed at the end, 1 or more
      */
-    record Certificate(Asking asking, List<Order> orders, int pageSize, int draws, int events, int batch)
+    record Certificate(SearchSet searchSet, List<Order> orders, int pageSize, int draws, int events, int batch)
             implements Procedure {
         public Certificate {
             orders = List.copyOf(orders);

@@ -15,10 +15,10 @@ import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
-import siemload.scenario.Procedure.Asking;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Kind;
+import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.Procedure.Statistics;
 
 /** Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure. */
@@ -57,10 +57,10 @@ final class ProcedureReader {
             case LOAD -> new Procedure.Load(number("cycles", Property.CYCLES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
-            case DEPTH -> new Procedure.Depth(asking("all"), sorted(), pageSize(), depths(), passes(), caches());
+            case DEPTH -> new Procedure.Depth(searchSet("all"), sorted(), pageSize(), depths(), passes(), caches());
             case FEED ->
                 new Procedure.Feed(
-                        asking("all"),
+                        searchSet("all"),
                         sorted(),
                         pageSize(),
                         passes(),
@@ -69,17 +69,17 @@ final class ProcedureReader {
                         log.optional(node, "connections", CONNECTIONS, "1"));
             case STALE ->
                 new Procedure.Stale(
-                        asking("5m"),
+                        searchSet("5m"),
                         sorted(),
                         pageSize(),
                         passes(),
                         log.required(node, "events", EVENTS),
                         batch(),
                         choice("statistics", Choices.camelCase(Statistics.class), Property.STATISTICS, "stale"));
-            case NOISY -> new Procedure.Noisy(asking("all"), sorted(), pageSize(), users(), third());
+            case NOISY -> new Procedure.Noisy(searchSet("all"), sorted(), pageSize(), users(), part());
             case CERTIFICATE ->
                 new Procedure.Certificate(
-                        asking("all"),
+                        searchSet("all"),
                         orders(),
                         pageSize(),
                         log.optional(node, "draws", TIMES, "3"),
@@ -97,17 +97,17 @@ final class ProcedureReader {
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
         Counting counting = choice("count", Choices.camelCase(Counting.class), Property.COUNT, "none");
-        return new Procedure.Read(asking("all"), order, page, counting, passes(), caches());
+        return new Procedure.Read(searchSet("all"), order, page, counting, passes(), caches());
     }
 
-    private Asking asking(String window) {
+    private SearchSet searchSet(String window) {
         List<SearchName> written = SearchNames.read(node.required("searches"), log);
         List<SearchName> searches = SearchNames.kept(written, settings, problems);
         if (settings.find(Property.SEARCHES).isPresent()) {
             String names = searches.stream().map(SearchName::name).collect(Collectors.joining(","));
             log.put(node.pathOf("searches"), names, settings.origin(Property.SEARCHES));
         }
-        return new Asking(
+        return new SearchSet(
                 searches,
                 log.optional(node, "window", GroupValues.WINDOW, window),
                 choice("popularity", Choices.camelCase(Popularity.class), Property.POPULARITY, "typical"),
@@ -188,13 +188,13 @@ final class ProcedureReader {
     }
 
     /** The property is the time of the three parts together. */
-    private Duration third() {
+    private Duration part() {
         Duration written = log.optional(node, "third", THIRD, "10s");
         return settings.find(Property.DURATION)
                 .map(all -> all.dividedBy(3))
-                .map(third -> {
-                    log.put(node.pathOf("third"), Durations.format(third), settings.origin(Property.DURATION));
-                    return third;
+                .map(part -> {
+                    log.put(node.pathOf("third"), Durations.format(part), settings.origin(Property.DURATION));
+                    return part;
                 })
                 .orElse(written);
     }

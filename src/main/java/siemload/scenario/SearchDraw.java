@@ -47,7 +47,7 @@ public final class SearchDraw {
         return search(name, popularity, listLength, window, order, page, List.of(), random);
     }
 
-    /** The same, with some criteria given; each takes the place of a drawn one of its kind, or is added. */
+    /** Draws a search in which each given criterion takes the place of a drawn one of its kind, or is added. */
     public Search search(
             SearchName name,
             Popularity popularity,

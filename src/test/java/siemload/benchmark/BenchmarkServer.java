@@ -7,11 +7,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import siemload.target.EmbeddedOptions;
-import siemload.target.EmbeddedServer;
-import siemload.target.ServerAddress;
-import siemload.target.TargetPlugin;
-import siemload.target.TargetPlugins;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 
 /**
  * Runs the embedded PostgreSQL for a benchmark, in the directory given as argument, until its standard input ends. Says

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
  * from the environment. Says the CPU time of the process for each request in microseconds, the requests, and the seconds.
  */
 final class PlainJdbcDetail {
-    private static final String LAYOUT = "/siemload/target/postgresql/mentat/";
+    private static final String LAYOUT = "/siemload/database/postgresql/mentat/";
     private static final int EVENT = 3;
 
     private final Properties properties = new Properties();

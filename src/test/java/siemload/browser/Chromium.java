@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import siemload.target.contract.Required;
+import siemload.database.contract.Required;
 
 /** A headless Chromium of its own, stopped and removed when closed. */
 public final class Chromium implements AutoCloseable {

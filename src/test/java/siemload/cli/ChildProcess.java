@@ -6,11 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import siemload.target.ServerAddress;
-import siemload.target.postgresql.ServerDirectory;
+import siemload.database.ServerAddress;
+import siemload.database.postgresql.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
@@ -34,9 +35,20 @@ final class ChildProcess {
 
     /** The same beside a server that runs already. */
     static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
-        Map<String, String> environment = Map.of(
-                "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password());
-        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), environment);
+        return siemload(directory, server, List.of(), List.of(arguments));
+    }
+
+    /**
+     * The same.
+     *
+     * @param variables more of the environment, each as {@code NAME=value}
+     */
+    static ChildProcess siemload(Path directory, ServerAddress server, List<String> variables, List<String> arguments)
+            throws IOException {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password()));
+        variables.stream().map(variable -> variable.split("=", 2)).forEach(pair -> environment.put(pair[0], pair[1]));
+        return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
     }
 
     static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)
@@ -86,6 +98,11 @@ final class ChildProcess {
             throw new AssertionError("still running after " + PATIENCE + ":\n" + output());
         }
         return new Ended(process.exitValue(), output());
+    }
+
+    /** Waits so long at most. */
+    boolean isStillRunningAfter(long millis) throws InterruptedException {
+        return !process.waitFor(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Waits until it has printed this. */

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
 
 /** What whole runs write down about what they took place on. */
 class EnvironmentTest {

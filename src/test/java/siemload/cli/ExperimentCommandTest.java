@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.experiment.Comparison;
-import siemload.experiment.ComparisonFile;
-import siemload.experiment.Ledger;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.Ledger;
 
 class ExperimentCommandTest {
     private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
@@ -64,6 +64,16 @@ class ExperimentCommandTest {
 
         assertThat(ended.exitCode()).isEqualTo(2);
         assertThat(ended.output()).contains("target memory does not offer 'full-scan'");
+    }
+
+    @Test
+    void anImageComesFromTheCommandLineAlone() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", "upgrade", "--plan")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("--values: is missing: experiment upgrade varies image, whose values only the command line");
     }
 
     @Test

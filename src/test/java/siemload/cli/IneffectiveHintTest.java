@@ -17,12 +17,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.RunResultFile;
-import siemload.target.EmbeddedOptions;
-import siemload.target.EmbeddedServer;
-import siemload.target.ServerAddress;
-import siemload.target.TargetPlugins;
-import siemload.target.postgresql.ServerDirectory;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.TargetPlugins;
+import siemload.database.postgresql.ServerDirectory;
+import siemload.results.RunResultFile;
 
 /** A server that allows no parallel workers, and runs that want some. */
 @Tag("database")

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
-import siemload.measure.StepRecord;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
 
 /** Whole procedures in processes of their own, from the command line to run.json. */
 class ProcedureRunTest {

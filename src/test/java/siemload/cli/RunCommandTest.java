@@ -11,6 +11,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -58,6 +61,21 @@ class RunCommandTest {
         assertThat(run.output())
                 .as("Gatling counts the same")
                 .containsPattern("> request count +\\| +" + searches + " ");
+        assertThat(openToOthers()).as("searched values are personal data").isEmpty();
+    }
+
+    /** What others than the owner may read, write or enter. */
+    private List<Path> openToOthers() throws IOException {
+        try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
+            List<Path> open = new ArrayList<>();
+            for (Path file : files.filter(file -> !Files.isSymbolicLink(file)).toList()) {
+                String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+                if (!permissions.endsWith("------")) {
+                    open.add(file);
+                }
+            }
+            return open;
+        }
     }
 
     @Test
@@ -68,9 +86,12 @@ class RunCommandTest {
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(4);
         assertThat(judged.output()).contains("NOT VALID: the feeder reached ");
 
-        ChildProcess.Ended tried = memoryRun(Stream.concat(Stream.of(tooFast), Stream.of("--failOn", "breakdown"))
-                .toArray(String[]::new));
+        ChildProcess.Ended tried =
+                memoryRun(Stream.concat(Stream.of(tooFast), Stream.of("--failOn", "breakdown", "--shareResults"))
+                        .toArray(String[]::new));
         assertThat(tried.exitCode()).as(tried.output()).isZero();
+        assertThat(Files.getPosixFilePermissions(directory.resolve("results/latest/run.json")))
+                .contains(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
         assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
     }
 
@@ -81,7 +102,7 @@ class RunCommandTest {
                 "--warmup",
                 "0s",
                 "--duration",
-                "1s",
+                "2s",
                 "--thinkTime",
                 "20ms",
                 "--eps",
@@ -100,6 +121,37 @@ class RunCommandTest {
                 .isPositive();
         assertThat(result.answersWrong()).isZero();
         assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
+    }
+
+    @Test
+    void aRunThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--target",
+                        "scripted",
+                        "--parameters",
+                        "median=300ms",
+                        "--dataset",
+                        TINY,
+                        "--users",
+                        "20",
+                        "--thinkTime",
+                        "10ms",
+                        "--warmup",
+                        "0s",
+                        "--duration",
+                        "5m",
+                        "--abortIf",
+                        "errorRatio > 0.2 for 1s, p50 > 100ms for 2s")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(ended.output())
+                .contains("stopping: p50 was 0.3 s (abortIf p50 > 100ms for 2s)")
+                .contains("NOT VALID: stopped by itself, since the load did harm: p50 was 0.3 s");
+        assertThat(latest().interrupted()).isTrue();
+        assertThat(latest().measuredSeconds()).isBetween(1.0, 60.0);
     }
 
     @Test

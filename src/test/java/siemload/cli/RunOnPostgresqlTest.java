@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
-import siemload.provision.TestImage;
+import siemload.database.provision.TestImage;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
 
 /** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */
 class RunOnPostgresqlTest {

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.measure.MicrosSummary;
-import siemload.measure.RunResult;
-import siemload.measure.RunResultFile;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
 
 /** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
 class StallTest {
@@ -33,7 +33,7 @@ class StallTest {
                         "--target",
                         "scripted",
                         "--scenario",
-                        "src/main/resources/siemload/selftest/known-times.yaml",
+                        "src/main/resources/siemload/run/selftest/known-times.yaml",
                         "--dataset",
                         "src/test/resources/datasets/tiny.yaml",
                         "--warmup",

@@ -30,6 +30,15 @@ class TerminalTest {
     }
 
     @Test
+    void textsCannotDriveTheTerminal() {
+        Terminal terminal = Terminal.plain(out, out);
+        terminal.line("a\u001b]0;title\u0007b\u009b2Jc\rd\te\r\nf");
+        terminal.error("\u001b[2J");
+
+        assertThat(printed()).isEqualTo("a?]0;title?b?2Jc?d\te\r\nf\n?[2J\n");
+    }
+
+    @Test
     void elsewhereAStatusIsALineNowAndThen() {
         Terminal terminal = Terminal.plain(out, out);
         terminal.status("10 %");

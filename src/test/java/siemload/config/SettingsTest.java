@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +67,19 @@ class SettingsTest {
         assertThatThrownBy(() -> Property.LIVE_ADDRESS.type().parse(text))
                 .hasMessageContaining("'" + text + "' is not host:port")
                 .hasMessageContaining("127.0.0.1:8089");
+    }
+
+    @Test
+    void credentialsForOneServerDoNotReachAnother() {
+        Map<String, String> environment =
+                Map.of("SIEMLOAD_URL", "jdbc:postgresql://db/siem", "SIEMLOAD_USER", "siemload");
+
+        assertThat(problemsOf(Map.of("url", "jdbc:postgresql://other/siem"), environment))
+                .startsWith("-Durl: is not the server that the environment has credentials for")
+                .contains("set SIEMLOAD_URL to it as well");
+        assertThat(Settings.of(new SettingSources(Map.of("url", "jdbc:postgresql://db/siem"), Map.of(), environment))
+                        .value(Property.URL))
+                .isEqualTo("jdbc:postgresql://db/siem");
     }
 
     @Test
@@ -212,25 +223,6 @@ class SettingsTest {
         assertThat(settings + " " + sources + " " + settings.list())
                 .contains("reader")
                 .doesNotContain("s3cret");
-    }
-
-    @Test
-    void aPasswordIsReadFromTheFirstLineOfAFile() throws IOException {
-        Path file = directory.resolve("password");
-        Files.writeString(file, "s3cret \nmore\n");
-
-        Settings settings =
-                Settings.of(new SettingSources(Map.of(), Map.of(), Map.of("SIEMLOAD_PASSWORD_FILE", file.toString())));
-
-        assertThat(settings.credentials().password()).contains("s3cret ");
-    }
-
-    @Test
-    void aPasswordFileThatCannotBeReadIsAProblem() {
-        String file = directory.resolve("none").toString();
-
-        assertThat(problemsOf(Map.of(), Map.of("SIEMLOAD_PASSWORD_FILE", file)))
-                .startsWith("SIEMLOAD_PASSWORD_FILE: " + file + " cannot be read: ");
     }
 
     @Test

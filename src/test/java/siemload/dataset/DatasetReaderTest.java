@@ -70,6 +70,14 @@ final class DatasetReaderTest {
     }
 
     @Test
+    void aProfileThatCannotBeReadIsToldBesideTheOtherProblems() throws IOException {
+        copy("smoke.yaml", "events: 200_000", "events: many");
+        Files.createDirectories(directory.resolve("profiles/cesnet.yaml"));
+
+        assertThat(problems()).contains("events: 'many' is not", "cesnet.yaml: is a directory (needed: a file)");
+    }
+
+    @Test
     void problemsOfBothFilesAreToldAtOnce() throws IOException {
         copy("smoke.yaml", "events: 200_000", "events: many");
         copy("profiles/cesnet.yaml", "ip6Ratio: 0.01", "ip6Ratio: 2");

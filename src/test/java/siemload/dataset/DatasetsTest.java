@@ -2,13 +2,18 @@ package siemload.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -81,6 +86,30 @@ final class DatasetsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("there is no file " + path)
                 .hasMessageContaining("did you mean events.idea?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"events.idea", "events.yaml"})
+    void aDirectoryIsNoDataSet(String name) throws IOException {
+        Path path = Files.createDirectory(directory.resolve(name));
+
+        assertThatThrownBy(() -> Datasets.open(HOME, path.toString(), settings(Map.of("dataset", path.toString()))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("--dataset: " + path + " is a directory (needed: a file)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"events.idea", "events.jsonl.gz", "events.yaml"})
+    void aPipeIsNoDataSetAndIsNotOpened(String name) throws Exception {
+        String pipe = directory.resolve(name).toString();
+        assumeTrue(new ProcessBuilder("mkfifo", pipe).start().waitFor() == 0, "there is no mkfifo");
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> assertThatThrownBy(() -> Datasets.open(HOME, pipe, settings(Map.of("dataset", pipe))))
+                        .isInstanceOf(ConfigException.class)
+                        .hasMessageStartingWith(
+                                "--dataset: " + pipe + " is a pipe, a socket or a device (needed: a file"));
     }
 
     @Test

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,9 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class IdeaLinesTest {
@@ -115,6 +120,120 @@ final class IdeaLinesTest {
         }
 
         assertThat(lines).containsExactly("short", "too long", "after", "", "last");
+    }
+
+    @Test
+    void aLineThatNeverEndsTakesNoMemoryAndIsReportedWithItsNumber() throws IOException {
+        InputStream endless =
+                new SequenceInputStream(new ByteArrayInputStream(new byte[] {'a', '\n'}), zeros(100 << 20));
+        try (ByteLines lines = new ByteLines(endless, 1 << 20)) {
+            assertThat(lines.next()).isTrue();
+            assertThat(lines.next()).isTrue();
+
+            assertThat(lines.isTooLong()).isTrue();
+            assertThat(lines.buffer()).hasSizeLessThanOrEqualTo(4 << 20);
+        }
+    }
+
+    @Test
+    void aLineAboveAMebibyteIsSkippedAndReported() throws IOException {
+        Path file = directory.resolve("long.idea");
+        Files.writeString(file, good("a") + "{\"ID\":\"" + "x".repeat(1 << 20) + "\"}\n" + good("b"));
+
+        assertThat(read(file)).extracting(SecurityEvent::id).containsExactly("a", "b");
+        assertThat(problems)
+                .singleElement()
+                .hasToString(file + ":2: the line is longer than 1 MiB (is this one JSON object a line?)");
+    }
+
+    @Test
+    void gzipThatGrowsToManyTimesItsSizeIsReadNoFurther() throws IOException {
+        Path file = directory.resolve("bomb.idea.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(good("a").getBytes(StandardCharsets.UTF_8));
+            zeros(60 << 20).transferTo(out);
+        }
+
+        assertThat(read(file)).extracting(SecurityEvent::id).containsExactly("a");
+        assertThat(problems).singleElement().satisfies(problem -> {
+            assertThat(problem.line()).isEqualTo(2);
+            assertThat(problem.reason()).startsWith("the gzip data grows to more than 200 times its size");
+        });
+    }
+
+    @Test
+    void packedEventsThatDifferInTheirIdsAloneAreRead() throws IOException {
+        Path file = directory.resolve("alike.idea.gz");
+        int count = 6_000;
+        String end = "\",\"Note\":\"" + "x".repeat(1_900) + "\"}\n";
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            for (int i = 0; i < count; i++) {
+                out.write(good("event-" + i).replace("\"}\n", end).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        assertThat(read(file)).hasSize(count);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void gzipWithABrokenHeaderIsReportedInItsFirstLine() throws IOException {
+        Path file = directory.resolve("broken.gz");
+        Files.write(file, new byte[] {0x1F, (byte) 0x8B, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7});
+
+        assertThat(read(file)).isEmpty();
+        assertThat(problems)
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.line()).isEqualTo(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    the ID                                | "ID":"%s"
+                    a Category                            | "ID":"e","Category":["Test","%s"]
+                    the Name or a Type of a Node          | "ID":"e","Node":[{"Name":"n"},{"Name":"%s"}]
+                    the Name or a Type of a Node          | "ID":"e","Node":[{"Name":"n","Type":["%s"]}]
+                    a Type or Proto of a Source or Target | "ID":"e","Source":[{"Proto":["%s"]}]
+                    a Type or Proto of a Source or Target | "ID":"e","Target":[{"Type":["%s"]}]
+                    """)
+    void aTextTooLongForAnIndexIsRefusedWithItsEventAndLine(String what, String keys) throws IOException {
+        String line =
+                "{\"Format\":\"IDEA0\",\"Category\":[\"Test\"],\"DetectTime\":\"2016-06-06T12:00:00Z\"," + keys + "}\n";
+        String events = keys.contains("Category") ? line.replace("\"Category\":[\"Test\"],\"Detect", "\"Detect") : line;
+        Path file = directory.resolve("texts.idea");
+        Files.writeString(
+                file, good("a") + events.replace("%s", "č".repeat(1_001)) + events.replace("%s", "č".repeat(1_000)));
+
+        assertThat(read(file)).hasSize(2);
+        assertThat(problems)
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.toString())
+                        .startsWith(file + ":2: " + what + " of event ")
+                        .contains("has 2,002 bytes (allowed: at most 2,000"));
+    }
+
+    private static String good(String id) {
+        return "{\"ID\":\"" + id
+                + "\",\"DetectTime\":\"2016-06-06T12:00:00Z\",\"Category\":[\"Test\"],\"Format\":\"IDEA0\"}\n";
+    }
+
+    private static InputStream zeros(int count) {
+        return new InputStream() {
+            private int left = count;
+
+            @Override
+            public int read() {
+                return left-- > 0 ? '0' : -1;
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) {
+                int read = Math.min(left, length);
+                Arrays.fill(bytes, offset, offset + read, (byte) '0');
+                left -= read;
+                return read > 0 ? read : -1;
+            }
+        };
     }
 
     private List<SecurityEvent> write(String name, int count) {

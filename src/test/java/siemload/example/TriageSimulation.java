@@ -5,16 +5,16 @@ import static io.gatling.javaapi.core.CoreDsl.during;
 import static io.gatling.javaapi.core.CoreDsl.exec;
 import static io.gatling.javaapi.core.CoreDsl.pause;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
+import static siemload.load.SiemDsl.search;
+import static siemload.load.SiemDsl.siem;
 import static siemload.query.SearchName.HAWAT1;
 import static siemload.query.SearchName.HAWAT3;
 import static siemload.query.SearchName.MENTAT;
-import static siemload.simulation.SiemDsl.search;
-import static siemload.simulation.SiemDsl.siem;
 
 import io.gatling.javaapi.core.ScenarioBuilder;
 import io.gatling.javaapi.core.Simulation;
 import java.time.Duration;
-import siemload.simulation.SiemProtocol;
+import siemload.load.SiemProtocol;
 
 /**
  * A simulation of one's own: five users who look at the newest events, then at scans, then at one address. Run it with

@@ -18,6 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunWriter;
+import siemload.results.SearchKey;
+import siemload.results.TimeMetric;
 
 class IntervalLogTest {
     private static final long SECOND = 1_000_000_000;
@@ -48,7 +53,7 @@ class IntervalLogTest {
             log.tick(3 * SECOND);
         }
 
-        List<Histogram> intervals = read(IntervalLog.Metric.RESPONSE_TIME);
+        List<Histogram> intervals = read(TimeMetric.RESPONSE_TIME);
         assertThat(intervals)
                 .extracting(Histogram::getTag)
                 .containsExactlyInAnyOrder(
@@ -77,7 +82,7 @@ class IntervalLogTest {
         }
 
         Histogram all = new Histogram(3);
-        read(IntervalLog.Metric.SERVICE_TIME).forEach(all::add);
+        read(TimeMetric.SERVICE_TIME).forEach(all::add);
         MicrosSummary result = searches.results().get(0).serviceTimeMicros();
         assertThat(MicrosSummary.of(all)).isEqualTo(result);
         assertThat(all.getTotalCount()).isEqualTo(200);
@@ -105,11 +110,12 @@ class IntervalLogTest {
     @Test
     void aDirectoryThatIsNotThereIsAnError() {
         assertThatIOException()
-                .isThrownBy(() -> new IntervalLog(directory.resolve("none"), MEASURED_FROM, clock, searches, feeder));
+                .isThrownBy(() -> new IntervalLog(
+                        RunWriter.to(directory.resolve("none")), MEASURED_FROM, clock, searches, feeder));
     }
 
     private IntervalLog open() throws IOException {
-        return new IntervalLog(directory, MEASURED_FROM, clock, searches, feeder);
+        return new IntervalLog(RunWriter.to(directory), MEASURED_FROM, clock, searches, feeder);
     }
 
     private void search(SearchKey key, long dueMillis, long millis) {
@@ -119,10 +125,10 @@ class IntervalLogTest {
         searches.finished(key, new Sample(due, due, end, end, 1, 1, Outcome.OK, ""));
     }
 
-    private List<Histogram> read(IntervalLog.Metric metric) throws IOException {
+    private List<Histogram> read(TimeMetric metric) throws IOException {
         List<Histogram> intervals = new ArrayList<>();
-        HistogramLogReader reader =
-                new HistogramLogReader(directory.resolve(metric.fileName()).toFile());
+        HistogramLogReader reader = new HistogramLogReader(
+                directory.resolve(metric.file().fileName()).toFile());
         while (reader.hasNext()) {
             intervals.add((Histogram) reader.nextIntervalHistogram());
         }

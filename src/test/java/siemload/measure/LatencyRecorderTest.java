@@ -8,6 +8,9 @@ import org.junit.jupiter.api.Test;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
 
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;

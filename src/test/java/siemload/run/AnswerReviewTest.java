@@ -10,26 +10,27 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.check.AnswerSampler;
-import siemload.check.CheckedAnswers;
-import siemload.check.EventList;
 import siemload.config.Settings;
 import siemload.measure.FeederRecorder;
-import siemload.measure.GeneratorCpu;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.Outcome;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
 import siemload.measure.Sample;
-import siemload.measure.SearchKey;
-import siemload.measure.VisibilityResult;
-import siemload.monitor.RunMonitor;
+import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.GeneratorCpu;
+import siemload.results.Outcome;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.VisibilityResult;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.EventList;
 
 class AnswerReviewTest {
     private static final Search SEARCH =
@@ -47,14 +48,14 @@ class AnswerReviewTest {
         count(0);
         count(7);
 
-        CheckedAnswers checked = review(Measured.Ending.COMPLETE);
+        CheckedAnswers checked = review(LoadOutcome.Ending.COMPLETE);
 
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(1);
         RunResult.SearchResult result = searches.results().get(0);
         assertThat(result.ok()).isEqualTo(1);
         assertThat(result.errors()).containsEntry("wrong answer", 1L);
-        assertThat(directory.resolve(AnswerReview.FILE))
+        assertThat(RunFile.WRONG_ANSWERS.in(directory))
                 .content()
                 .contains("HAWAT1 count", "wrong: counted 7 instead of 0", "seconds of the run: 1.000000 to 2.000000");
     }
@@ -65,24 +66,24 @@ class AnswerReviewTest {
             count(7);
         }
 
-        review(Measured.Ending.COMPLETE);
+        review(LoadOutcome.Ending.COMPLETE);
 
-        assertThat(Files.readString(directory.resolve(AnswerReview.FILE))).endsWith("and 50 more\n");
+        assertThat(Files.readString(RunFile.WRONG_ANSWERS.in(directory))).endsWith("and 50 more\n");
     }
 
     @Test
     void rightAnswersLeaveNoFile() {
         count(0);
 
-        assertThat(review(Measured.Ending.COMPLETE).wrong()).isEmpty();
-        assertThat(directory.resolve(AnswerReview.FILE)).doesNotExist();
+        assertThat(review(LoadOutcome.Ending.COMPLETE).wrong()).isEmpty();
+        assertThat(RunFile.WRONG_ANSWERS.in(directory)).doesNotExist();
     }
 
     @Test
     void anInterruptedRunDoesNotKeepItsUserWaiting() {
         count(7);
 
-        CheckedAnswers checked = review(Measured.Ending.INTERRUPTED);
+        CheckedAnswers checked = review(LoadOutcome.Ending.INTERRUPTED);
 
         assertThat(checked.checked()).isZero();
         assertThat(checked.leftOut()).isEqualTo(1);
@@ -95,8 +96,8 @@ class AnswerReviewTest {
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, counted);
     }
 
-    private CheckedAnswers review(Measured.Ending ending) {
-        Measured measured = new Measured(
+    private CheckedAnswers review(LoadOutcome.Ending ending) {
+        LoadOutcome measured = new LoadOutcome(
                 clock,
                 clock.endNanos(),
                 ending,
@@ -104,6 +105,7 @@ class AnswerReviewTest {
                 new FeederRecorder(clock, 0),
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
+                consumer -> {},
                 consumer -> {},
                 sampler,
                 VisibilityResult.NONE,
@@ -144,6 +146,11 @@ class AnswerReviewTest {
         @Override
         public void exit(ExitCode code) {
             throw new AssertionError("nobody ends the process");
+        }
+
+        @Override
+        public void halt(ExitCode code) {
+            exit(code);
         }
 
         @Override

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.measure.HostActivity;
-import siemload.measure.HostActivity.HeavyProcess;
-import siemload.measure.HostActivity.Pauses;
-import siemload.measure.MicrosSummary;
+import siemload.results.HostActivity;
+import siemload.results.HostActivity.HeavyProcess;
+import siemload.results.HostActivity.Pauses;
+import siemload.results.MicrosSummary;
 
 /** Each limit from both sides; the numbers are worked out in the names or beside them. */
 class MachineValidityTest {

@@ -8,14 +8,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.Outcome;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult;
 import siemload.measure.Sample;
-import siemload.measure.SearchKey;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
 import siemload.scenario.Objective;
 import siemload.scenario.Objective.Comparison;
 
@@ -82,7 +83,7 @@ class ObjectivesTest {
         FeederRecorder feeder = new FeederRecorder(clock, 100);
         feeder.acknowledged(900, 0, 0, 1);
         Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
-        return new Objectives(searches, feeder.result(clock.endNanos(), 0, 0))
+        return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL))
                 .check(List.of(objective))
                 .get(0);
     }

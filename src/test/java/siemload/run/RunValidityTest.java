@@ -7,31 +7,32 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.check.AnswerCheck;
-import siemload.check.AnswerSampler;
-import siemload.check.CheckedAnswers;
-import siemload.check.EventList;
-import siemload.measure.DatabaseActivity;
 import siemload.measure.FeederRecorder;
-import siemload.measure.GeneratorCpu;
-import siemload.measure.HostActivity;
-import siemload.measure.HostActivity.Pauses;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.MicrosSummary;
-import siemload.measure.Outcome;
 import siemload.measure.RunClock;
-import siemload.measure.RunResult.PlanRecord;
-import siemload.measure.RunResult.Validity;
 import siemload.measure.Sample;
-import siemload.measure.SearchKey;
-import siemload.measure.VisibilityResult;
-import siemload.monitor.RunMonitor;
+import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.DatabaseActivity;
+import siemload.results.GeneratorCpu;
+import siemload.results.HostActivity;
+import siemload.results.HostActivity.Pauses;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunResult.PlanRecord;
+import siemload.results.RunResult.Validity;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.results.VisibilityResult;
+import siemload.run.answers.AnswerCheck;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.EventList;
 
 class RunValidityTest {
     private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
@@ -44,6 +45,7 @@ class RunValidityTest {
     private String serverFailure = "";
     private List<String> known = List.of();
     private List<PlanRecord> plans = List.of();
+    private StoredEvents stored = StoredEvents.ALL;
     private RunMonitor.Seen seen = RunMonitor.Seen.NOTHING;
 
     @Test
@@ -51,7 +53,7 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).isEmpty();
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).isEmpty();
     }
 
     @Test
@@ -59,7 +61,7 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.TIMEOUT);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("no search was answered in the measured phase (1 failed)");
     }
 
@@ -72,7 +74,7 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.CONNECTION);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).containsExactly("2 of 100 searches failed");
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("2 of 100 searches failed");
     }
 
     @Test
@@ -81,7 +83,7 @@ class RunValidityTest {
         searches.foundAllBusy(0);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
     }
 
@@ -90,7 +92,7 @@ class RunValidityTest {
         search(0, 50, 100, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .singleElement()
                 .asString()
                 .startsWith("searches waited 50.0 ms at p95 for a worker that was free");
@@ -100,15 +102,50 @@ class RunValidityTest {
     void aFeederThatIsBehindLosesOrDoublesIsNamed() {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(980, 0, 0, 1);
-        feeder.failed(20, new IllegalStateException("disk full"));
+        feeder.givenUp(20, new IllegalStateException("disk full"));
+        stored = new StoredEvents(3, 4, 0, 20, 0);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 3, 4))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .hasSize(4)
                 .anyMatch(text -> text.startsWith("the feeder reached 98.0 of 100.0 events/s, 2.0 % too few"))
                 .contains(
                         "20 fed events could not be stored: disk full",
                         "3 acknowledged events are not in the store",
                         "4 acknowledged events are in the store more than once");
+    }
+
+    @Test
+    void eventsWhoseAcknowledgementWasLostAreStoredUnknownOrFailedAndNamedAccordingly() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        feeder.givenUp(70, new IllegalStateException("connection reset"));
+        stored = new StoredEvents(0, 0, 70, 0, 0);
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).warnings()).isEmpty();
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).notes())
+                .contains("70 fed events are stored although their acknowledgement was lost (connection reset)");
+
+        stored = StoredEvents.unseen(70);
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+                .containsExactly(
+                        "whether 70 fed events are stored is unknown: they were never acknowledged, and nobody could look"
+                                + " for them (connection reset)",
+                        "nobody could look whether all fed events are stored");
+    }
+
+    @Test
+    void aRestartOfTheDatabaseMakesARunInvalidHoweverFewSearchesFailed() {
+        for (int i = 0; i < 1_000; i++) {
+            search(0, 0, 10, Outcome.OK);
+        }
+        search(0, 0, 10, Outcome.CONNECTION);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).warnings()).isEmpty();
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).notes())
+                .contains("1 searches lost their connection to the database");
+
+        seen = new RunMonitor.Seen(
+                DatabaseActivity.NONE, HostActivity.NONE, List.of("the database was restarted"), List.of());
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("the database was restarted");
     }
 
     @Test
@@ -119,7 +156,7 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.UNFINISHED);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly(
                         "1 searches had not ended when the run gave up waiting; they count with the time until then");
     }
@@ -135,7 +172,7 @@ class RunValidityTest {
         sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 7);
         answers = AnswerCheck.of(sampler, new EventList(List.of()), taker -> {}, more -> {}, () -> false);
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
     }
 
@@ -145,7 +182,7 @@ class RunValidityTest {
         feeder.acknowledged(1_000, 0, 0, 1);
         serverFailure = "connection refused";
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("the database was gone at the end of the run: connection refused");
     }
 
@@ -154,7 +191,7 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
 
-        assertThat(warnings(Measured.Ending.INTERRUPTED, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.INTERRUPTED))
                 .containsExactly("interrupted after 10.0 s of the measured phase");
     }
 
@@ -164,7 +201,7 @@ class RunValidityTest {
         feeder.acknowledged(1_000, 0, 0, 1);
         known = List.of("hint 'index' took no effect");
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0)).containsExactly("hint 'index' took no effect");
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("hint 'index' took no effect");
     }
 
     /** GIN's list of pending entries flips plans in nearly every run that feeds. */
@@ -177,7 +214,7 @@ class RunValidityTest {
                 plan("deeper", "newestFirst", "index a", "index a"),
                 plan("first", "oldestFirst", "index a", "index b"));
 
-        Validity verdict = verdict(Measured.Ending.COMPLETE, 0, 0);
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
         assertThat(verdict.valid()).isTrue();
         assertThat(verdict.notes())
                 .containsExactly(
@@ -190,9 +227,9 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
         DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, 0.012);
-        seen = new RunMonitor.Seen(database, HostActivity.NONE, List.of("no disks"));
+        seen = new RunMonitor.Seen(database, HostActivity.NONE, List.of(), List.of("no disks"));
 
-        Validity verdict = verdict(Measured.Ending.COMPLETE, 0, 0);
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
         assertThat(verdict.valid()).isTrue();
         assertThat(verdict.notes())
                 .containsExactly(
@@ -206,9 +243,9 @@ class RunValidityTest {
         feeder.acknowledged(1_000, 0, 0, 1);
         HostActivity host = new HostActivity(
                 2, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), new Pauses(0, 0, 0), MicrosSummary.NONE);
-        seen = new RunMonitor.Seen(DatabaseActivity.NONE, host, List.of());
+        seen = new RunMonitor.Seen(DatabaseActivity.NONE, host, List.of(), List.of());
 
-        assertThat(warnings(Measured.Ending.COMPLETE, 0, 0))
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
     }
 
@@ -221,12 +258,12 @@ class RunValidityTest {
         searches.finished(KEY, new Sample(due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
-    private List<String> warnings(Measured.Ending ending, long lost, long duplicated) {
-        return verdict(ending, lost, duplicated).warnings();
+    private List<String> warnings(LoadOutcome.Ending ending) {
+        return verdict(ending).warnings();
     }
 
-    private Validity verdict(Measured.Ending ending, long lost, long duplicated) {
-        Measured measured = new Measured(
+    private Validity verdict(LoadOutcome.Ending ending) {
+        LoadOutcome measured = new LoadOutcome(
                 clock,
                 clock.endNanos(),
                 ending,
@@ -235,11 +272,11 @@ class RunValidityTest {
                 new GeneratorCpu(),
                 seen,
                 consumer -> {},
+                consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
                 VisibilityResult.NONE,
                 List.of(),
                 taker -> {});
-        return RunValidity.of(
-                measured, feeder.result(clock.endNanos(), lost, duplicated), answers, known, plans, serverFailure);
+        return RunValidity.of(measured, feeder.result(clock.endNanos(), stored), answers, known, plans, serverFailure);
     }
 }

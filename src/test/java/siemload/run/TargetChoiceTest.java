@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
-import siemload.target.Provision;
+import siemload.database.Provision;
 
 final class TargetChoiceTest {
 

@@ -16,8 +16,8 @@ import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
-import siemload.scenario.Procedure.Asking;
 import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Procedure.SearchSet;
 
 class ProcedureReaderTest {
     private static final String READ = """
@@ -42,7 +42,7 @@ class ProcedureReaderTest {
     void whatIsLeftOutHasItsDefault() {
         assertThat(procedure(READ, Map.of()))
                 .isEqualTo(new Procedure.Read(
-                        new Asking(
+                        new SearchSet(
                                 List.of(SearchName.HAWAT1, SearchName.HAWAT3),
                                 new WindowLength.Everything(),
                                 Popularity.TYPICAL,
@@ -68,7 +68,7 @@ class ProcedureReaderTest {
 
         assertThat(procedure(READ, given))
                 .isEqualTo(new Procedure.Read(
-                        new Asking(List.of(SearchName.HAWAT3), new WindowLength.Everything(), Popularity.RARE, 50),
+                        new SearchSet(List.of(SearchName.HAWAT3), new WindowLength.Everything(), Popularity.RARE, 50),
                         Order.OLDEST_FIRST,
                         new Page.Numbered(1_000_000, 1),
                         Counting.EXACT,
@@ -90,7 +90,7 @@ class ProcedureReaderTest {
 
         Procedure.Noisy read = (Procedure.Noisy) procedure(noisy, Map.of("duration", "30s", "users", "2"));
 
-        assertThat(read.third()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(read.part()).isEqualTo(Duration.ofSeconds(10));
         assertThat(read.users()).isEqualTo(2);
     }
 

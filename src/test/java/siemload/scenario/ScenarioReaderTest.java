@@ -41,7 +41,7 @@ class ScenarioReaderTest {
         assertThat(group.values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
         assertThat(group.orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
         assertThat(group.listLength()).isEqualTo(10);
-        assertThat(group.reading()).isEqualTo(new Reading.Paged(100, 0, 50, 0));
+        assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0, 50, 0));
         assertThat(group.followUpRatio()).isZero();
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.maxRunning()).isEqualTo(7);
@@ -69,7 +69,7 @@ class ScenarioReaderTest {
                 .containsExactly(
                         Map.entry(new WindowLength.Last(Duration.ofMinutes(15)), 1.0),
                         Map.entry(new WindowLength.Everything(), 2.0));
-        assertThat(group.reading()).isEqualTo(new Reading.Whole());
+        assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.orders().weights()).containsOnlyKeys(Order.UNSORTED);
     }
 

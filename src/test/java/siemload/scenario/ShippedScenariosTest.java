@@ -52,7 +52,7 @@ class ShippedScenariosTest {
         assertThat(group.mix().weights()).containsEntry(SearchName.HAWAT1, 30.0).hasSize(8);
         assertThat(group.values().weights()).containsEntry(Popularity.ABSENT, 0.1);
         assertThat(group.orders().weights()).containsEntry(Order.NEWEST_FIRST, 0.9);
-        assertThat(group.reading()).isEqualTo(new Reading.Paged(100, 0.3, 50, 0.02));
+        assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0.3, 50, 0.02));
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.maxRunning()).isEqualTo(7);
         assertThat(hawat.feeder()).isEqualTo(new Feeder(200, 50, 2));
@@ -81,7 +81,7 @@ class ShippedScenariosTest {
     void mentatReadsWholeResults() {
         Scenario mentat = read("mentat", Map.of()).scenario();
 
-        assertThat(mentat.analysts()).extracting(AnalystGroup::reading).containsOnly(new Reading.Whole());
+        assertThat(mentat.analysts()).extracting(AnalystGroup::reading).containsOnly(new ResultReading.Whole());
         assertThat(mentat.analysts().get(0).windows().weights()).containsOnlyKeys(new WindowLength.Everything());
     }
 
@@ -105,7 +105,7 @@ class ShippedScenariosTest {
         assertThat(scenario.feeder()).isEqualTo(new Feeder(1000, 100, 2));
         assertThat(scenario.phases()).isEqualTo(new Phases(Duration.ofSeconds(1), Duration.ofMinutes(5)));
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(3));
-        assertThat(group.reading()).isEqualTo(new Reading.Paged(50, 0.3, 50, 0.02));
+        assertThat(group.reading()).isEqualTo(new ResultReading.Paged(50, 0.3, 50, 0.02));
         assertThat(group.thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofMillis(500)));
         assertThat(read.values())
                 .contains(

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import siemload.environment.EnvironmentRecord;
-import siemload.experiment.Comparison;
-import siemload.experiment.GateResult;
-import siemload.measure.RunResult;
-import siemload.selftest.SelftestResult;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.GateResult;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.results.RunResult;
+import siemload.run.selftest.SelftestResult;
 
 /** The schemas of result files are made from the records that the files are written from. */
 class ResultSchemaTest {

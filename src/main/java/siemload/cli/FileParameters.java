@@ -1,0 +1,63 @@
+package siemload.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import siemload.compare.experiment.ComparedVariant;
+import siemload.compare.experiment.Experiment;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+
+/**
+ * The parameters of the database that the file of an experiment sets. Files are handed around, so that theirs may only be
+ * such as cannot execute, read or write anything. Immutable.
+ *
+ * @param origin where they stand
+ * @param texts each as it is written: {@code work_mem=64MB,jit=off}
+ */
+record FileParameters(Origin origin, List<String> texts) {
+
+    /**
+     * Those of a file.
+     *
+     * @param values that the command line put in the place of those of the axis
+     */
+    static FileParameters of(Experiment read, List<String> values) {
+        List<String> texts = new ArrayList<>();
+        String name = Property.PARAMETERS.name();
+        texts.add(read.settings().getOrDefault(name, ""));
+        read.axes().stream()
+                .filter(axis -> values.isEmpty() && axis.property().equals(name))
+                .forEach(axis -> texts.addAll(axis.values()));
+        texts.removeIf(String::isEmpty);
+        return new FileParameters(new Origin.WholeFile("experiment " + read.name()), List.copyOf(texts));
+    }
+
+    /** @throws ConfigException if a target of the experiment does not take one of them from a file */
+    void check(Experiment experiment) {
+        for (ComparedVariant cell : experiment.runCells()) {
+            String target = cell.settings()
+                    .getOrDefault(
+                            Property.TARGET.name(),
+                            experiment.settings().getOrDefault(Property.TARGET.name(), defaultTarget()));
+            TargetPlugins.find(target).ifPresent(this::check);
+        }
+    }
+
+    private static String defaultTarget() {
+        return Property.TARGET.defaultText().orElseThrow();
+    }
+
+    private void check(TargetPlugin plugin) {
+        for (String text : texts) {
+            Map<String, String> parameters = Property.PARAMETERS.type().parse(text);
+            plugin.refusalFromFile(parameters).ifPresent(why -> {
+                throw new ConfigException(
+                        origin, "parameters: " + why + " (give them on the command line: --parameters " + text + ")");
+            });
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package siemload.compare.experiment;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What varies in an experiment. Immutable.
+ *
+ * @param property the name of a property; or of a fact of the steps of a procedure, which varies within each run
+ * @param values two or more, all different, as they would be written; none before the command line has given them
+ */
+public record Axis(String property, List<String> values) {
+    /** Stands in a file for values that only the command line may say. */
+    static final String GIVEN = "given";
+
+    /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
+    static final String STEP = "step";
+
+    /** What varies within a run. */
+    static final Set<String> FACTS = Set.of("cycle", "depth", "pass", STEP);
+
+    public Axis {
+        values = List.copyOf(values);
+    }
+
+    /** Whether one run holds all values: then the steps of a run are compared, and not runs. */
+    boolean isWithinRuns() {
+        return FACTS.contains(property);
+    }
+}

@@ -1,0 +1,241 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import siemload.compare.statistics.Median;
+
+/**
+ * Turns the runs of an experiment into what they say, from their files alone. Runs of one block are compared with each
+ * other; a run that is invalid takes the others of its block out of those pairs that it is part of, no more. Stateless.
+ */
+public final class Comparer {
+    private static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    /** "page 2" before "page 10". */
+    private static final Comparator<String> BY_NAME = Comparator.comparing(Comparer::withLongNumbers);
+
+    private Comparer() {}
+
+    private static String withLongNumbers(String name) {
+        return NUMBER.matcher(name)
+                .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group());
+    }
+
+    /** Whether verdicts are given although something else differed. */
+    public enum OtherDifferences {
+        WITHHOLD,
+        ACCEPT
+    }
+
+    /**
+     * A run and where it belongs.
+     *
+     * @param position 1 for the first
+     */
+    public record Measured(int position, int block, String cell, String directory, double seconds, RunFigures figures) {
+        boolean isValid() {
+            return figures.invalid().isEmpty();
+        }
+    }
+
+    /**
+     * Compares the runs that a directory holds so far.
+     *
+     * @throws IOException if files of a run are missing or broken
+     */
+    public static Comparison compare(Path directory, OtherDifferences others) throws IOException {
+        Experiment experiment = Ledger.readExperiment(directory);
+        List<Measured> runs = new ArrayList<>();
+        for (Ledger.Entry entry : Ledger.entries(directory)) {
+            Path run = directory.resolve(entry.directory());
+            if (experiment.isWithinRuns()) {
+                Axis fact = experiment.axes().get(0);
+                for (String value : fact.values()) {
+                    runs.add(measured(entry, value, RunFiguresReader.read(run, fact.property(), value)));
+                }
+            } else {
+                runs.add(measured(entry, entry.cell(), RunFiguresReader.read(run)));
+            }
+        }
+        return compare(experiment, runs, others);
+    }
+
+    private static Measured measured(Ledger.Entry entry, String cell, RunFigures figures) {
+        return new Measured(entry.position(), entry.block(), cell, entry.directory(), entry.seconds(), figures);
+    }
+
+    /** Compares these runs. */
+    public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
+        List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
+        List<Difference> differences = Differences.between(
+                valid.stream()
+                        .map(run -> new Differences.RunFacts(
+                                run.position(), run.cell(), run.figures().environment()))
+                        .toList(),
+                experiment.axes());
+        List<Comparison.Series> figures = series(experiment, valid);
+        List<String> withheld = withheld(valid, differences, others);
+        List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
+        return new Comparison(
+                Comparison.FORMAT_VERSION,
+                experiment,
+                runs.stream().map(Comparer::record).toList(),
+                figures,
+                verdicts,
+                withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
+                plans(experiment, valid),
+                differences,
+                withheld,
+                gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
+                Claims.judge(experiment, verdicts, withheld));
+    }
+
+    private static List<String> withheld(List<Measured> valid, List<Difference> differences, OtherDifferences others) {
+        List<String> reasons = new ArrayList<>();
+        if (valid.isEmpty()) {
+            reasons.add("no run is valid");
+        }
+        if (others == OtherDifferences.WITHHOLD) {
+            differences.forEach(difference -> reasons.add(difference.sentence()));
+        }
+        return reasons;
+    }
+
+    /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
+    private static Map<String, Double> sizes(Experiment experiment, List<Measured> runs) {
+        Map<String, Double> sizes = new LinkedHashMap<>();
+        for (ComparedVariant cell : experiment.cells()) {
+            String size = runs.stream()
+                    .filter(run ->
+                            run.cell().equals(cell.label()) && cell.settings().containsKey("dataset"))
+                    .map(run -> run.figures()
+                            .environment()
+                            .getOrDefault("dataset", Map.of())
+                            .getOrDefault("events", ""))
+                    .findFirst()
+                    .orElse(cell.label());
+            try {
+                sizes.put(cell.label(), Double.parseDouble(size.replace("_", "")));
+            } catch (NumberFormatException noNumber) {
+                return Map.of();
+            }
+        }
+        return sizes;
+    }
+
+    private static Comparison.Run record(Measured run) {
+        return new Comparison.Run(
+                run.position(),
+                run.block(),
+                run.cell(),
+                run.figures().runId(),
+                run.directory(),
+                run.seconds(),
+                run.figures().invalid());
+    }
+
+    private static List<Comparison.Series> series(Experiment experiment, List<Measured> runs) {
+        Map<String, Set<String>> measured = new TreeMap<>(BY_NAME);
+        runs.forEach(run -> run.figures()
+                .figures()
+                .forEach((subject, values) -> measured.computeIfAbsent(subject, unused -> new TreeSet<>())
+                        .addAll(values.keySet())));
+        List<Comparison.Series> series = new ArrayList<>();
+        measured.forEach((subject, metrics) -> metrics.forEach(metric ->
+                experiment.cells().forEach(cell -> add(subject, new Metric(metric), cell.label(), runs, series))));
+        return series;
+    }
+
+    private static void add(
+            String subject, Metric metric, String cell, List<Measured> runs, List<Comparison.Series> series) {
+        Map<Integer, Double> values = new LinkedHashMap<>();
+        for (Measured run : runs) {
+            OptionalDouble value = run.figures().figure(subject, metric);
+            if (run.cell().equals(cell) && value.isPresent()) {
+                values.put(run.block(), value.getAsDouble());
+            }
+        }
+        if (!values.isEmpty()) {
+            double median = Median.of(values.values());
+            series.add(new Comparison.Series(subject, metric.name(), cell, values, median));
+        }
+    }
+
+    /** Tells where the metric that decides is missing; what other metrics lack, the table shows. */
+    private static List<String> gaps(
+            Experiment experiment, List<Measured> runs, List<Comparison.Series> figures, boolean nothingCompared) {
+        if (runs.isEmpty()) {
+            return List.of();
+        }
+        List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
+        gaps.addAll(Verdicts.withoutRatio(experiment, figures));
+        experiment.subjects().stream()
+                .filter(subject ->
+                        runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
+                .forEach(subject -> gaps.add("no run measured " + subject));
+        if (runs.stream()
+                .noneMatch(run ->
+                        run.figures().metrics().contains(experiment.metric().name()))) {
+            gaps.add("no run has a figure " + experiment.metric().name());
+        }
+        if (nothingCompared && gaps.isEmpty()) {
+            gaps.add("anything: no two variants have a valid run with "
+                    + experiment.metric().name() + " in the same block");
+        }
+        return gaps;
+    }
+
+    private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
+        Metric metric = experiment.metric();
+        Set<String> few = new LinkedHashSet<>();
+        for (ComparedVariant cell : experiment.cells()) {
+            Map<String, List<Long>> searches = new TreeMap<>();
+            for (Measured run : runs) {
+                if (run.cell().equals(cell.label())) {
+                    run.figures().withTooFewSearches(metric).stream()
+                            .filter(experiment::asksFor)
+                            .forEach(subject -> searches.computeIfAbsent(subject, unused -> new ArrayList<>())
+                                    .add(run.figures().searches().getOrDefault(subject, 0L)));
+                }
+            }
+            searches.forEach((subject, counts) -> few.add(subject + " with " + cell.label() + " (" + counts.size()
+                    + (counts.size() == 1 ? " run, " : " runs, ") + Collections.max(counts) + " at most)"));
+        }
+        return few.isEmpty()
+                ? List.of()
+                : List.of("fewer searches in a run than the " + metric.searchesNeeded() + " that " + metric.name()
+                        + " takes: " + String.join(", ", few) + "; a longer --duration has more");
+    }
+
+    private static List<Comparison.PlanShapes> plans(Experiment experiment, List<Measured> runs) {
+        Set<String> searches = new TreeSet<>(BY_NAME);
+        runs.forEach(run -> searches.addAll(run.figures().plans().keySet()));
+        List<Comparison.PlanShapes> plans = new ArrayList<>();
+        for (String search : searches) {
+            Map<String, List<String>> byCell = new LinkedHashMap<>();
+            for (ComparedVariant cell : experiment.cells()) {
+                List<String> shapes = runs.stream()
+                        .filter(run -> run.cell().equals(cell.label()))
+                        .map(run -> run.figures().plans().getOrDefault(search, ""))
+                        .filter(shape -> !shape.isEmpty())
+                        .distinct()
+                        .toList();
+                byCell.put(cell.label(), shapes);
+            }
+            plans.add(new Comparison.PlanShapes(search, byCell));
+        }
+        return plans;
+    }
+}

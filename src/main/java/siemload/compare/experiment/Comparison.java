@@ -1,0 +1,142 @@
+package siemload.compare.experiment;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.compare.statistics.Decision;
+
+/**
+ * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
+ *
+ * @param formatVersion 1
+ * @param experiment what was asked, after all overrides
+ * @param runs all that ended, in the order in which they did
+ * @param figures everything that was measured, by subject, metric and cell; those of invalid runs are not in it
+ * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
+ *     first
+ * @param growth for an axis of numbers, how the metric grows along it; one for each subject
+ * @param plans the plans of each kind of search
+ * @param differences what differed beside the axis
+ * @param withheld why no verdict is given; empty where they are
+ * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
+ * @param claim how what an earlier study found stands now
+ */
+public record Comparison(
+        int formatVersion,
+        Experiment experiment,
+        List<Run> runs,
+        List<Series> figures,
+        List<PairVerdict> verdicts,
+        List<Growth> growth,
+        List<PlanShapes> plans,
+        List<Difference> differences,
+        List<String> withheld,
+        List<String> gaps,
+        ClaimResult claim) {
+    public static final int FORMAT_VERSION = 1;
+
+    public Comparison {
+        runs = List.copyOf(runs);
+        figures = List.copyOf(figures);
+        verdicts = List.copyOf(verdicts);
+        growth = List.copyOf(growth);
+        plans = List.copyOf(plans);
+        differences = List.copyOf(differences);
+        withheld = List.copyOf(withheld);
+        gaps = List.copyOf(gaps);
+    }
+
+    /** The runs that do not count, each once, also where it stands for several variants. */
+    public List<Run> invalidRuns() {
+        Map<Integer, Run> byPosition = new LinkedHashMap<>();
+        runs.stream()
+                .filter(run -> !run.invalid().isEmpty())
+                .forEach(run -> byPosition.putIfAbsent(run.position(), run));
+        return List.copyOf(byPosition.values());
+    }
+
+    /** Whether there is a verdict, if only that nothing could be seen. */
+    public boolean saysSomething() {
+        return withheld.isEmpty() && !verdicts.isEmpty();
+    }
+
+    /**
+     * One run.
+     *
+     * @param position 1 for the first
+     * @param block runs of one block were compared with each other; 0 for the first
+     * @param directory below that of the experiment
+     * @param invalid why it does not count; empty if it does
+     */
+    public record Run(
+            int position,
+            int block,
+            String cell,
+            String runId,
+            String directory,
+            double seconds,
+            List<String> invalid) {
+        public Run {
+            invalid = List.copyOf(invalid);
+        }
+    }
+
+    /**
+     * One metric of one subject in the runs of one cell.
+     *
+     * @param values by block, in the unit of the metric
+     * @param median of them
+     */
+    public record Series(String subject, String metric, String cell, Map<Integer, Double> values, double median) {
+        public Series {
+            values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        }
+    }
+
+    /**
+     * How two variants compare in one subject.
+     *
+     * @param effectSize median log ratio in units of the spread of the log ratios
+     * @param sentence for people
+     */
+    public record PairVerdict(
+            String subject,
+            String metric,
+            String baseline,
+            String candidate,
+            Decision decision,
+            double effectSize,
+            String sentence) {}
+
+    /**
+     * The plans of one kind of search.
+     *
+     * @param shapes by cell, all that its runs had, in the order in which they appeared
+     */
+    public record PlanShapes(String search, Map<String, List<String>> shapes) {
+        public PlanShapes {
+            shapes = Collections.unmodifiableMap(new LinkedHashMap<>(shapes));
+        }
+
+        /** Whether not all runs had the same. */
+        public boolean differ() {
+            return shapes.values().stream().flatMap(List::stream).distinct().count() > 1;
+        }
+    }
+
+    /** What became of the claim of an earlier study. */
+    public record ClaimResult(Outcome outcome, String explanation) {
+
+        /** Stands for an experiment without one. */
+        public static final ClaimResult NONE = new ClaimResult(Outcome.NO_CLAIM, "");
+
+        /** How it stands. */
+        public enum Outcome {
+            NO_CLAIM,
+            CONFIRMED,
+            CONTRADICTED,
+            NOT_DECIDABLE
+        }
+    }
+}

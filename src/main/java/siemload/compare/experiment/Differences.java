@@ -1,0 +1,124 @@
+package siemload.compare.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Holds the environments of all runs against each other: nothing may differ but what the axis varies and what follows from
+ * it. Runs of one cell must be alike in everything. Stateless.
+ */
+final class Differences {
+    private static final String SCENARIO = "scenario";
+    private static final String TABLES = "tables";
+    private static final String MISSING = "(none)";
+
+    /**
+     * Of two sizes of the same table or index. What is loaded anew is laid out anew: of 200,000 events in six containers,
+     * the sizes of a GiST index, which picks at random among places that are equally good, differed by 1.9 %.
+     */
+    private static final double SAME_SIZE = 0.05;
+
+    /** In bytes: some pages more or less make a large part of a small index. */
+    private static final long SAME_PAGES = 64 * 1024;
+
+    private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
+    private static final Set<String> STORED = Set.of("layout", "indexes", "dataset", "amplify", "span", SCENARIO);
+    private static final Set<String> SERVERS =
+            Set.of("parameters", "containerMemory", "containerCpus", "users", "workers", SCENARIO);
+
+    private Differences() {}
+
+    /**
+     * What a run had.
+     *
+     * @param position 1 for the first run
+     */
+    record RunFacts(int position, String cell, Map<String, Map<String, String>> environment) {}
+
+    /** What differed, by section and key. */
+    static List<Difference> between(List<RunFacts> runs, List<Axis> axes) {
+        List<Difference> differences = new ArrayList<>();
+        Map<String, Set<String>> keys = new TreeMap<>();
+        runs.forEach(run -> run.environment()
+                .forEach((section, values) ->
+                        keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
+        keys.forEach((section, names) -> names.forEach(key -> {
+            boolean mayVary = axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
+            if (differs(runs, section, key, mayVary)) {
+                differences.add(new Difference(section, key, values(runs, section, key)));
+            }
+        }));
+        return List.copyOf(differences);
+    }
+
+    private static boolean differs(List<RunFacts> runs, String section, String key, boolean betweenCellsToo) {
+        Map<String, String> first = new LinkedHashMap<>();
+        for (RunFacts run : runs) {
+            String group = betweenCellsToo ? run.cell() : "";
+            String value = value(run, section, key);
+            if (!isSame(section, first.computeIfAbsent(group, unused -> value), value)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isSame(String section, String one, String other) {
+        return one.equals(other) || (section.equals(TABLES) && isSameSize(one, other));
+    }
+
+    private static boolean isSameSize(String one, String other) {
+        try {
+            long size = Long.parseLong(one);
+            long otherSize = Long.parseLong(other);
+            return Math.abs(size - otherSize) <= Math.max(SAME_PAGES, SAME_SIZE * Math.max(size, otherSize));
+        } catch (NumberFormatException noSize) {
+            return false; // missing in one of them, or the reason why it could not be read
+        }
+    }
+
+    private static List<Difference.Value> values(List<RunFacts> runs, String section, String key) {
+        Map<String, List<Integer>> positions = new LinkedHashMap<>();
+        runs.forEach(run -> positions
+                .computeIfAbsent(value(run, section, key), unused -> new ArrayList<>())
+                .add(run.position()));
+        return positions.entrySet().stream()
+                .map(entry -> new Difference.Value(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static String value(RunFacts run, String section, String key) {
+        return run.environment().getOrDefault(section, Map.of()).getOrDefault(key, MISSING);
+    }
+
+    /** Whether a value may be another one in each cell of an axis: the property itself, or what follows from it. */
+    private static boolean varies(String property, String section, String key) {
+        return switch (section) {
+            case SCENARIO -> property.equals(SCENARIO) || TARGETS.contains(property) || isPart(property, key);
+            case "dataset" -> Set.of("dataset", "amplify", "span", SCENARIO).contains(property);
+            case TABLES -> STORED.contains(property) || TARGETS.contains(property);
+            case "database" -> SERVERS.contains(property) || TARGETS.contains(property);
+            case "drivers", "filesystem" -> TARGETS.contains(property);
+            default -> false;
+        };
+    }
+
+    /** Whether a value of the scenario is the property, or what the property sets. */
+    private static boolean isPart(String property, String key) {
+        return key.equals(property)
+                || key.endsWith("." + property)
+                || (property.equals("users") && key.equals("workers"))
+                || (property.equals("duration") && key.equals("phases.measurement"))
+                || (property.equals("searches") && key.contains(".mix."))
+                || (property.equals("searches") && key.contains(".searches"))
+                || (property.equals("popularity") && key.contains(".values."))
+                || (property.equals("order") && key.contains(".order."))
+                || (property.equals("thinkTime") && key.contains(".thinkTime."))
+                || (property.equals("page") && key.contains(".page."));
+    }
+}

@@ -1,0 +1,113 @@
+package siemload.compare.experiment;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A question, and the runs that answer it. Immutable.
+ *
+ * @param name the name of its file without the ending; letters, digits, hyphens and dots
+ * @param question one sentence for people
+ * @param kind what the report shows first
+ * @param axes what varies, one unless it is factorial
+ * @param cells the variants that are compared, in the order of the file; for a factorial all combinations
+ * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
+ * @param baseline the label of the cell that others are compared with
+ * @param metric what decides
+ * @param alsoShow what is shown beside it
+ * @param smallest the smallest change that matters, as a ratio above 0
+ * @param subjects what is compared; empty for everything that was measured
+ * @param repeats runs of each cell, 1 or more
+ * @param seed of the order of the runs, and of the bootstrap
+ */
+public record Experiment(
+        String name,
+        String question,
+        ExperimentKind kind,
+        List<Axis> axes,
+        List<ComparedVariant> cells,
+        Map<String, String> settings,
+        String baseline,
+        Metric metric,
+        List<Metric> alsoShow,
+        double smallest,
+        List<String> subjects,
+        int repeats,
+        long seed,
+        SourceClaim source) {
+
+    public Experiment {
+        axes = List.copyOf(axes);
+        cells = List.copyOf(cells);
+        settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        alsoShow = List.copyOf(alsoShow);
+        subjects = List.copyOf(subjects);
+    }
+
+    /** Whether this is compared. */
+    public boolean asksFor(String subject) {
+        return subjects.isEmpty() || subjects.contains(subject);
+    }
+
+    /** What is run: the variants, or one thing alone that holds all of them. */
+    public List<ComparedVariant> runCells() {
+        return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : cells;
+    }
+
+    /** Whether steps of each run are compared, and not runs. */
+    boolean isWithinRuns() {
+        return axes.stream().anyMatch(Axis::isWithinRuns);
+    }
+
+    /** How many runs it takes. */
+    public int runs() {
+        return runCells().size() * repeats;
+    }
+
+    /** What varies, for people: {@code hint}. */
+    public String axisLabel() {
+        return String.join(" and ", axes.stream().map(Axis::property).toList());
+    }
+
+    /** This experiment with other properties and another number of repeats. */
+    public Experiment with(Map<String, String> overrides, int otherRepeats) {
+        Map<String, String> merged = new LinkedHashMap<>(settings);
+        merged.putAll(overrides);
+        return new Experiment(
+                name,
+                question,
+                kind,
+                axes,
+                cells,
+                merged,
+                baseline,
+                metric,
+                alsoShow,
+                smallest,
+                subjects,
+                otherRepeats,
+                seed,
+                source);
+    }
+
+    /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
+    public Experiment with(Axis axis) {
+        return new Experiment(
+                name,
+                question,
+                kind,
+                List.of(axis),
+                ComparedVariant.of(List.of(axis)),
+                settings,
+                axis.values().get(0),
+                metric,
+                alsoShow,
+                smallest,
+                subjects,
+                repeats,
+                seed,
+                SourceClaim.NONE);
+    }
+}

@@ -1,0 +1,250 @@
+package siemload.compare.experiment;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import siemload.config.Choices;
+import siemload.config.NamedFile;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.ValueType;
+import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
+
+/** Reads files of {@code experiments/}. Used by one thread. */
+public final class ExperimentReader {
+    private static final String DIRECTORY = "experiments";
+    /** Runs of each value; fewer say nothing about how much runs differ. */
+    public static final int FEWEST_REPEATS = 3;
+
+    private static final int MOST_REPEATS = 1000;
+    private static final String STANDARD_REPEATS = "9";
+    private static final String STANDARD_METRIC = "p95";
+    private static final double SMALLEST_CHANGE = 0.001;
+    private static final String ONLY_FOR_USERS =
+            "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
+
+    private final String name;
+
+    private ExperimentReader(String name) {
+        this.name = name;
+    }
+
+    /** What a file of {@code experiments/} holds. */
+    public sealed interface Content {
+        /** One experiment. */
+        record Single(Experiment experiment) implements Content {}
+
+        /** The names of several, to be run one after the other and told in one report. */
+        record Suite(String name, String question, List<String> experiments) implements Content {
+            public Suite {
+                experiments = List.copyOf(experiments);
+            }
+        }
+    }
+
+    /**
+     * The experiment or suite of this name: a file in {@code experiments/} without its ending, or the path of a YAML file.
+     *
+     * @param home the directory that holds {@code experiments/}
+     * @throws siemload.config.ConfigException with everything that is wrong with it
+     */
+    public static Content read(Path home, String wanted) {
+        NamedFile file = NamedFile.find(home, DIRECTORY, wanted, new Origin.WholeFile("experiment"));
+        ExperimentReader reader = new ExperimentReader(file.name());
+        return YamlDocument.read(file.path(), file.shownAs(), new Problems(), reader::content);
+    }
+
+    /** The names of the files in {@code experiments/} under the home directory, sorted. */
+    public static List<String> names(Path home) {
+        return NamedFile.names(home, DIRECTORY);
+    }
+
+    private Content content(YamlNode top) {
+        String question = top.required("question").text();
+        Optional<YamlNode> suite = top.optional("suite");
+        if (suite.isPresent()) {
+            List<String> names =
+                    suite.get().elements().stream().map(YamlNode::text).toList();
+            if (suite.get().isList() && names.isEmpty()) {
+                suite.get().problem("is empty (needed: the name of an experiment)");
+            }
+            return new Content.Suite(name, question, names);
+        }
+        return new Content.Single(experiment(top, question));
+    }
+
+    private Experiment experiment(YamlNode top, String question) {
+        ExperimentKind kind = top.optional("kind")
+                .map(node -> node.choice(Choices.camelCase(ExperimentKind.class)))
+                .orElse(ExperimentKind.COMPARISON);
+        List<Axis> axes = axes(top);
+        Map<String, String> settings = settings(top, axes);
+        List<ComparedVariant> cells = ComparedVariant.of(axes);
+        List<String> labels = cells.stream().map(ComparedVariant::label).toList();
+        Metric metric = new Metric(top.optional("metric").map(YamlNode::text).orElse(STANDARD_METRIC));
+        List<Metric> alsoShow = texts(top, "alsoShow").stream().map(Metric::new).toList();
+        return new Experiment(
+                name,
+                question,
+                kind,
+                axes,
+                cells,
+                settings,
+                baseline(top, labels),
+                metric,
+                alsoShow,
+                top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
+                texts(top, "subjects"),
+                repeats(top),
+                top.optional("seed")
+                        .map(node -> node.wholeNumber(0, Integer.MAX_VALUE))
+                        .orElse(1),
+                top.optional("source").map(node -> source(node, labels)).orElse(SourceClaim.NONE));
+    }
+
+    private static final ValueType<Double> PERCENT = ValueType.of(
+            "percent above 0, for example 5%",
+            SMALLEST_CHANGE, text -> {
+                try {
+                    double percent = Double.parseDouble(text.replaceFirst("%$", ""));
+                    if (text.endsWith("%") && percent > 0 && percent <= 1000) {
+                        return percent / 100;
+                    }
+                } catch (NumberFormatException wrong) {
+                    // said below
+                }
+                throw new IllegalArgumentException(
+                        "'" + text + "' is not a percent (allowed: above 0%, for example 5%)");
+            });
+
+    private static List<Axis> axes(YamlNode top) {
+        YamlNode node = top.required("axis");
+        boolean factorial = top.optional("factorial")
+                .map(flag -> flag.as(ValueType.trueOrFalse()))
+                .orElse(false);
+        List<Axis> axes = new ArrayList<>();
+        node.entries(variables())
+                .forEach((variable, values) -> axes.add(new Axis(variable.name(), values(variable, values))));
+        if (axes.size() > 1 && !factorial) {
+            node.problem("has " + axes.size() + " properties, but one thing is varied at a time (leave one in, or write"
+                    + " factorial: true for all combinations)");
+        }
+        if (node.isMapping() && axes.isEmpty() && node.entries().isEmpty()) {
+            node.problem("is empty (needed: a property and its values)");
+        }
+        return axes;
+    }
+
+    /**
+     * What can vary: a property, or a fact of steps.
+     *
+     * @param onlyForUsers whether its values must come from the command line
+     */
+    private record Variable(String name, ValueType<?> type, boolean onlyForUsers) {}
+
+    private static Choices<Variable> variables() {
+        Map<String, Variable> byName = new LinkedHashMap<>();
+        Property.all()
+                .forEach(property -> byName.put(
+                        property.name(), new Variable(property.name(), property.type(), property.isOnlyForUsers())));
+        Axis.FACTS.stream().sorted().forEach(fact -> byName.put(fact, new Variable(fact, ValueType.text(), false)));
+        return new Choices<>(byName);
+    }
+
+    private static List<String> values(Variable variable, YamlNode node) {
+        if (variable.onlyForUsers()) {
+            if (node.isList() || !node.text().equals(Axis.GIVEN)) {
+                node.problem("'" + variable.name() + "' " + ONLY_FOR_USERS + " (write " + Axis.GIVEN
+                        + ", and start it with --values A,B)");
+            }
+            return List.of();
+        }
+        Set<String> values = new LinkedHashSet<>();
+        for (YamlNode element : node.elements()) {
+            element.as(variable.type());
+            if (!values.add(element.written())) {
+                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+            }
+        }
+        if (node.isList() && node.elements().size() < 2) {
+            node.problem("has " + (node.elements().size() == 1 ? "one value" : "no value") + " (needed: two or more)");
+        }
+        return List.copyOf(values);
+    }
+
+    private static Map<String, String> settings(YamlNode top, List<Axis> axes) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        List<String> varied = axes.stream().map(Axis::property).toList();
+        if (!varied.contains(Property.SCENARIO.name())) {
+            settings.put(Property.SCENARIO.name(), top.required("scenario").text());
+        }
+        top.optional("settings")
+                .ifPresent(node -> node.entries(properties()).forEach((property, value) -> {
+                    value.as(property.type());
+                    if (property.isOnlyForUsers()) {
+                        node.problemWithKey(
+                                property.name(),
+                                ONLY_FOR_USERS + " (give --" + property + " or " + property.variable() + ")");
+                    }
+                    if (varied.contains(property.name())) {
+                        node.problemWithKey(property.name(), "is what varies here (leave it out)");
+                    }
+                    settings.put(property.name(), value.written());
+                }));
+        return settings;
+    }
+
+    private static Choices<Property<?>> properties() {
+        Map<String, Property<?>> byName = new LinkedHashMap<>();
+        Property.all().forEach(property -> byName.put(property.name(), property));
+        return new Choices<>(byName);
+    }
+
+    private static String baseline(YamlNode top, List<String> labels) {
+        return top.optional("baseline")
+                .map(node -> variant(node, labels))
+                .orElseGet(() -> labels.isEmpty() ? "" : labels.get(0));
+    }
+
+    /** There are none before the command line has given them. */
+    private static String variant(YamlNode node, List<String> labels) {
+        return labels.isEmpty() ? node.text() : node.choice(Choices.names(labels));
+    }
+
+    private static int repeats(YamlNode top) {
+        ValueType<Integer> type = ValueType.wholeNumber(FEWEST_REPEATS, MOST_REPEATS);
+        return top.optional("repeats").map(node -> node.as(type)).orElseGet(() -> type.parse(STANDARD_REPEATS));
+    }
+
+    private static List<String> texts(YamlNode top, String key) {
+        return top.optional(key)
+                .map(node -> node.elements().stream().map(YamlNode::text).toList())
+                .orElse(List.of());
+    }
+
+    private static SourceClaim source(YamlNode node, List<String> labels) {
+        List<SourceClaim.Expectation> expects = new ArrayList<>();
+        node.optional("expects")
+                .ifPresent(list -> list.elements().forEach(element -> {
+                    expects.add(new SourceClaim.Expectation(
+                            variant(element.required("of"), labels),
+                            element.required("is")
+                                    .choice(Choices.of(
+                                            SourceClaim.Direction.class,
+                                            direction -> direction.name().toLowerCase(Locale.ROOT))),
+                            element.optional("atLeast")
+                                    .map(times -> times.number(1, Double.MAX_VALUE))
+                                    .orElse(1.0),
+                            texts(element, "subjects")));
+                }));
+        return new SourceClaim(node.required("says").text(), expects);
+    }
+}

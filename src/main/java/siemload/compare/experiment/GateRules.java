@@ -1,0 +1,212 @@
+package siemload.compare.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Comparison.Series;
+import siemload.compare.experiment.GateResult.ExactChange;
+import siemload.compare.experiment.GateResult.Outcome;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Median;
+import siemload.compare.statistics.Verdict;
+import siemload.results.StepRecord;
+
+/**
+ * Decides whether a candidate may pass. It fails closed: what cannot be trusted is never green. Stateless.
+ *
+ * <ol>
+ *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
+ *       the baseline is none; but a fact that one of them lacks, or other answers, are reasons for doubt.
+ *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
+ *       from itself in the same blocks, which makes the host too noisy to say. Where all of an interval is worse than what
+ *       matters, but too few pairs agree to be certain, nothing is decided, which is not green.
+ * </ol>
+ */
+public final class GateRules {
+    /** The cells of a gate's runs. */
+    public static final String BASELINE = "baseline";
+
+    public static final String CANDIDATE = "candidate";
+    /** The baseline once more. */
+    public static final String CONTROL = "control";
+
+    private GateRules() {}
+
+    /**
+     * How many pairs it takes that a change can be decided at all where every metric can be compared: those of each search,
+     * and those of all searches together.
+     *
+     * @param searches how many kinds of searches the analysts run
+     */
+    public static int pairsForAll(int searches) {
+        return GateQuestions.pairsForAll(searches);
+    }
+
+    /** The names of facts whose change may be declared to be meant, sorted. */
+    public static Set<String> facts() {
+        return ExactFacts.names();
+    }
+
+    /**
+     * The steps of a certificate of each cell; empty lists where none was made.
+     *
+     * @param tolerated the names of facts whose change is meant
+     */
+    public record Certificates(
+            List<StepRecord> baseline, List<StepRecord> candidate, List<StepRecord> control, Set<String> tolerated) {
+        public Certificates {
+            baseline = List.copyOf(baseline);
+            candidate = List.copyOf(candidate);
+            control = List.copyOf(control);
+            tolerated = Set.copyOf(tolerated);
+        }
+    }
+
+    /**
+     * Decides.
+     *
+     * @param paired the runs of all three cells
+     * @param blocksMost how many blocks were to be made at most
+     */
+    public static GateResult decide(
+            String startedAt, Certificates certificates, Comparison paired, int blocksWanted, int blocksMost) {
+        List<ExactChange> unsteady = ExactFacts.changes(certificates.baseline(), certificates.control());
+        List<ExactChange> changes = ExactFacts.changes(certificates.baseline(), certificates.candidate()).stream()
+                .filter(change -> unsteady.stream().noneMatch(other -> isSameFact(change, other)))
+                .toList();
+        List<ExactChange> exact = changes.stream()
+                .filter(change -> !certificates.tolerated().contains(change.fact()))
+                .toList();
+        Set<Integer> blocks = validBlocks(paired);
+        List<Series> figures = within(paired.figures(), blocks);
+        GateQuestions questions = GateQuestions.of(figures, blocks);
+        Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
+        List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
+        List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());
+        Reasons reasons = new Reasons();
+        exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
+        doubtfulFacts(certificates, unsteady, reasons);
+        invalid(paired, blocks.size(), blocksWanted, candidate, reasons);
+        judge(candidate, control, reasons);
+        questions.fallenOut().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
+        return new GateResult(
+                GateResult.FORMAT_VERSION,
+                paired.experiment().name(),
+                startedAt,
+                reasons.outcome(),
+                reasons.sentences(),
+                exact,
+                changes.stream().filter(change -> !exact.contains(change)).toList(),
+                unsteady.stream().map(ExactChange::sentence).toList(),
+                candidate,
+                control,
+                questions.leftOut(),
+                blocksWanted,
+                blocks.size(),
+                blocksMost,
+                paired);
+    }
+
+    /** What was found; what was found first decides: a fact that changed, then doubts, then metrics. */
+    private static final class Reasons {
+        private final Map<Outcome, List<String>> byOutcome = new LinkedHashMap<>();
+
+        void add(Outcome outcome, String sentence) {
+            byOutcome.computeIfAbsent(outcome, unused -> new ArrayList<>()).add(sentence);
+        }
+
+        Outcome outcome() {
+            return byOutcome.keySet().stream().findFirst().orElse(Outcome.PASSED);
+        }
+
+        List<String> sentences() {
+            return byOutcome.values().stream().flatMap(List::stream).toList();
+        }
+    }
+
+    private static boolean isSameFact(ExactChange one, ExactChange other) {
+        return one.fact().equals(other.fact()) && one.step().equals(other.step());
+    }
+
+    /** The blocks of which all runs can be trusted. */
+    public static Set<Integer> validBlocks(Comparison paired) {
+        Map<Integer, Integer> valid = new LinkedHashMap<>();
+        paired.runs().stream()
+                .filter(run -> run.invalid().isEmpty())
+                .forEach(run -> valid.merge(run.block(), 1, Integer::sum));
+        Set<Integer> blocks = new LinkedHashSet<>();
+        valid.forEach((block, runs) -> {
+            if (runs == paired.experiment().cells().size()) {
+                blocks.add(block);
+            }
+        });
+        return blocks;
+    }
+
+    private static List<Series> within(List<Series> figures, Set<Integer> blocks) {
+        List<Series> kept = new ArrayList<>();
+        for (Series series : figures) {
+            Map<Integer, Double> values = new LinkedHashMap<>(series.values());
+            values.keySet().retainAll(blocks);
+            if (!values.isEmpty()) {
+                kept.add(new Series(
+                        series.subject(), series.metric(), series.cell(), values, Median.of(values.values())));
+            }
+        }
+        return kept;
+    }
+
+    /** A certificate with holes certifies nothing, nor does one of a database that answers the same search in two ways. */
+    private static void doubtfulFacts(Certificates certificates, List<ExactChange> unsteady, Reasons reasons) {
+        List.of(certificates.baseline(), certificates.control())
+                .forEach(steps -> ExactFacts.failures(steps)
+                        .forEach(failure -> reasons.add(
+                                Outcome.INVALID, "the certificate of the baseline has a hole: " + failure)));
+        unsteady.stream()
+                .filter(change -> !certificates.tolerated().contains(change.fact()))
+                .filter(change -> change.isOneSided() || ExactFacts.isAnswer(change.fact()))
+                .forEach(change ->
+                        reasons.add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
+    }
+
+    private static void invalid(Comparison paired, int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
+        if (valid < wanted) {
+            reasons.add(Outcome.INVALID, "only " + valid + " of " + wanted + " blocks of runs can be trusted");
+            paired.runs().stream()
+                    .filter(run -> !run.invalid().isEmpty())
+                    .forEach(run -> reasons.add(
+                            Outcome.INVALID,
+                            "run " + run.position() + " (" + run.cell() + "): " + String.join("; ", run.invalid())));
+        }
+        paired.differences()
+                .forEach(difference ->
+                        reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+        if (valid > 0 && verdicts.isEmpty()) {
+            reasons.add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
+        }
+        int least = Decision.leastPairs(Math.max(1, verdicts.size()));
+        if (valid >= wanted && valid < least) {
+            reasons.add(
+                    Outcome.INVALID,
+                    valid + " pairs can decide nothing about " + verdicts.size() + " metrics at once; it takes "
+                            + least);
+        }
+    }
+
+    private static void judge(List<PairVerdict> candidate, List<PairVerdict> control, Reasons reasons) {
+        control.stream()
+                .filter(verdict -> verdict.decision().verdict().isDifference())
+                .forEach(verdict ->
+                        reasons.add(Outcome.HOST_TOO_NOISY, "the baseline differs from itself: " + verdict.sentence()));
+        candidate.stream()
+                .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
+                .forEach(verdict -> reasons.add(Outcome.REGRESSION, verdict.sentence()));
+        candidate.stream()
+                .filter(verdict -> verdict.decision().seemsWorse())
+                .forEach(verdict -> reasons.add(Outcome.INVALID, verdict.sentence()));
+    }
+}

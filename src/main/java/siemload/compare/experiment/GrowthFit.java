@@ -1,0 +1,110 @@
+package siemload.compare.experiment;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import siemload.compare.experiment.Comparison.Series;
+import siemload.compare.statistics.GrowthExponent;
+import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.Quantity;
+import siemload.compare.statistics.UniversalScalability;
+
+/** Fits how the metric grows along an axis of numbers. Used by one thread. */
+final class GrowthFit {
+    /** Above this the law is no description of what was measured. */
+    private static final double WORST_FIT = 0.25;
+
+    private final Map<String, Double> sizes;
+    private final List<Series> figures;
+    private final Metric metric;
+
+    private GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric) {
+        this.sizes = sizes;
+        this.figures = figures;
+        this.metric = metric;
+    }
+
+    /**
+     * The growth of every subject that has values above 0 at two or more sizes.
+     *
+     * @param sizes by cell; empty for an axis that is none of numbers
+     */
+    static List<Growth> of(Experiment experiment, Map<String, Double> sizes, List<Series> figures) {
+        GrowthFit fit = new GrowthFit(sizes, figures, experiment.metric());
+        Set<String> subjects = new LinkedHashSet<>();
+        figures.stream()
+                .filter(series -> series.metric().equals(experiment.metric().name()))
+                .filter(series ->
+                        experiment.subjects().isEmpty() || experiment.subjects().contains(series.subject()))
+                .forEach(series -> subjects.add(series.subject()));
+        List<Growth> growth = new ArrayList<>();
+        for (String subject : subjects) {
+            Map<Double, Double> medians =
+                    fit.medians(subject, experiment.metric().name());
+            if (medians.size() > 1) {
+                growth.add(fit.growth(subject, medians));
+            }
+        }
+        return growth;
+    }
+
+    private Growth growth(String subject, Map<Double, Double> medians) {
+        double[] n = array(medians.keySet());
+        double[] values = array(medians.values());
+        double[] factors = UniversalScalability.scalabilityFactors(n, values);
+        List<Growth.Point> points = new ArrayList<>();
+        for (int i = 0; i < n.length; i++) {
+            points.add(new Growth.Point(n[i], values[i], factors[i]));
+        }
+        boolean known = n.length >= GrowthExponent.LEAST_POINTS;
+        Interval exponent = known ? GrowthExponent.of(n, values).exponent() : new Interval(0, 0, 0);
+        return new Growth(subject, metric.name(), points, exponent, known, scalability(subject, n, values));
+    }
+
+    /** Takes the throughput where it was measured, and else n over the time that n took. */
+    private Growth.Scalability scalability(String subject, double[] n, double[] values) {
+        Map<Double, Double> measured = medians(subject, "throughput");
+        double[] throughput = new double[n.length];
+        for (int i = 0; i < n.length; i++) {
+            throughput[i] = measured.size() == n.length
+                    ? Objects.requireNonNull(measured.get(n[i]))
+                    : metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
+        }
+        try {
+            UniversalScalability law = UniversalScalability.fit(n, throughput);
+            if (law.relativeError() > WORST_FIT) {
+                return Growth.Scalability.none("the Universal Scalability Law misses the throughput of " + subject
+                        + " by " + Math.round(100 * law.relativeError()) + " %");
+            }
+            double most = Arrays.stream(n).max().orElseThrow();
+            double knee = law.knee().orElse(0);
+            return new Growth.Scalability(
+                    true, law.lambda(), law.sigma(), law.kappa(), knee <= most ? knee : 0, law.relativeError(), "");
+        } catch (IllegalArgumentException tooFew) {
+            return Growth.Scalability.none(String.valueOf(tooFew.getMessage()));
+        }
+    }
+
+    private Map<Double, Double> medians(String subject, String name) {
+        Map<Double, Double> medians = new LinkedHashMap<>();
+        sizes.forEach((cell, n) -> figures.stream()
+                .filter(series -> series.subject().equals(subject)
+                        && series.metric().equals(name)
+                        && series.cell().equals(cell)
+                        && series.median() > 0
+                        && n > 0)
+                .forEach(series -> medians.put(n, series.median())));
+        return medians;
+    }
+
+    private static double[] array(Iterable<Double> values) {
+        List<Double> list = new ArrayList<>();
+        values.forEach(list::add);
+        return list.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+}

@@ -1,0 +1,89 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.results.ResultPath;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+
+/** Makes a line of a history of a directory with results: of a gate, of an experiment, or of a run. Stateless. */
+public final class HistoryEntryReader {
+
+    private HistoryEntryReader() {}
+
+    /**
+     * The entry of a directory.
+     *
+     * @param label for people; the revision of the suite's own program where it is empty
+     * @throws IOException if it holds no results, or broken ones
+     */
+    public static HistoryEntry read(Path directory, String label) throws IOException {
+        if (Files.exists(directory.resolve(GateFile.NAME))) {
+            return ofGate(GateFile.read(directory.resolve(GateFile.NAME)), label);
+        }
+        if (Files.exists(directory.resolve(ComparisonFile.NAME))) {
+            return ofExperiment(directory, ComparisonFile.read(directory.resolve(ComparisonFile.NAME)), label);
+        }
+        if (Files.exists(RunFile.RUN.in(directory))) {
+            return ofRun(directory, label);
+        }
+        throw new IOException(directory + " holds no results of a gate, an experiment or a run");
+    }
+
+    /** The candidate's medians: what is to be released. */
+    private static HistoryEntry ofGate(GateResult gate, String label) {
+        Map<String, Double> figures = new TreeMap<>();
+        for (Comparison.Series series : gate.paired().figures()) {
+            boolean decides = gate.verdicts().stream()
+                    .anyMatch(verdict -> verdict.subject().equals(series.subject())
+                            && verdict.metric().equals(series.metric()));
+            if (decides && series.cell().equals(GateRules.CANDIDATE)) {
+                figures.put(series.subject() + " " + series.metric(), series.median());
+            }
+        }
+        String outcome = gate.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return new HistoryEntry(gate.startedAt(), gate.name(), label, outcome, figures);
+    }
+
+    private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label) throws IOException {
+        Map<String, Double> figures = new TreeMap<>();
+        for (Comparison.Series series : comparison.figures()) {
+            if (series.metric().equals(comparison.experiment().metric().name())) {
+                figures.put(series.subject() + " " + series.metric() + " [" + series.cell() + "]", series.median());
+            }
+        }
+        return new HistoryEntry(
+                startedAt(directory, comparison), comparison.experiment().name(), label, "", figures);
+    }
+
+    private static String startedAt(Path directory, Comparison comparison) throws IOException {
+        if (comparison.runs().isEmpty()) {
+            return "";
+        }
+        String path = comparison.runs().get(0).directory();
+        Path first = ResultPath.below(
+                directory, path, directory.resolve(ComparisonFile.NAME).toString());
+        return RunResultFile.read(RunFile.RUN.in(first)).startedAt().toString();
+    }
+
+    private static HistoryEntry ofRun(Path directory, String label) throws IOException {
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        RunFigures measured = RunFiguresReader.read(directory);
+        Map<String, Double> figures = new TreeMap<>();
+        measured.figures()
+                .forEach((subject, values) -> values.keySet()
+                        .forEach(metric -> measured.figure(subject, new Metric(metric))
+                                .ifPresent(value -> figures.put(subject + " " + metric, value))));
+        return new HistoryEntry(
+                run.startedAt().toString(),
+                run.scenario(),
+                label,
+                run.validity().valid() ? "" : "invalid",
+                figures);
+    }
+}

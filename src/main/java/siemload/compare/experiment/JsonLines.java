@@ -1,0 +1,72 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import siemload.results.BrokenFileException;
+import siemload.results.ResultText;
+import siemload.results.ResultValue;
+import siemload.results.WholeFile;
+
+/** Files of JSON Lines to which lines are added, and which a crash may leave with half a line at their end. Stateless. */
+final class JsonLines {
+    private JsonLines() {}
+
+    /**
+     * Reads a file; one that does not exist is empty, empty lines say nothing, and a last line without an end that is none is
+     * what a crash left of one.
+     *
+     * @param what a line holds, for messages
+     * @throws IOException if another line is none; the message names it
+     */
+    static <T extends Record> List<T> read(Path file, Class<T> type, String what) throws IOException {
+        List<T> values = new ArrayList<>();
+        if (!Files.exists(file)) {
+            return values;
+        }
+        // Half a character at the end is no reason to fail, which readAllLines would do.
+        String text = text(file);
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).isBlank()) {
+                continue;
+            }
+            try {
+                values.add(ResultValue.parseLine(file + ":" + (i + 1), what, lines.get(i), type));
+            } catch (BrokenFileException broken) {
+                if (i < lines.size() - 1 || text.endsWith("\n")) {
+                    throw broken;
+                }
+            }
+        }
+        return values;
+    }
+
+    /** Adds a line to a file, in place of half a line that a crash left; returns when it is on disk. */
+    static void add(Path file, Object value) throws IOException {
+        String text = Files.exists(file) ? text(file) : "";
+        String line = ResultJson.line(value);
+        if (text.isEmpty() || text.endsWith("\n")) {
+            ResultJson.append(file, line);
+        } else if (isJson(text.substring(text.lastIndexOf('\n') + 1))) {
+            ResultJson.append(file, "\n" + line);
+        } else {
+            WholeFile.write(file, text.substring(0, text.lastIndexOf('\n') + 1) + line);
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        return new String(ResultText.bytes(file, file.toString()), StandardCharsets.UTF_8);
+    }
+
+    private static boolean isJson(String line) {
+        try {
+            return !ResultValue.tree("the last line", line).isMissingNode();
+        } catch (BrokenFileException half) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.Ownership;
+import siemload.results.ResultPath;
+import siemload.results.RunFile;
+import siemload.results.WholeFile;
+
+/**
+ * The directory of one experiment, and which of its runs have ended: {@code experiment.json} says what it is, {@code
+ * runs.jsonl} has a line for each run that ended, and {@code runs/} their results. A run counts once its line is on disk;
+ * what a killed one left behind is removed, so that it starts afresh. Held by one process at a time. Not thread-safe.
+ */
+public final class Ledger implements AutoCloseable {
+    private static final String EXPERIMENT = "experiment.json";
+    private static final String ENTRIES = "runs.jsonl";
+    private static final String RUNS = "runs";
+    /** As {@link #directoryOf} makes them. */
+    private static final Pattern NAME_OF_A_RUN = Pattern.compile("\\d{3,}-[A-Za-z0-9.-]*");
+
+    private final Path directory;
+    private final Experiment experiment;
+    private final FileChannel lock;
+    private final List<Entry> entries;
+
+    private Ledger(Path directory, Experiment experiment, FileChannel lock, List<Entry> entries) {
+        this.directory = directory;
+        this.experiment = experiment;
+        this.lock = lock;
+        this.entries = new ArrayList<>(entries);
+    }
+
+    /**
+     * A run that has ended.
+     *
+     * @param position 1 for the first that ended
+     * @param block which runs it is compared with
+     * @param cell the label of its cell
+     * @param directory of its results, below that of the experiment
+     * @param exitCode how its process ended
+     * @param seconds how long it took
+     */
+    public record Entry(int position, int block, String cell, String directory, int exitCode, double seconds) {}
+
+    /**
+     * Starts an experiment in a new directory.
+     *
+     * @throws IOException if it cannot be written or exists
+     */
+    public static Ledger create(Path directory, Experiment experiment) throws IOException {
+        Files.createDirectories(directory.resolve(RUNS));
+        Ownership.ofThisUser().requireOwn(directory);
+        FileChannel lock = lock(directory);
+        if (Files.exists(directory.resolve(EXPERIMENT))) {
+            lock.close();
+            throw new FileAlreadyExistsException(directory.resolve(EXPERIMENT).toString());
+        }
+        ResultJson.write(directory.resolve(EXPERIMENT), experiment);
+        return new Ledger(directory, experiment, lock, List.of());
+    }
+
+    /**
+     * Goes on with an experiment that somebody began. Runs whose results are gone are missing again.
+     *
+     * @param experiment the same one, perhaps with more repeats
+     * @throws ConfigException if another process is at it
+     * @throws IOException if its files cannot be read
+     */
+    public static Ledger resume(Path directory, Experiment experiment) throws IOException {
+        Ownership.ofThisUser().requireOwn(directory);
+        FileChannel lock = lock(directory);
+        try {
+            List<Entry> kept = entries(directory).stream()
+                    .filter(entry -> Files.isRegularFile(RunFile.RUN.in(directory.resolve(entry.directory()))))
+                    .toList();
+            Ledger ledger = new Ledger(directory, experiment, lock, kept);
+            ledger.goOn();
+            return ledger;
+        } catch (IOException | RuntimeException broken) {
+            lock.close();
+            throw broken;
+        }
+    }
+
+    private void goOn() throws IOException {
+        boolean same = readExperiment(directory).equals(experiment);
+        rewrite();
+        if (!same) {
+            ResultJson.write(directory.resolve(EXPERIMENT), experiment);
+        }
+        removeUnfinished();
+    }
+
+    /** The newest directory below this one that holds the same experiment and misses runs, if there is one. */
+    public static Optional<Path> findUnfinished(Path below, Experiment experiment) throws IOException {
+        Optional<Path> newest = find(below, experiment);
+        return newest.isPresent() && entries(newest.get()).size() < experiment.runs() ? newest : Optional.empty();
+    }
+
+    /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
+    public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
+        if (!Files.isDirectory(below)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> directories = Files.list(below)) {
+            List<Path> newestFirst = directories
+                    .filter(directory -> Files.exists(directory.resolve(EXPERIMENT)))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            for (Path directory : newestFirst) {
+                if (holds(directory, experiment)) {
+                    return Optional.of(directory);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A directory that cannot be read holds no experiment that could go on. */
+    private static boolean holds(Path directory, Experiment wanted) {
+        try {
+            return isSame(readExperiment(directory), wanted);
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    private static boolean isSame(Experiment begun, Experiment wanted) {
+        return begun.with(begun.settings(), wanted.repeats()).equals(wanted);
+    }
+
+    /** Whether the directory is that of an experiment. */
+    public static boolean isIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(EXPERIMENT));
+    }
+
+    /** The experiment that a directory holds. @throws IOException if it holds none */
+    public static Experiment readExperiment(Path directory) throws IOException {
+        return ResultJson.read(directory.resolve(EXPERIMENT), Experiment.class);
+    }
+
+    /**
+     * The runs of a directory that have ended, in their order. A last line that is no run is what a crash left of one, and
+     * does not count.
+     *
+     * @throws IOException if another line is no run, or has its results elsewhere; the message names it
+     */
+    public static List<Entry> entries(Path directory) throws IOException {
+        Path file = directory.resolve(ENTRIES);
+        List<Entry> entries = JsonLines.read(file, Entry.class, "a run of an experiment");
+        for (Entry entry : entries) {
+            ResultPath.below(directory, entry.directory(), file.toString());
+        }
+        return entries;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** The runs that have ended, in their order. */
+    public List<Entry> entries() {
+        return List.copyOf(entries);
+    }
+
+    /** The runs that are still to be made, in their order. */
+    public List<Schedule.Slot> missing() {
+        return Schedule.of(experiment).slots().stream()
+                .filter(slot -> entries.stream()
+                        .noneMatch(entry -> entry.block() == slot.block()
+                                && entry.cell().equals(slot.cell().label())))
+                .toList();
+    }
+
+    /** Where a run's results are to go; does not exist yet. */
+    public Path directoryOf(Schedule.Slot slot) {
+        String name = String.format(
+                Locale.ROOT, "%03d-%s", slot.position() + 1, slot.cell().label().replaceAll("[^A-Za-z0-9.]+", "-"));
+        return directory.resolve(RUNS).resolve(name.length() > 60 ? name.substring(0, 60) : name);
+    }
+
+    /** Notes that a run has ended; returns when the note is on disk. */
+    public void add(Schedule.Slot slot, Path runDirectory, int exitCode, double seconds) throws IOException {
+        Entry entry = new Entry(
+                entries.size() + 1,
+                slot.block(),
+                slot.cell().label(),
+                directory.relativize(runDirectory).toString(),
+                exitCode,
+                seconds);
+        ResultJson.append(directory.resolve(ENTRIES), ResultJson.line(entry));
+        entries.add(entry);
+    }
+
+    /** So that the next line is not part of one that a crash cut off, and nothing stands in the file that does not count. */
+    private void rewrite() throws IOException {
+        StringBuilder whole = new StringBuilder();
+        for (Entry entry : entries) {
+            whole.append(ResultJson.line(entry));
+        }
+        WholeFile.write(directory.resolve(ENTRIES), whole.toString());
+    }
+
+    /** Only directories that are named as ours are, and none of them through a link, wherever it stands. */
+    private void removeUnfinished() throws IOException {
+        Path runs = directory.resolve(RUNS);
+        if (!Files.isDirectory(runs, LinkOption.NOFOLLOW_LINKS)) {
+            throw new ConfigException(
+                    new Origin.WholeFile(runs.toString()),
+                    "is not the directory that the experiment made (put it back, or begin anew with --fresh)");
+        }
+        List<Path> kept = entries.stream()
+                .map(entry -> directory.resolve(entry.directory()).normalize())
+                .toList();
+        List<Path> unfinished;
+        try (Stream<Path> all = Files.list(runs)) {
+            unfinished = all.filter(run ->
+                            NAME_OF_A_RUN.matcher(run.getFileName().toString()).matches())
+                    .filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
+                    .filter(run -> kept.stream().noneMatch(result -> result.startsWith(run.normalize())))
+                    .toList();
+        }
+        for (Path run : unfinished) {
+            DirectoryTree.delete(run);
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException ofThisProcess) {
+            // the same as one of another process
+        }
+        channel.close();
+        throw new ConfigException(
+                new Origin.WholeFile(directory.toString()), "another process is running the experiment in it");
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,62 @@
+package siemload.compare.experiment;
+
+import java.util.List;
+import java.util.Locale;
+import siemload.compare.statistics.Quantity;
+
+/**
+ * What is compared of two runs. Immutable.
+ *
+ * @param name a statistic of the response time of load runs ({@code p50}, {@code p95}, {@code p99}, {@code mean}), {@code
+ *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEps}, or the name of a figure of the steps
+ *     of a procedure, such as {@code lastEventMicros}
+ */
+public record Metric(String name) {
+    private static final List<String> RATES = List.of("throughput", "achievedEps");
+    private static final String RATE_ENDING = "PerSecond";
+    private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
+    private static final double SMALLEST_OF_TAIL = 0.20;
+    private static final double SMALLEST_OF_P95 = 0.10;
+    private static final double SMALLEST = 0.05;
+    /** A percentile that fewer than this many values lie above is the chance of a few. */
+    private static final int ABOVE_PERCENTILE = 10;
+
+    /** What kind of figure it is: only of rates is more better. */
+    public Quantity quantity() {
+        if (RATES.contains(name) || name.endsWith(RATE_ENDING)) {
+            return Quantity.RATE;
+        }
+        return isTime() ? Quantity.TIME : Quantity.AMOUNT;
+    }
+
+    /** In words, as in {@code HAWAT3 p95}: {@code last event} for {@code lastEventMicros}. */
+    public String words() {
+        return name.replaceFirst("Micros$", "")
+                .replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    /** The smallest change that matters to people, as a ratio: 0.05 for medians and rates, 0.1 for p95, 0.2 for p99. */
+    public double smallest() {
+        return switch (name) {
+            case "p99", "p99Micros" -> SMALLEST_OF_TAIL;
+            case "p95", "p95Micros" -> SMALLEST_OF_P95;
+            default -> SMALLEST;
+        };
+    }
+
+    /** How many searches a run needs for it: 20 for the median, 200 for p95, 1000 for p99, otherwise 1. */
+    public int searchesNeeded() {
+        return switch (name) {
+            case "p50" -> ABOVE_PERCENTILE * 2;
+            case "p95" -> ABOVE_PERCENTILE * 20;
+            case "p99" -> ABOVE_PERCENTILE * 100;
+            default -> 1;
+        };
+    }
+
+    /** Whether its values are times: in microseconds, or in seconds where the name says so. */
+    private boolean isTime() {
+        return RESPONSE_TIMES.contains(name) || name.endsWith("Micros") || name.endsWith("econds");
+    }
+}

@@ -1,0 +1,170 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import siemload.compare.statistics.Median;
+import siemload.measure.environment.EnvironmentFile;
+import siemload.measure.environment.EnvironmentRecord;
+import siemload.measure.environment.Section;
+import siemload.results.LatencyLogReader;
+import siemload.results.LoggedInterval;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
+import siemload.results.TimeMetric;
+
+/**
+ * Reads what runs are compared by from the files of one. Percentiles are nearest rank over the merged histograms of all page
+ * classes and orders of a search, never means of percentiles. Stateless.
+ */
+public final class RunFiguresReader {
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final String COUNT_CLASS = "-count-";
+
+    private RunFiguresReader() {}
+
+    /**
+     * Reads a run's directory.
+     *
+     * @throws IOException if a file is missing or broken; the message names it
+     */
+    public static RunFigures read(Path directory) throws IOException {
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        return read(directory, run, run.steps());
+    }
+
+    /**
+     * Reads those steps of a run of which a fact has this value; where the fact is the step itself, what remains is about
+     * all.
+     */
+    static RunFigures read(Path directory, String fact, String value) throws IOException {
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        List<StepRecord> steps = run.steps().stream()
+                .map(step -> fact.equals(Axis.STEP) && step.name().equals(value)
+                        ? new StepRecord(RunFigures.ALL, step.facts(), step.figures())
+                        : step)
+                .filter(step -> fact.equals(Axis.STEP)
+                        ? step.name().equals(RunFigures.ALL)
+                        : step.facts().getOrDefault(fact, "").equals(value))
+                .toList();
+        return read(directory, run, steps);
+    }
+
+    private static RunFigures read(Path directory, RunResult run, List<StepRecord> own) throws IOException {
+        Map<String, Map<String, Double>> figures = new TreeMap<>();
+        Map<String, Long> searches = new TreeMap<>();
+        List<String> invalid = new ArrayList<>(run.validity().warnings());
+        long answered =
+                run.searches().stream().mapToLong(RunResult.SearchResult::ok).sum();
+        Path log = RunFile.RESPONSE_TIME.in(directory);
+        if (answered > 0 || Files.exists(log)) {
+            try {
+                responseTimes(directory).forEach((subject, times) -> {
+                    figures.put(subject, statistics(times, run.measuredSeconds()));
+                    searches.put(subject, times.getTotalCount());
+                });
+                long logged = searches.getOrDefault(RunFigures.ALL, 0L);
+                if (logged != answered) {
+                    invalid.add(log.getFileName() + " holds " + logged + " of " + answered + " answered searches");
+                }
+            } catch (IOException unreadable) {
+                invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
+            }
+        }
+        if (run.generator().cpuMicrosPerSearch() > 0) {
+            of(figures, RunFigures.ALL)
+                    .put("cpuMicrosPerSearch", run.generator().cpuMicrosPerSearch());
+        }
+        if (run.feeder().targetEps() > 0) {
+            of(figures, RunFigures.FEEDER).put("achievedEps", run.feeder().achievedEps());
+        }
+        steps(own).forEach((name, values) -> of(figures, name).putAll(values));
+        if (run.interrupted()) {
+            invalid.add("somebody stopped the run");
+        }
+        if (figures.isEmpty()) {
+            invalid.add("nothing was measured");
+        }
+        return new RunFigures(run.runId(), figures, searches, plans(run, own), environment(directory), invalid);
+    }
+
+    private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {
+        return figures.computeIfAbsent(subject, unused -> new TreeMap<>());
+    }
+
+    private static Map<String, Histogram> responseTimes(Path directory) throws IOException {
+        Map<String, Histogram> bySubject = new TreeMap<>();
+        LatencyLogReader.read(directory, TimeMetric.RESPONSE_TIME, interval -> add(interval, bySubject));
+        return bySubject;
+    }
+
+    private static void add(LoggedInterval interval, Map<String, Histogram> bySubject) {
+        boolean counts = interval.tag().contains(COUNT_CLASS);
+        for (String subject : List.of(counts ? interval.search() + " count" : interval.search(), RunFigures.ALL)) {
+            bySubject
+                    .computeIfAbsent(subject, unused -> new Histogram(SIGNIFICANT_DIGITS))
+                    .add(interval.times());
+        }
+    }
+
+    private static Map<String, Double> statistics(Histogram times, double seconds) {
+        Map<String, Double> statistics = new TreeMap<>();
+        statistics.put("p50", (double) times.getValueAtPercentile(50));
+        statistics.put("p95", (double) times.getValueAtPercentile(95));
+        statistics.put("p99", (double) times.getValueAtPercentile(99));
+        statistics.put("mean", times.getMean());
+        statistics.put("throughput", times.getTotalCount() / seconds);
+        return statistics;
+    }
+
+    /** Steps of the same name are passes of the same thing: their median counts. */
+    private static Map<String, Map<String, Double>> steps(List<StepRecord> steps) {
+        Map<String, Map<String, List<Double>>> all = new TreeMap<>();
+        for (StepRecord step : steps) {
+            step.figures()
+                    .forEach((figure, value) -> all.computeIfAbsent(step.name(), unused -> new TreeMap<>())
+                            .computeIfAbsent(figure, unused -> new ArrayList<>())
+                            .add(value));
+        }
+        Map<String, Map<String, Double>> medians = new TreeMap<>();
+        all.forEach((name, figures) ->
+                figures.forEach((figure, values) -> of(medians, name).put(figure, Median.of(values))));
+        return medians;
+    }
+
+    /** The order is named only where a run had several, so that runs of one order each stand side by side. */
+    private static Map<String, String> plans(RunResult run, List<StepRecord> steps) {
+        Map<String, List<RunResult.PlanRecord>> byPage = new TreeMap<>();
+        run.plans().stream()
+                .filter(plan -> plan.failure().isEmpty())
+                .forEach(plan -> byPage.computeIfAbsent(plan.name() + " " + plan.page(), unused -> new ArrayList<>())
+                        .add(plan));
+        Map<String, String> plans = new TreeMap<>();
+        byPage.forEach((page, records) ->
+                records.forEach(plan -> plans.put(records.size() == 1 ? page : plan.label(), plan.shape())));
+        steps.forEach(step -> {
+            String shape = step.facts().getOrDefault("planShape", "");
+            if (!shape.isEmpty()) {
+                plans.put(step.name(), shape);
+            }
+        });
+        return plans;
+    }
+
+    /** Runs of programs of another kind may have none: then nothing can be said about what differed. */
+    private static Map<String, Map<String, String>> environment(Path directory) throws IOException {
+        EnvironmentRecord record = EnvironmentFile.read(RunFile.ENVIRONMENT.in(directory));
+        Map<String, Map<String, String>> values = new TreeMap<>();
+        for (Map.Entry<String, Section> section : record.sections().entrySet()) {
+            values.put(section.getKey(), section.getValue().values());
+        }
+        return values;
+    }
+}

@@ -1,0 +1,31 @@
+/**
+ * Experiments: one question, one thing varied, everything else proven equal, and a verdict. Start at {@link
+ * siemload.compare.experiment.Experiment} for what one is, and at {@link siemload.compare.experiment.Comparer} for how runs become a
+ * verdict. The keys of a file in {@code experiments/}, with their defaults where they may be left out:
+ *
+ * <pre>
+ * question: one sentence that ends with a question mark
+ * kind: comparison              what the report shows: comparison, regret, pareto, depth, scaling, slides
+ * scenario: hawat               what each run does: a name in scenarios/, or a YAML file
+ * axis: {hint: [none, index]}   the property that varies, and its values; several with factorial: true
+ * factorial: false              whether every combination of several axes is run
+ * settings: {users: 4}          properties that are the same in every run
+ * baseline: none                the value that others are compared with; the first one unless given
+ * metric: p95                   what decides
+ * alsoShow: [p50]               metrics that are shown beside it
+ * smallest: 10%                 the smallest change that matters; the metric's own unless given
+ * subjects: [HAWAT1]            what is compared; everything that was measured unless given
+ * repeats: 9                    runs of each value, 3 or more
+ * seed: 1                       of the order of the runs
+ * source:                       what an earlier study found, to be confirmed or contradicted
+ *   says: one sentence
+ *   expects:
+ *     - {of: index, is: better, subjects: [HAWAT1]}
+ * </pre>
+ *
+ * A suite is a file with {@code question} and {@code suite: [NAME, ...]} alone.
+ */
+@NullMarked
+package siemload.compare.experiment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,88 @@
+package siemload.compare.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Metric;
+import siemload.results.report.ChartPage;
+
+/**
+ * The page of one experiment, or of several in one file: style, charts, scripts and data stand in it, so that it opens
+ * offline and asks no host for anything. Stateless and thread-safe.
+ */
+final class ComparisonPage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String RESOURCES = "/siemload/compare/report/";
+
+    private ComparisonPage() {}
+
+    /** The page of one experiment, to lie in its directory. */
+    static String of(Comparison comparison) throws IOException {
+        ObjectNode data =
+                data(comparison.experiment().name(), comparison.experiment().question());
+        data.put("suite", false);
+        data.withArray("members").add(member(comparison, ""));
+        return page(comparison.experiment().name(), data);
+    }
+
+    /** The page of a suite. */
+    static String of(SuiteReports.Suite suite) throws IOException {
+        ObjectNode data = data(suite.name(), suite.question());
+        data.put("suite", true);
+        ArrayNode members = data.withArray("members");
+        suite.members().forEach(one -> members.add(member(one.comparison(), one.path())));
+        return page(suite.name(), data);
+    }
+
+    private static ObjectNode data(String title, String question) {
+        return JSON.createObjectNode().put("title", title).put("question", question);
+    }
+
+    private static ObjectNode member(Comparison comparison, String path) {
+        ObjectNode member = JSON.valueToTree(comparison);
+        member.put("path", path);
+        member.put("axis", comparison.experiment().axisLabel());
+        ObjectNode metrics = member.putObject("metrics");
+        for (String name : metrics(comparison)) {
+            metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name))));
+        }
+        return member;
+    }
+
+    private static Iterable<String> metrics(Comparison comparison) {
+        TreeSet<String> names = new TreeSet<>(
+                comparison.figures().stream().map(Comparison.Series::metric).toList());
+        names.add(comparison.experiment().metric().name());
+        comparison.experiment().alsoShow().forEach(metric -> names.add(metric.name()));
+        return names;
+    }
+
+    private static String page(String title, ObjectNode data) throws IOException {
+        Map<String, String> slots = new LinkedHashMap<>();
+        slots.put("title", ChartPage.escaped(title));
+        slots.put("elements", ChartPage.text("/siemload/results/report/elements.js"));
+        for (String part : List.of("comparison-charts", "comparison-kinds")) {
+            slots.put(part, ChartPage.text(RESOURCES + part + ".js"));
+        }
+        slots.put("comparison-style", ChartPage.text(RESOURCES + "comparison.css"));
+        slots.put("page", ChartPage.text(RESOURCES + "comparison.js"));
+        slots.put("data", json(data));
+        return ChartPage.of(ChartPage.text(RESOURCES + "comparison.html"), slots);
+    }
+
+    /** Within a script element nothing ends it but its end tag, and nothing else needs care but what starts a comment. */
+    private static String json(ObjectNode data) {
+        try {
+            return JSON.writeValueAsString(data).replace("<", "\\u003c");
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree is always JSON", impossible);
+        }
+    }
+}

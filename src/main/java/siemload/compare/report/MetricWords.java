@@ -1,0 +1,73 @@
+package siemload.compare.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import siemload.compare.experiment.Metric;
+
+/**
+ * A metric in words for people: {@code response time p95} in milliseconds. Immutable.
+ *
+ * @param unit in which values are shown; empty for mere numbers
+ * @param per how many of the metric's own unit make one of the shown unit
+ */
+public record MetricWords(String title, String unit, double per, boolean moreIsBetter) {
+    private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+    private static final double MICROS_PER_MILLI = 1000;
+    private static final double BYTES_PER_MEGABYTE = 1e6;
+
+    /**
+     * The metric of a figure of a history.
+     *
+     * @param figure {@code HAWAT1 p95} or, of an experiment, {@code HAWAT1 p95 [none]}
+     */
+    public static MetricWords ofFigure(String figure) {
+        String subjectAndMetric = figure.replaceFirst(" \\[.*]$", "");
+        return of(new Metric(subjectAndMetric.substring(subjectAndMetric.lastIndexOf(' ') + 1)));
+    }
+
+    static MetricWords of(Metric metric) {
+        String name = metric.name();
+        boolean more = metric.quantity().moreIsBetter();
+        return switch (name) {
+            case "p50", "p95", "p99", "mean" -> new MetricWords("response time " + name, "ms", MICROS_PER_MILLI, more);
+            case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
+            case "achievedEps", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
+            case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
+            case "firstEventMicros" -> new MetricWords("time to first event", "ms", MICROS_PER_MILLI, more);
+            case "lastEventMicros" -> new MetricWords("time to last event", "ms", MICROS_PER_MILLI, more);
+            case "walBytesPerEvent" -> new MetricWords("log (WAL) of an event", "bytes", 1, more);
+            case "diskBytesPerEvent" -> new MetricWords("disk of an event", "bytes", 1, more);
+            case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
+            default -> byEnding(name, metric.words(), more);
+        };
+    }
+
+    private static MetricWords byEnding(String name, String words, boolean more) {
+        if (name.endsWith("Micros")) {
+            return new MetricWords(words, "ms", MICROS_PER_MILLI, more);
+        }
+        if (name.contains("MicrosPer")) {
+            return new MetricWords(words.replace(" micros", ""), "µs", 1, more);
+        }
+        if (name.endsWith("econds")) {
+            return new MetricWords(
+                    words.equals("seconds") ? "time" : words.replaceFirst(" seconds$", ""), "s", 1, more);
+        }
+        if (name.endsWith("PerSecond")) {
+            return new MetricWords(words.replaceFirst(" per second$", ""), "/s", 1, more);
+        }
+        if (name.equals("bytes") || name.endsWith("Bytes")) {
+            return new MetricWords(words, "MB", BYTES_PER_MEGABYTE, more);
+        }
+        return new MetricWords(words, "", 1, more);
+    }
+
+    /** A value of the metric with its unit and three digits that mean something: {@code 25.4 ms}. */
+    public String shown(double value) {
+        BigDecimal rounded = BigDecimal.valueOf(value / per).round(THREE_DIGITS);
+        String digits =
+                rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+        return unit.isEmpty() ? digits : digits + " " + unit;
+    }
+}

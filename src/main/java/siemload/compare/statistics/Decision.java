@@ -1,0 +1,95 @@
+package siemload.compare.statistics;
+
+/**
+ * What is decided about one figure of a candidate against its baseline, and from what. Immutable.
+ *
+ * <p>BETTER and WORSE need all of: at least {@value PairedRatios#LEAST_PAIRS} pairs, an interval wholly on that side of 1, an
+ * adjusted p-value below 0.05, and an estimate of at least what matters. SAME needs an interval wholly within what matters;
+ * being smaller than that, a difference may still be there for certain. What matters is taken as a factor, up or down: 5 %
+ * are 1.05 and 1 / 1.05. docs/adr/014 has the simulations behind this.
+ *
+ * @param ratio candidate / baseline with its 95 % interval
+ * @param pairs pairs of runs
+ * @param spread standard deviation of their log ratios
+ * @param pValue sign-flip p-value, adjusted by {@link Holm} for all that is decided at once
+ * @param comparisons how many are decided at once, this one included
+ * @param practicalDelta what matters, above 0: 0.05 is 5 %
+ */
+public record Decision(
+        Verdict verdict,
+        Interval ratio,
+        int pairs,
+        double spread,
+        double pValue,
+        int comparisons,
+        double practicalDelta,
+        Quantity quantity) {
+
+    static final double SIGNIFICANCE = 0.05;
+
+    public Decision {
+        if (!(practicalDelta > 0) || comparisons < 1) {
+            throw new IllegalArgumentException("what matters is above 0 and comparisons at least 1, was "
+                    + practicalDelta + " and " + comparisons);
+        }
+    }
+
+    /**
+     * Decides about one of several comparisons.
+     *
+     * @param adjustedP the p-value of these ratios among those of all comparisons, from {@link Holm#adjust}
+     */
+    public static Decision of(
+            PairedRatios ratios, double adjustedP, int comparisons, double practicalDelta, Quantity quantity) {
+        return new Decision(
+                verdict(ratios, adjustedP, practicalDelta, quantity),
+                ratios.ratio(),
+                ratios.pairs(),
+                ratios.spread(),
+                adjustedP,
+                comparisons,
+                practicalDelta,
+                quantity);
+    }
+
+    /** How many pairs it takes that a difference can be decided at all among so many comparisons. */
+    public static int leastPairs(int comparisons) {
+        int pairs = PairedRatios.LEAST_PAIRS;
+        while (comparisons * Math.scalb(1.0, 1 - pairs) >= SIGNIFICANCE) {
+            pairs++;
+        }
+        return pairs;
+    }
+
+    /** Whether the interval leaves out 1 and the p-value agrees, however small the difference. */
+    public boolean differs() {
+        return pairs >= PairedRatios.LEAST_PAIRS && differs(ratio, pValue);
+    }
+
+    /** Whether the whole interval is worse by more than what matters, but that is not certain enough to be WORSE. */
+    public boolean seemsWorse() {
+        boolean beyond =
+                quantity.moreIsBetter() ? ratio.high() < 1 / (1 + practicalDelta) : ratio.low() > 1 + practicalDelta;
+        return verdict == Verdict.UNCLEAR && pairs >= PairedRatios.LEAST_PAIRS && beyond;
+    }
+
+    private static boolean differs(Interval ratio, double pValue) {
+        return !ratio.contains(1) && pValue < SIGNIFICANCE;
+    }
+
+    private static Verdict verdict(PairedRatios ratios, double pValue, double practicalDelta, Quantity quantity) {
+        Interval ratio = ratios.ratio();
+        double factor = 1 + practicalDelta;
+        if (ratios.pairs() < PairedRatios.LEAST_PAIRS) {
+            return Verdict.UNCLEAR;
+        }
+        if (ratio.within(1 / factor, factor)) {
+            return Verdict.SAME;
+        }
+        boolean matters = ratio.estimate() >= factor || ratio.estimate() <= 1 / factor;
+        if (!matters || !differs(ratio, pValue)) {
+            return Verdict.UNCLEAR;
+        }
+        return ratio.estimate() > 1 == quantity.moreIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+    }
+}

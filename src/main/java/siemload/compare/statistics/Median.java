@@ -1,0 +1,29 @@
+package siemload.compare.statistics;
+
+import java.util.Arrays;
+import java.util.Collection;
+
+/** The middle value, or the mean of the two in the middle. Stateless and thread-safe. */
+public final class Median {
+    private Median() {}
+
+    /** Of values in any order. @throws IllegalArgumentException without any */
+    public static double of(double... values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return ofSorted(sorted);
+    }
+
+    /** Of values in any order. @throws IllegalArgumentException without any */
+    public static double of(Collection<Double> values) {
+        return of(values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    static double ofSorted(double[] sorted) {
+        if (sorted.length == 0) {
+            throw new IllegalArgumentException("no values, no median");
+        }
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,133 @@
+package siemload.compare.statistics;
+
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.QRDecomposition;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+
+/**
+ * Gunther's Universal Scalability Law fitted to throughputs: X(N) = lambda N / (1 + sigma (N - 1) + kappa N (N - 1)),
+ * Guerrilla Capacity Planning (2007), chapter 4. Immutable.
+ *
+ * <p>N / X(N) is linear in 1/lambda, sigma/lambda and kappa/lambda, none of which may be negative, so the fit is the least
+ * sum of squared relative errors of N / X over those of the four sets of terms whose solution has no negative one: exact,
+ * without starting values.
+ *
+ * @param lambda throughput of one, above 0, in the unit of the throughputs
+ * @param sigma contention: the share that has to wait for the others, at least 0
+ * @param kappa coherence: the price of each pair that has to agree, at least 0
+ * @param relativeError root mean square of the relative errors of N / X
+ */
+public record UniversalScalability(double lambda, double sigma, double kappa, double relativeError) {
+
+    /** A coherence term that takes less than this share of the throughput, of as many as were measured, is rounding. */
+    private static final double ROUNDING = 1e-6;
+
+    /** Three parameters and one value to see whether they fit. */
+    public static final int LEAST_POINTS = 4;
+
+    /**
+     * Fits throughputs.
+     *
+     * @param concurrency users, servers and the like: at least 1, at least {@value #LEAST_POINTS} different ones, in any order
+     * @param throughput something per time, above 0, one for each concurrency
+     * @throws IllegalArgumentException for too few points, or values out of range
+     */
+    public static UniversalScalability fit(double[] concurrency, double[] throughput) {
+        check(concurrency, throughput);
+        int points = concurrency.length;
+        RealMatrix terms = new Array2DRowRealMatrix(points, 3);
+        for (int i = 0; i < points; i++) {
+            double n = concurrency[i];
+            double weight = throughput[i] / n;
+            terms.setRow(i, new double[] {weight, weight * (n - 1), weight * n * (n - 1)});
+        }
+        double[] best = {};
+        double leastSquares = Double.POSITIVE_INFINITY;
+        for (int[] columns : new int[][] {{0, 1, 2}, {0, 1}, {0, 2}, {0}}) {
+            double[] solution = solution(terms, columns);
+            double squares = squares(terms, solution);
+            if (Arrays.stream(solution).allMatch(term -> term >= 0) && solution[0] > 0 && squares < leastSquares) {
+                best = solution;
+                leastSquares = squares;
+            }
+        }
+        double most = Arrays.stream(concurrency).max().orElseThrow();
+        if (best[2] * most * (most - 1) < ROUNDING * best[0]) {
+            best[2] = 0;
+        }
+        return new UniversalScalability(
+                1 / best[0], best[1] / best[0], best[2] / best[0], Math.sqrt(leastSquares / points));
+    }
+
+    private static void check(double[] concurrency, double[] throughput) {
+        if (concurrency.length != throughput.length) {
+            throw new IllegalArgumentException(
+                    concurrency.length + " concurrencies, but " + throughput.length + " throughputs");
+        }
+        if (!Arrays.stream(concurrency).allMatch(n -> n >= 1 && Double.isFinite(n))
+                || !Arrays.stream(throughput).allMatch(x -> x > 0 && Double.isFinite(x))) {
+            throw new IllegalArgumentException("concurrency must be at least 1 and throughput above 0, was "
+                    + Arrays.toString(concurrency) + " and " + Arrays.toString(throughput));
+        }
+        long different = Arrays.stream(concurrency).distinct().count();
+        if (different < LEAST_POINTS) {
+            throw new IllegalArgumentException("the Universal Scalability Law needs " + LEAST_POINTS
+                    + " different concurrencies, was " + different);
+        }
+    }
+
+    private static double[] solution(RealMatrix terms, int[] columns) {
+        int[] rows = IntStream.range(0, terms.getRowDimension()).toArray();
+        RealVector ones = new ArrayRealVector(rows.length, 1.0);
+        RealVector found = new QRDecomposition(terms.getSubMatrix(rows, columns))
+                .getSolver()
+                .solve(ones);
+        double[] solution = new double[3];
+        for (int i = 0; i < columns.length; i++) {
+            solution[columns[i]] = found.getEntry(i);
+        }
+        return solution;
+    }
+
+    private static double squares(RealMatrix terms, double[] solution) {
+        return Arrays.stream(terms.operate(solution))
+                .map(one -> (one - 1) * (one - 1))
+                .sum();
+    }
+
+    /** The throughput that the law expects of so many. */
+    public double throughput(double concurrency) {
+        return lambda * concurrency / (1 + sigma * (concurrency - 1) + kappa * concurrency * (concurrency - 1));
+    }
+
+    /**
+     * The concurrency of the highest throughput, sqrt((1 - sigma) / kappa), at least 1: more than that is slower. Empty
+     * where the fit has no coherence term, so that throughput never falls.
+     */
+    public OptionalDouble knee() {
+        return kappa == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.sqrt(Math.max(1, (1 - sigma) / kappa)));
+    }
+
+    /**
+     * Scalability factors T(n) / T(1): each value over the one of the smallest n.
+     *
+     * @param sizes above 0, in any order
+     * @param values above 0, one for each size
+     */
+    public static double[] scalabilityFactors(double[] sizes, double[] values) {
+        if (sizes.length == 0 || sizes.length != values.length) {
+            throw new IllegalArgumentException(sizes.length + " sizes, but " + values.length + " values");
+        }
+        int smallest = 0;
+        for (int i = 1; i < sizes.length; i++) {
+            smallest = sizes[i] < sizes[smallest] ? i : smallest;
+        }
+        double first = values[smallest];
+        return Arrays.stream(values).map(value -> value / first).toArray();
+    }
+}

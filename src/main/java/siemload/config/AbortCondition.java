@@ -1,0 +1,90 @@
+package siemload.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * When a run stops by itself, since it does harm: {@code errorRatio > 0.2 for 10s}. Immutable.
+ *
+ * @param figure what is looked at
+ * @param limit above which it must lie: a ratio of 0 to 1, or microseconds
+ * @param window over how long
+ */
+public record AbortCondition(Figure figure, double limit, Duration window) {
+    static final ValueType<List<AbortCondition>> TYPE =
+            ValueType.of("list of conditions, or never", List.of(), AbortCondition::parse);
+
+    private static final Pattern CONDITION =
+            Pattern.compile("(\\w+)\\s*>\\s*([^\\s]+)\\s+for\\s+([^\\s]+)", Pattern.CASE_INSENSITIVE);
+    private static final String NEVER = "never";
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    /** What can be looked at. */
+    public enum Figure {
+        /** The share of searches and batches of the feeder that failed, of those that ended. */
+        ERROR_RATIO("errorRatio"),
+        /** Percentiles of the response times of searches that ended. */
+        P50("p50"),
+        P95("p95"),
+        P99("p99"),
+        MAX("max");
+
+        private final String label;
+
+        Figure(String label) {
+            this.label = label;
+        }
+
+        /** The name in settings. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /** As it would be written. */
+    @Override
+    public String toString() {
+        String written = figure == Figure.ERROR_RATIO
+                ? String.format(Locale.ROOT, "%.3g", limit).replaceFirst("0+$", "")
+                : Durations.format(Duration.ofNanos(Math.round(limit * 1000)));
+        return figure.label() + " > " + written + " for " + Durations.format(window);
+    }
+
+    private static List<AbortCondition> parse(String text) {
+        if (text.strip().equals(NEVER)) {
+            return List.of();
+        }
+        List<AbortCondition> conditions = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            Matcher written = CONDITION.matcher(part.strip());
+            if (!written.matches()) {
+                throw new IllegalArgumentException(
+                        "'" + part.strip() + "' is no condition (write for example errorRatio >"
+                                + " 0.2 for 10s, several with commas between them, or never)");
+            }
+            conditions.add(condition(written.group(1), written.group(2), written.group(3)));
+        }
+        return List.copyOf(conditions);
+    }
+
+    private static AbortCondition condition(String name, String limit, String window) {
+        Figure figure = Arrays.stream(Figure.values())
+                .filter(one -> one.label.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' cannot be watched (allowed: "
+                        + Arrays.stream(Figure.values()).map(Figure::label).collect(Collectors.joining(", ")) + ")"));
+        Duration over = ValueType.duration(Duration.ofSeconds(1), LONGEST).parse(window);
+        if (figure == Figure.ERROR_RATIO) {
+            return new AbortCondition(figure, ValueType.ratio().parse(limit), over);
+        }
+        Duration slow =
+                ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1)).parse(limit);
+        return new AbortCondition(figure, slow.toNanos() / 1000.0, over);
+    }
+}

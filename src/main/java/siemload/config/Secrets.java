@@ -1,0 +1,128 @@
+package siemload.config;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/**
+ * Hides what nobody may read in results, reports, logs and messages: the password of this process wherever it occurs, and
+ * what looks like a secret of anybody else. The one place that everything written passes through. Thread-safe.
+ */
+public final class Secrets {
+    private static final String MASK = "***";
+
+    /** Shorter ones, and plain words, stand in every other line without being anybody's password there. */
+    private static final int SHORTEST_KNOWN = 6;
+
+    private static final Pattern PLAIN_WORD = Pattern.compile("[a-z]+|[A-Z]+|[A-Z][a-z]+|\\d+");
+
+    private static final String WORD = "pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|api[-_.]?key"
+            + "|(?:private|access|account|secret|signing|encryption)[-_.]?key|authorization";
+
+    /** The passes of a procedure are counted. */
+    private static final String COUNTED_PASS = "pass[\"']?\\s{0,5}[=:]\\s{0,5}[\"']?\\d{1,4}\\b";
+
+    /** A telling word at the end of a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
+    private static final String TELLING = "(?:password|passwd|passphrase|(?<![a-z])(?!" + COUNTED_PASS + ")(?:" + WORD
+            + ")|(?-i:(?<=[a-z])(?:Pass(?:word|phrase)?|Pwd|Secret|Token|Key)))"
+            + "(?![a-z])(?![-_.]?(?:file|path|encryption)\\b)";
+
+    private static final Pattern TELLING_KEY = Pattern.compile("(?i)" + TELLING + "(?=[-_.\\d]|$)");
+
+    private static final String VALUE = "(?:\\\\?\"[^\"\\n]{0,500}\"?|'[^'\\n]{0,500}'?|[^\\s&;,\"'<>)}\\]]{1,500})";
+
+    /** All have bounds, so that a long line takes no longer than its length. */
+    private static final List<Replacement> REPLACEMENTS = List.of(
+            new Replacement(
+                    "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)",
+                    ""),
+            new Replacement("(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1", "@"),
+            new Replacement("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}@", "$1", "@"),
+            new Replacement(
+                    "(?i)(\\b(?:sshpass|mysql|mysqldump|mongosh?|redis-cli|psql)\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)"
+                            + VALUE),
+            new Replacement(
+                    "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
+                            + VALUE),
+            new Replacement("(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}"),
+            new Replacement("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE),
+            new Replacement("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})"),
+            new Replacement("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'"),
+            new Replacement("(?i)(<(?:\\w{1,30}:)?(?:" + WORD + ")>)[^<]{1,500}"),
+            new Replacement("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}"),
+            new Replacement(
+                    "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b|\\bgh[pousr]_\\w{20,100}|\\bglpat-[\\w-]{20,100}|\\beyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000}",
+                    ""),
+            // A command or a connection in one line, up to the next parameter.
+            new Replacement("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}"),
+            new Replacement("(?i)(" + TELLING
+                    + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)" + VALUE));
+
+    private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
+
+    private Secrets() {}
+
+    /**
+     * What is replaced by the mask, and what of it stays.
+     *
+     * @param before stays in front of the mask
+     * @param after stays behind it
+     */
+    private record Replacement(Pattern pattern, String before, String after) {
+        Replacement(String pattern) {
+            this(pattern, "$1");
+        }
+
+        Replacement(String pattern, String before) {
+            this(pattern, before, "");
+        }
+
+        Replacement(String pattern, String before, String after) {
+            this(Pattern.compile(pattern), before, after);
+        }
+
+        String in(String text) {
+            return pattern.matcher(text).replaceAll(before + MASK + after);
+        }
+    }
+
+    /** From now on this value is hidden wherever it occurs, unless it is too short or a plain word. */
+    public static void know(String secret) {
+        if (secret.length() >= SHORTEST_KNOWN && !PLAIN_WORD.matcher(secret).matches()) {
+            KNOWN.add(secret);
+        }
+    }
+
+    /** The value as it may be shown under this key. */
+    public static String masked(String key, String value) {
+        boolean counted = (key + "=" + value).matches(COUNTED_PASS);
+        return TELLING_KEY.matcher(key).find() && !counted && !value.isEmpty() ? MASK : masked(value);
+    }
+
+    /** A text as it may be shown. */
+    public static String masked(String text) {
+        String masked = text;
+        for (String secret : KNOWN) {
+            masked = masked.replace(secret, MASK);
+        }
+        for (Replacement replacement : REPLACEMENTS) {
+            masked = replacement.in(masked);
+        }
+        return masked;
+    }
+
+    /** What stands for a command, whose words may hold anything: enough to see whether two are the same. */
+    public static String hashed(String command) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(command.getBytes(StandardCharsets.UTF_8));
+            return "sha256:" + HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+}

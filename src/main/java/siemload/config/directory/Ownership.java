@@ -1,0 +1,161 @@
+package siemload.config.directory;
+
+import com.sun.security.auth.module.UnixSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Tells directories of a user from those of others. What others may have put into a directory is not executed, and nothing is
+ * written where others may have put links. Systems without owners of this kind have none to tell apart: everything is the
+ * user's there. Immutable.
+ */
+public final class Ownership {
+    private static final int ROOT = 0;
+    private static final int GROUP_MAY_WRITE = 0020;
+    private static final int ALL_MAY_WRITE = 0002;
+    /** In such a directory everybody may make files, but only change his own. */
+    private static final int STICKY = 01000;
+
+    private static final int PERMISSIONS = 07777;
+
+    private final long user;
+
+    Ownership(long user) {
+        this.user = user;
+    }
+
+    /** What belongs to the user of this process. */
+    public static Ownership ofThisUser() {
+        return new Ownership(hasOwners(Path.of("")) ? new UnixSystem().getUid() : ROOT);
+    }
+
+    /**
+     * Makes a directory into which nobody else can look, and its parents where they are missing; or sees to it that the one
+     * which is there is private.
+     *
+     * @throws ForeignDirectoryException if it is not
+     * @throws IOException if it cannot be made
+     */
+    public void makePrivate(Path directory) throws IOException {
+        if (hasOwners(directory)) {
+            Files.createDirectories(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            requirePrivate(directory);
+        } else {
+            Files.createDirectories(directory);
+        }
+    }
+
+    /**
+     * Sees to it that a directory and what lies directly in it is the user's, and that nobody else may write into it.
+     *
+     * @throws ForeignDirectoryException if that is not so
+     */
+    public void requirePrivate(Path directory) throws IOException {
+        if (!hasOwners(directory)) {
+            return;
+        }
+        requireOwnLink(directory);
+        Path real = directory.toRealPath();
+        Entry entry = Entry.read(real);
+        if (entry.owner() != user) {
+            throw belongsTo(real, entry);
+        }
+        if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
+            throw new ForeignDirectoryException(String.format(
+                    Locale.ROOT,
+                    "other users may write into %s (mode %04o), so that what lies in it cannot be trusted (delete it, or"
+                            + " look what is in it and take away the right: chmod go-w %s)",
+                    real,
+                    entry.mode() & PERMISSIONS,
+                    real));
+        }
+        requireFixed(real);
+        try (Stream<Path> files = Files.list(real)) {
+            for (Path file : files.toList()) {
+                Entry below = Entry.read(file);
+                if (below.owner() != user) {
+                    throw belongsTo(file, below);
+                }
+            }
+        }
+    }
+
+    /**
+     * Sees to it that a directory belongs to the user, or to the system's administrator, and that not everybody may change
+     * what lies in it.
+     *
+     * @throws ForeignDirectoryException if that is not so
+     */
+    public void requireOwn(Path directory) throws IOException {
+        if (!hasOwners(directory)) {
+            return;
+        }
+        requireOwnLink(directory);
+        Path real = directory.toRealPath();
+        Entry entry = Entry.read(real);
+        if (entry.owner() != user && entry.owner() != ROOT) {
+            throw belongsTo(real, entry);
+        }
+        requireFixed(real.resolve("."));
+    }
+
+    /** Whoever made a link decides where it leads to. */
+    private void requireOwnLink(Path directory) throws IOException {
+        Entry entry = Entry.read(directory);
+        if (entry.owner() != user && entry.owner() != ROOT && Files.isSymbolicLink(directory)) {
+            throw belongsTo(directory, entry);
+        }
+    }
+
+    /** Whoever may change a directory above may put another one in the place of this one. */
+    private static void requireFixed(Path directory) throws IOException {
+        for (Path above = directory.getParent(); above != null; above = above.getParent()) {
+            Entry entry = Entry.read(above);
+            if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
+                throw new ForeignDirectoryException(String.format(
+                        Locale.ROOT,
+                        "everybody may change what lies in %s (mode %04o), also what siemload puts there (choose another"
+                                + " directory, or take away the right: chmod o-w %s)",
+                        above,
+                        entry.mode() & PERMISSIONS,
+                        above));
+            }
+        }
+    }
+
+    private static ForeignDirectoryException belongsTo(Path path, Entry entry) throws IOException {
+        return new ForeignDirectoryException(path + " belongs to another user, "
+                + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName() + " (uid " + entry.owner()
+                + "), and is neither used nor changed (choose a directory of your own)");
+    }
+
+    private static boolean hasOwners(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("unix");
+    }
+
+    /** A file, a directory or a link itself. */
+    private record Entry(long owner, int mode) {
+
+        static Entry read(Path path) throws IOException {
+            Map<String, Object> attributes = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+            return new Entry(Integer.toUnsignedLong(number(attributes, "uid")), number(attributes, "mode"));
+        }
+
+        private static int number(Map<String, Object> attributes, String name) {
+            return (Integer) Objects.requireNonNull(attributes.get(name), name);
+        }
+
+        /** Whether one of these rights is given. */
+        boolean allows(int rights) {
+            return (mode & rights) != 0;
+        }
+    }
+}

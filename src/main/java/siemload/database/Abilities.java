@@ -1,0 +1,31 @@
+package siemload.database;
+
+import java.util.List;
+import siemload.query.Paging;
+
+/**
+ * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable.
+ *
+ * @param layouts the names of its layouts
+ * @param indexSets the index sets it can build
+ * @param hints the hints it can express
+ * @param pagings the ways of paging it can serve
+ * @param provisions where its server can come from
+ * @param bytesPerEvent the disk space one loaded event takes with tables and indexes, for the check before a load
+ */
+public record Abilities(
+        List<String> layouts,
+        List<IndexSet> indexSets,
+        List<Hint> hints,
+        List<Paging> pagings,
+        List<Provision> provisions,
+        int bytesPerEvent) {
+
+    public Abilities {
+        layouts = List.copyOf(layouts);
+        indexSets = List.copyOf(indexSets);
+        hints = List.copyOf(hints);
+        pagings = List.copyOf(pagings);
+        provisions = List.copyOf(provisions);
+    }
+}

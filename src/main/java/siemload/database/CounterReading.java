@@ -1,0 +1,168 @@
+package siemload.database;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/**
+ * What a server has counted of its own work since some time before the run. Only differences between two readings mean
+ * anything. Immutable.
+ *
+ * @param io input and output by category; a category that the server does not have is missing
+ * @param relations tables and indexes of the run
+ * @param counters all other counters, by the server's own names
+ * @param start is another one after each start of the server, also after a crash; empty where it does not tell
+ */
+public record CounterReading(
+        Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters, String start) {
+
+    /** The reading of a server that counts nothing. */
+    public static final CounterReading NONE = new CounterReading(Map.of(), Map.of(), Map.of());
+
+    public CounterReading {
+        Map<Category, Io> ordered = new EnumMap<>(Category.class);
+        ordered.putAll(io);
+        io = Collections.unmodifiableMap(ordered);
+        relations = Map.copyOf(relations);
+        counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+    }
+
+    /** The reading of a server that does not tell when it was started. */
+    public CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters) {
+        this(io, relations, counters, "");
+    }
+
+    /** These counts, with the start of the server. */
+    public CounterReading startedAt(String when) {
+        return new CounterReading(io, relations, counters, when);
+    }
+
+    /** What was read or written. */
+    public enum Category {
+        /** Tables of the run. */
+        DATA,
+        /** Their indexes. */
+        INDEX,
+        /** The log that makes changes durable. */
+        REDO,
+        /** Old versions of rows, where they are kept apart. */
+        UNDO,
+        /** What sorts and the like put on disk. */
+        TEMP,
+        /** Everything else that the server counts: its catalogue, other databases, and what cannot be told apart. */
+        REST;
+
+        /** The name in results. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Input and output of one category.
+     *
+     * @param reads blocks or pages, in whichever unit the server counts its cache
+     * @param writes likewise; for the redo log the writes themselves
+     * @param hits blocks found in the server's own cache
+     */
+    public record Io(long reads, long readBytes, long writes, long writtenBytes, long hits) {
+        public static final Io NONE = new Io(0, 0, 0, 0, 0);
+
+        /** Both together. */
+        public Io plus(Io other) {
+            return with(other, Long::sum);
+        }
+
+        /** What is left of this one without another one that it holds, never less than 0. */
+        public Io less(Io other) {
+            return with(other, (all, part) -> Math.max(0, all - part));
+        }
+
+        Io with(Io other, BiFunction<Long, Long, Long> each) {
+            return new Io(
+                    each.apply(reads, other.reads),
+                    each.apply(readBytes, other.readBytes),
+                    each.apply(writes, other.writes),
+                    each.apply(writtenBytes, other.writtenBytes),
+                    each.apply(hits, other.hits));
+        }
+    }
+
+    /** A table or an index, by its name on the server. */
+    public record Relation(String name, Kind kind) {
+
+        /** What it is. */
+        public enum Kind {
+            TABLE,
+            INDEX;
+
+            /** The name in results. */
+            public String label() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
+
+    /**
+     * How its blocks were got.
+     *
+     * @param read from outside the server's own cache
+     * @param hit in it
+     */
+    public record Blocks(long read, long hit) {
+        static final Blocks NONE = new Blocks(0, 0);
+
+        Blocks with(Blocks other, BiFunction<Long, Long, Long> each) {
+            return new Blocks(each.apply(read, other.read), each.apply(hit, other.hit));
+        }
+    }
+
+    /** Blocks of tables and indexes together: what searches need. */
+    public Io tablesAndIndexes() {
+        return io.getOrDefault(Category.DATA, Io.NONE).plus(io.getOrDefault(Category.INDEX, Io.NONE));
+    }
+
+    /** What was counted between an earlier reading and this one; a counter that is new since then counts from 0. */
+    public CounterReading since(CounterReading earlier) {
+        BiFunction<Long, Long, Long> difference = (now, then) -> now - then;
+        return new CounterReading(
+                merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
+                merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
+                merged(counters, earlier.counters, 0L, difference),
+                start);
+    }
+
+    /**
+     * This reading with every counter at least as high as in an earlier one, and with those that only that one has: so
+     * that a server whose counters started anew, or that hands in its counts in no order, never seems to undo work.
+     */
+    public CounterReading notBelow(CounterReading earlier) {
+        return new CounterReading(
+                merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
+                merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
+                merged(counters, earlier.counters, 0L, Math::max),
+                start);
+    }
+
+    /** Whether the server was started anew since an earlier reading, as far as it tells. */
+    public boolean restartedSince(CounterReading earlier) {
+        return !start.isEmpty() && !earlier.start.isEmpty() && !start.equals(earlier.start);
+    }
+
+    /** Whether some counter of the server's own is lower than in an earlier reading: they were reset in between. */
+    public boolean startedAnewSince(CounterReading earlier) {
+        return earlier.counters.entrySet().stream()
+                .anyMatch(then -> counters.getOrDefault(then.getKey(), then.getValue()) < then.getValue());
+    }
+
+    private static <K, V> Map<K, V> merged(Map<K, V> now, Map<K, V> then, V none, BiFunction<V, V, V> each) {
+        Map<K, V> merged = new HashMap<>();
+        now.forEach((key, value) -> merged.put(key, each.apply(value, then.getOrDefault(key, none))));
+        then.forEach((key, value) -> merged.computeIfAbsent(key, missing -> each.apply(none, value)));
+        return merged;
+    }
+}

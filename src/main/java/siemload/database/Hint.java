@@ -1,0 +1,76 @@
+package siemload.database;
+
+import java.util.Locale;
+import java.util.Optional;
+import siemload.database.Plan.Access.Kind;
+import siemload.query.Criterion;
+import siemload.query.Search;
+
+/** What the optimiser is told; the same names mean the same on every target. A search by id is never told anything. */
+public enum Hint {
+    /** Nothing; the default. */
+    NONE,
+    /** Read the whole table, by one process where the database lets one choose. */
+    FULL_SCAN,
+    /** Read the whole table with several workers. */
+    FULL_SCAN_PARALLEL,
+    /** Use the index of a searched field; of the detect time where the search has no other field. */
+    INDEX,
+    /** Use the index of the detect time. */
+    TIME_INDEX,
+    /** Return the first rows as early as possible. */
+    FIRST_ROWS;
+
+    /** The name in settings and results: lower case with hyphens. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether a search can be told anything: not one that asks for an id. */
+    public static boolean concerns(Search search) {
+        return search.criteria().stream().noneMatch(criterion -> criterion instanceof Criterion.IdIs);
+    }
+
+    /** Whether an index other than that of the time could answer the search. */
+    public static boolean hasIndexedField(Search search) {
+        return search.criteria().stream().anyMatch(criterion -> !(criterion instanceof Criterion.TextContains));
+    }
+
+    /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
+    public Optional<String> conflictWith(IndexSet indexes) {
+        boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
+        if (this == INDEX && noFields) {
+            return Optional.of("hint 'index' needs indexes of fields, not indexes '" + indexes.label()
+                    + "' (allowed: fields, compound, native)");
+        }
+        if (this == TIME_INDEX && indexes == IndexSet.NONE) {
+            return Optional.of("hint 'time-index' needs an index of the detect time, not indexes 'none'"
+                    + " (allowed: time, fields, compound, native)");
+        }
+        return Optional.empty();
+    }
+
+    /** How the plan of a search shows that this hint took no effect; empty if it did, or if no plan could show it. */
+    public Optional<String> missedBy(Search search, Plan plan) {
+        if (!concerns(search)) {
+            return Optional.empty();
+        }
+        boolean took = switch (this) {
+            case NONE, FIRST_ROWS -> true;
+            case FULL_SCAN -> isFullScan(plan);
+            case FULL_SCAN_PARALLEL -> isFullScan(plan) && plan.parallel();
+            case INDEX ->
+                !plan.uses(Kind.TABLE) && plan.uses(hasIndexedField(search) ? Kind.FIELD_INDEX : Kind.TIME_INDEX);
+            case TIME_INDEX -> !plan.uses(Kind.TABLE) && !plan.uses(Kind.FIELD_INDEX) && plan.uses(Kind.TIME_INDEX);
+        };
+        if (took) {
+            return this == NONE ? Optional.empty() : plan.refusedHint();
+        }
+        return Optional.of("the plan is: " + plan.shape()
+                + plan.refusedHint().map(why -> " (" + why + ")").orElse(""));
+    }
+
+    private static boolean isFullScan(Plan plan) {
+        return plan.uses(Kind.TABLE) && !plan.uses(Kind.TIME_INDEX) && !plan.uses(Kind.FIELD_INDEX);
+    }
+}

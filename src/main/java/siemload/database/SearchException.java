@@ -1,0 +1,48 @@
+package siemload.database;
+
+/** A search or a batch failed while a run was going on; the run counts it and goes on. */
+public final class SearchException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** Why; each kind is counted apart. */
+    public enum Kind {
+        /** It took longer than the timeout of the run. */
+        TIMEOUT,
+        /** Somebody cancelled it. */
+        CANCELLED,
+        /** The connection could not be made or was lost. */
+        CONNECTION,
+        /** The server refused it: rights, limits, out of memory or disk. */
+        REFUSED,
+        OTHER
+    }
+
+    private final Kind kind;
+    private final String code;
+
+    /**
+     * @param code the SQLSTATE or the vendor's code; empty if there is none
+     * @param message the server's words, without searched values
+     */
+    public SearchException(Kind kind, String code, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+        this.code = code;
+    }
+
+    /** Without a cause: the suite itself gave up. */
+    public SearchException(Kind kind, String code, String message) {
+        super(message);
+        this.kind = kind;
+        this.code = code;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The SQLSTATE or the vendor's code; empty if there is none. */
+    public String code() {
+        return code;
+    }
+}

@@ -1,0 +1,72 @@
+package siemload.database;
+
+import java.util.List;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/**
+ * Runs searches over one connection, one at a time; every call blocks. Used by one thread, except for {@link #cancel}.
+ * After a lost connection the next call connects again.
+ */
+public interface SearchSession extends AutoCloseable {
+
+    /**
+     * Runs a search and hands over every row that it asked for, in its order. Memory does not grow with the number of
+     * rows.
+     *
+     * @return the number of rows
+     * @throws SearchException if the search failed or took longer than the timeout of the run
+     */
+    long search(Search search, RowReader rows);
+
+    /**
+     * Counts the rows of a search exactly; its order and page do not matter.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    long count(Search search);
+
+    /**
+     * Sums up all events of a search; its order and page do not matter.
+     *
+     * @return the lines in the order that the summary says
+     * @throws SearchException as {@link #search}
+     */
+    List<Summary.Line> summarize(Search search, Summary summary);
+
+    /**
+     * Opens the whole ordered result of a search to be read page by page; the search's own page does not matter. A
+     * session has one cursor at a time: opening another one, or any other call but {@link #cancel}, closes it.
+     *
+     * @throws SearchException as {@link #search}
+     * @throws UnsupportedOperationException if the target does not offer {@link siemload.query.Paging#CURSOR}
+     */
+    default ResultCursor open(Search search) {
+        throw new UnsupportedOperationException("this target keeps no cursor open");
+    }
+
+    /**
+     * Runs a search as {@link #search} would, with the hint of the run, and tells how the server went about it. What
+     * it changed, if anything, is rolled back.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    Plan explain(Search search);
+
+    /**
+     * Lets the server's counters know of all that this session has done so far, for servers whose sessions hand in what
+     * they counted now and then.
+     *
+     * @return whether they know it now; never while a cursor is open
+     * @throws SearchException if the server could not be asked
+     */
+    default boolean handInCounts() {
+        return true;
+    }
+
+    /** Asks the server to give up what this session is running; callable from any thread, returns at once. */
+    void cancel();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,90 @@
+package siemload.database;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One run's own copy of a data set. Thread-safe; the sessions and sinks it opens are not. Closing it removes it. */
+public interface Store extends AutoCloseable {
+
+    /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
+    SearchSession openSession();
+
+    /** Opens a sink with a connection of its own. @throws TargetException if the server refuses */
+    EventSink openSink();
+
+    /**
+     * Opens what reads the server's counters; empty for a target that counts nothing.
+     *
+     * @throws TargetException if the server refuses; a missing right leaves gaps instead
+     */
+    default Optional<Counters> openCounters() {
+        return Optional.empty();
+    }
+
+    /** The number of events stored. */
+    long events();
+
+    /** How many of these ids are stored, and how many are stored more than once. */
+    Presence presenceOf(Collection<String> ids);
+
+    /**
+     * The size of each table and index on disk in bytes, by its name; tables without their indexes. Empty for a target that
+     * does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default SortedMap<String, Long> relationBytes() {
+        return new TreeMap<>();
+    }
+
+    /**
+     * Opens a connection of its own that does as little as this database lets one do for a search by id; empty for a target
+     * that is not compared with its driver.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<PlainLookup> openPlainLookup() {
+        return Optional.empty();
+    }
+
+    /**
+     * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
+     * Sessions, sinks and counters that were open before fail once, and connect again then.
+     *
+     * @throws TargetException if the server cannot be reached
+     */
+    default void serverRestarted() {}
+
+    /**
+     * The store as a whole, to measure loading, deleting and indexing itself; empty for a target where that would say
+     * nothing.
+     */
+    default Optional<Maintenance> maintenance() {
+        return Optional.empty();
+    }
+
+    /**
+     * How many searches or other statements on this store the server has been working on for at least so long; empty where
+     * it does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default OptionalLong runningFor(Duration atLeast) {
+        return OptionalLong.empty();
+    }
+
+    @Override
+    void close();
+
+    /**
+     * The answer of {@link #presenceOf}.
+     *
+     * @param found how many of the asked ids are stored at least once
+     * @param duplicated how many of them are stored more than once
+     */
+    record Presence(long found, long duplicated) {}
+}

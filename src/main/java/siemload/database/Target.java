@@ -1,0 +1,77 @@
+package siemload.database;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/** A connected database server. Used by one thread at a time, except for the stores that it hands out. */
+public interface Target extends AutoCloseable {
+
+    /** The version of the server, for instance {@code 18.6}. */
+    String version();
+
+    /** The server's settings that differ from its defaults, by name; without secrets. */
+    SortedMap<String, String> settings();
+
+    /** How the connections to the server are secured. */
+    Transport transport();
+
+    /** Whether a completely loaded data set with this key is kept on the server. */
+    boolean holds(DatasetKey key);
+
+    /**
+     * Gives a kept data set up, so that it can be loaded anew. Nothing happens where it is not held.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default void discard(DatasetKey key) {}
+
+    /**
+     * Looks at who else uses the server, for about a second, and writes nothing; empty for a target that nobody else uses.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default Optional<ServerUse> use() {
+        return Optional.empty();
+    }
+
+    /**
+     * What has a name like those that siemload gives, but is not proven to be this user's siemload's: it is left alone. Each
+     * with whose it is, as far as the server tells: {@code database siemload_run_of_the_year of alice}.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default List<String> strangers() {
+        return List.of();
+    }
+
+    /**
+     * Starts to load a data set, also while another process loads the same one: whoever is complete first keeps it.
+     *
+     * @throws TargetException if the server refuses, for instance for a missing right
+     */
+    DatasetLoad load(DatasetKey key);
+
+    /**
+     * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
+     *
+     * @param runId letters, digits and hyphens; part of the copy's name
+     * @throws TargetException if the data set is not held or the copy fails
+     */
+    Store copy(DatasetKey key, String runId);
+
+    /**
+     * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
+     * {@link Store#maintenance}. What killed runs left behind is removed first.
+     *
+     * @param runId as for {@link #copy}
+     * @throws TargetException if the server refuses, or the target does not measure loading
+     */
+    default Store emptyStore(String runId) {
+        throw new TargetException(
+                "this target stores nothing, so that its loading cannot be measured; choose another one");
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,17 @@
+package siemload.database;
+
+/**
+ * A server could not be started, reached, loaded or copied, so that no run is possible. The message is meant for the
+ * user: what was tried, what was found, what can be done. It holds no secret.
+ */
+public final class TargetException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public TargetException(String message) {
+        super(message);
+    }
+
+    public TargetException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

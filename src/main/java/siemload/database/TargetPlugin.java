@@ -1,0 +1,88 @@
+package siemload.database;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
+ * nothing else names. Implementations have a public constructor without arguments, keep no state and are thread-safe.
+ */
+public interface TargetPlugin {
+
+    /** The name in settings: {@code postgresql}. */
+    String id();
+
+    /** One line for a list of targets. */
+    String title();
+
+    /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
+    Abilities abilities();
+
+    /** Whether everything lies in one of the server's databases, which the user may choose. */
+    default boolean liesInOneDatabase() {
+        return false;
+    }
+
+    /**
+     * Why this combination of offered parts cannot be had, with what can; empty if it can.
+     *
+     * @param variant every part of it is offered by {@link #abilities()}
+     */
+    default Optional<String> refusal(Variant variant) {
+        return variant.hint().conflictWith(variant.indexes());
+    }
+
+    /**
+     * Why the server's own parameters cannot be set for a run, as far as that is known before the server is asked, with what
+     * can; empty if nothing speaks against it.
+     *
+     * @param parameters by name, at least one
+     */
+    default Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.of("it takes no parameters (leave them out)");
+    }
+
+    /**
+     * Why these parameters cannot be set by a file, which somebody else may have written: only such as cannot make the server
+     * execute, read or write anything can; empty if all of them can.
+     *
+     * @param parameters by name
+     */
+    default Optional<String> refusalFromFile(Map<String, String> parameters) {
+        return Optional.of("no parameter of " + id() + " can be set by a file");
+    }
+
+    /**
+     * Starts a server of its own on this machine and returns when it accepts connections.
+     *
+     * @throws TargetException if it cannot be started; the message says why and what can be done
+     * @throws UnsupportedOperationException if {@link #abilities()} do not offer {@link Provision#EMBEDDED}
+     */
+    EmbeddedServer startEmbedded(EmbeddedOptions options);
+
+    /**
+     * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The
+     * server should be set up as the embedded one, where there is one, within the limits of the container.
+     */
+    default Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.empty();
+    }
+
+    /** What makes the driver verify the server, for people: {@code sslmode=verify-full in the url}; empty without a network. */
+    default String howToVerify() {
+        return "";
+    }
+
+    /** How the names of its server's processes begin: whose CPU time the database's is, where it runs on this machine. */
+    default List<String> processNames() {
+        return List.of();
+    }
+
+    /**
+     * Connects to a server.
+     *
+     * @throws TargetException if it cannot be reached, refuses the user, or is too old or too small for the options
+     */
+    Target connect(ServerAddress address, TargetOptions options);
+}

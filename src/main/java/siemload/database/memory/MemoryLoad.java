@@ -1,0 +1,38 @@
+package siemload.database.memory;
+
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.database.DatasetLoad;
+import siemload.database.TargetException;
+import siemload.event.SecurityEvent;
+
+/** Collects events and hands the finished table over. */
+final class MemoryLoad implements DatasetLoad {
+    private final EventTable table;
+    private final Consumer<EventTable> keep;
+
+    MemoryLoad(EventTable table, Consumer<EventTable> keep) {
+        this.table = table;
+        this.keep = keep;
+    }
+
+    @Override
+    public void write(List<SecurityEvent> events) {
+        for (SecurityEvent event : events) {
+            if (!table.add(event)) {
+                throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
+            }
+        }
+    }
+
+    @Override
+    public void store() {}
+
+    @Override
+    public void finish(Consumer<String> step) {
+        keep.accept(table);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,74 @@
+package siemload.database.memory;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+
+/** Keeps the loaded data sets by fingerprint. */
+final class MemoryTarget implements Target {
+    private final Duration searchTimeout;
+    private final Map<String, EventTable> kept = new HashMap<>();
+
+    MemoryTarget(Duration searchTimeout) {
+        this.searchTimeout = searchTimeout;
+    }
+
+    @Override
+    public String version() {
+        return "1";
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.IN_PROCESS;
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return new TreeMap<>();
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return kept.containsKey(key.fingerprint());
+    }
+
+    @Override
+    public void discard(DatasetKey key) {
+        kept.remove(key.fingerprint());
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        Consumer<EventTable> keep = table -> kept.put(key.fingerprint(), table);
+        return new MemoryLoad(new EventTable(), keep);
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        EventTable table = kept.get(key.fingerprint());
+        if (table == null) {
+            throw new TargetException("the data set '" + key.label() + "' is not loaded into memory; load it first");
+        }
+        return new MemoryStore(table.copy(), searchTimeout);
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        return new MemoryStore(new EventTable(), searchTimeout);
+    }
+
+    @Override
+    public void close() {
+        kept.clear();
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.database.mongodb;
+
+import java.util.Map;
+import java.util.Optional;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import siemload.database.Variant;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+
+/**
+ * A search as the {@code find} command takes it.
+ *
+ * @param sort the order on the server; empty for any
+ * @param skip how many events are passed over
+ * @param limit how many are answered at most; 0 for all
+ * @param hint the name of an index as a text, or a document; empty for nothing
+ */
+record EventQuery(
+        BsonDocument filter, BsonDocument sort, int skip, int limit, Optional<BsonValue> hint, Reading reading) {
+    private static final int ALL = 0;
+    private static final BsonDocument UNSORTED = new BsonDocument();
+    private static final BsonDocument OLDEST_FIRST =
+            JsonTemplate.read("idea/oldest-first.json").document(Map.of());
+    private static final BsonDocument NEWEST_FIRST =
+            JsonTemplate.read("idea/newest-first.json").document(Map.of());
+
+    /** How the rows are read. */
+    enum Reading {
+        /** In their order, received at once. */
+        PAGE,
+        /** From the last to the first, received at once. */
+        PAGE_BACKWARDS,
+        /** In their order, received in portions. */
+        STREAM
+    }
+
+    static EventQuery of(Search search, Variant variant) {
+        SearchFilter filter = SearchFilter.of(search, variant.indexes());
+        Optional<BsonValue> hint = IndexChoice.hint(search, variant);
+        BsonDocument sort = sort(search.order());
+        if (isSingle(search)) {
+            return new EventQuery(filter.document(), UNSORTED, 0, ALL, hint, Reading.PAGE);
+        } else if (search.page() instanceof Page.Numbered page) {
+            // The driver skips no more than this; more rows than that are in no store.
+            int skip = (int) Math.min(page.offset(), Integer.MAX_VALUE);
+            return new EventQuery(filter.document(), sort, skip, page.size(), hint, Reading.PAGE);
+        } else if (search.page() instanceof Page.After page) {
+            if (search.order() == Order.OLDEST_FIRST) {
+                filter.addAfter(page.key());
+            } else {
+                filter.addBefore(page.key());
+            }
+            return new EventQuery(filter.document(), sort, 0, page.size(), hint, Reading.PAGE);
+        } else if (search.page() instanceof Page.Last page) {
+            BsonDocument reversed =
+                    sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
+            return new EventQuery(filter.document(), reversed, 0, page.size(), hint, Reading.PAGE_BACKWARDS);
+        }
+        return new EventQuery(filter.document(), sort, 0, ALL, hint, Reading.STREAM);
+    }
+
+    private static BsonDocument sort(Order order) {
+        return switch (order) {
+            case NEWEST_FIRST -> NEWEST_FIRST;
+            case OLDEST_FIRST -> OLDEST_FIRST;
+            case UNSORTED -> UNSORTED;
+        };
+    }
+
+    /** Whether the page holds all rows, of which there is one at most: the server then goes straight to the id. */
+    private static boolean isSingle(Search search) {
+        boolean all = search.page() instanceof Page.Numbered page
+                ? page.number() == 1
+                : !(search.page() instanceof Page.After);
+        return all && search.criteria().stream().anyMatch(criterion -> criterion instanceof Criterion.IdIs);
+    }
+}

@@ -1,0 +1,130 @@
+package siemload.database.mongodb;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoCredential;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.SslSettings;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.bson.codecs.configuration.CodecRegistries;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+
+/** Opens clients of one server; each is a pool of connections. Immutable and thread-safe. */
+final class MongodbConnections {
+    private static final String DEFAULT_DATABASE = "siemload";
+    private static final int CONNECT_SECONDS = 10;
+    /** How much longer than the search timeout a silent network is waited for. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+    /** Beside the sessions: a run's own looking after its copy, and a request to stop a search. */
+    private static final int OWN_CONNECTIONS = 3;
+
+    private static final Pattern AUTHENTICATION_DATABASE =
+            Pattern.compile("[?&]authSource=([^&]+)", Pattern.CASE_INSENSITIVE);
+
+    private final ServerAddress address;
+    private final ConnectionString url;
+    private final TargetOptions options;
+
+    /** @throws TargetException if the URL is not one of MongoDB */
+    MongodbConnections(ServerAddress address, TargetOptions options) {
+        this.address = address;
+        this.url = parse(address.url());
+        this.options = options;
+    }
+
+    /** For loading, copying, indexing, counting and dropping; the server is told when to give up. */
+    MongoClient open() {
+        return MongoClients.create(settings()
+                .timeout(options.maintenanceTimeout().toMillis(), MILLISECONDS)
+                .build());
+    }
+
+    /** For a run, with a connection for each of its sessions; an answer that takes too long breaks its connection. */
+    MongoClient openTimed() {
+        long longestSilence = searchTimeout().plus(SILENCE).toMillis();
+        int sessions = options.sessions();
+        return MongoClients.create(settings()
+                .applyToSocketSettings(socket -> socket.readTimeout(longestSilence, MILLISECONDS))
+                .applyToConnectionPoolSettings(pool -> pool.minSize(sessions).maxSize(sessions + OWN_CONNECTIONS))
+                .build());
+    }
+
+    Duration searchTimeout() {
+        return options.searchTimeout();
+    }
+
+    /** The database that the options name, or that the URL names, or a default one. */
+    String database() {
+        return options.database().isEmpty()
+                ? Optional.ofNullable(url.getDatabase()).orElse(DEFAULT_DATABASE)
+                : options.database();
+    }
+
+    /** Hosts and database for messages; never the user's secrets. */
+    String where() {
+        return String.join(",", url.getHosts()) + "/" + database();
+    }
+
+    /** How its connections are secured, of which the driver lets nobody see more than its own settings. */
+    Transport transport(ClusterDescription cluster) {
+        SslSettings ssl = settings().build().getSslSettings();
+        return ssl.isEnabled() ? Handshake.with(cluster, ssl) : Transport.PLAIN;
+    }
+
+    private MongoClientSettings.Builder settings() {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applicationName("siemload")
+                // A failure is counted, not hidden by a second try.
+                .retryReads(false)
+                .retryWrites(false)
+                .codecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(new EventCodec(), new MongodbRowCodec()),
+                        MongoClientSettings.getDefaultCodecRegistry()))
+                .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
+                // What the user says in the URL wins.
+                .applyConnectionString(url);
+        if (!address.user().isEmpty()) {
+            settings.credential(MongoCredential.createCredential(
+                    address.user(), authenticationDatabase(), address.password().toCharArray()));
+        }
+        return settings;
+    }
+
+    /** As the driver does it where the user stands in the URL: the option, the URL's database, or {@code admin}. */
+    private String authenticationDatabase() {
+        Matcher option = AUTHENTICATION_DATABASE.matcher(address.url());
+        if (option.find()) {
+            return URLDecoder.decode(option.group(1), StandardCharsets.UTF_8);
+        }
+        return Optional.ofNullable(url.getDatabase()).orElse("admin");
+    }
+
+    private static ConnectionString parse(String url) {
+        if (url.isEmpty()) {
+            throw new TargetException("no MongoDB to connect to; give its url: -Durl=mongodb://host:port");
+        }
+        try {
+            return new ConnectionString(url);
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(
+                    "the url is not one of MongoDB (" + Objects.requireNonNullElse(e.getMessage(), "unreadable")
+                            + "); write mongodb://host:port, or mongodb://host:port/database",
+                    e);
+        }
+    }
+}

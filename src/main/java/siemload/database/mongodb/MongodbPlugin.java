@@ -1,0 +1,93 @@
+package siemload.database.mongodb;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import siemload.database.Abilities;
+import siemload.database.ContainerOptions;
+import siemload.database.ContainerServer;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.query.Paging;
+
+/** MongoDB 6.0 or newer. Stateless and thread-safe. */
+public final class MongodbPlugin implements TargetPlugin {
+    /** Estimated, not measured: a document is about twice its JSON before compression, and the indexes half of that. */
+    private static final int BYTES_PER_EVENT = 1_800;
+
+    private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}|true|false");
+
+    @Override
+    public String id() {
+        return "mongodb";
+    }
+
+    @Override
+    public String title() {
+        return "MongoDB 6.0 or newer, in a container or your own";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new Abilities(
+                List.of("idea"),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
+                List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
+                List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
+                List.of(Provision.CONTAINER, Provision.EXTERNAL),
+                BYTES_PER_EVENT);
+    }
+
+    @Override
+    public boolean liesInOneDatabase() {
+        return true;
+    }
+
+    /** What the server lets be set while it runs is known to it alone. */
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> refusalFromFile(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .filter(parameter -> !WITHOUT_TEXT.matcher(parameter.getValue()).matches())
+                .findFirst()
+                .map(parameter -> parameter.getKey() + " cannot be set by a file to anything but a number or a switch");
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        throw new UnsupportedOperationException("there is no embedded MongoDB");
+    }
+
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.of(MongodbContainer.of(options));
+    }
+
+    @Override
+    public String howToVerify() {
+        return "tls=true in the url";
+    }
+
+    @Override
+    public List<String> processNames() {
+        return List.of("mongod");
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        return MongodbTarget.connect(new MongodbConnections(address, options), options);
+    }
+}

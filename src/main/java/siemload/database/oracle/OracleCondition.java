@@ -1,0 +1,104 @@
+package siemload.database.oracle;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.event.AddressRange;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
+import siemload.query.Order;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.Window;
+
+/**
+ * One condition of a search.
+ *
+ * @param name the end of the name of its file
+ * @param anyOf the values by their names in the file; of several, one must be met
+ */
+record OracleCondition(String name, List<Map<String, SqlValue>> anyOf) {
+
+    /** The window and the criteria of a search; what every event meets is left out. */
+    static List<OracleCondition> of(Search search) {
+        List<OracleCondition> conditions = new ArrayList<>();
+        Window window = search.window();
+        if (!window.isAlways()) {
+            conditions.add(one("window", Map.of("from", time(window.from()), "until", time(window.until()))));
+        }
+        for (Criterion criterion : search.criteria()) {
+            if (!(criterion instanceof TextContains contains
+                    && ColumnValues.description(contains.text()).isEmpty())) {
+                conditions.add(of(criterion));
+            }
+        }
+        return conditions;
+    }
+
+    /** The rows beyond a key in this order. */
+    static OracleCondition beyond(PageKey key, Order order) {
+        Map<String, SqlValue> values = Map.of("time", time(key.detectTime()), "id", id(key.id()));
+        return one(order == Order.OLDEST_FIRST ? "after-key" : "before-key", values);
+    }
+
+    static SqlValue time(Instant instant) {
+        return new SqlValue.Time(ColumnValues.time(instant));
+    }
+
+    private static OracleCondition of(Criterion criterion) {
+        if (criterion instanceof AddressFigured figured) {
+            List<Map<String, SqlValue>> ranges =
+                    figured.anyOf().stream().map(OracleCondition::range).toList();
+            return new OracleCondition("address", ranges);
+        } else if (criterion instanceof CategoryIs is) {
+            return field("category", is.category());
+        } else if (criterion instanceof DetectorIs is) {
+            return field("detector", is.nodeName());
+        } else if (criterion instanceof PortUsed used) {
+            return one("port", port(used.port()));
+        } else if (criterion instanceof AddressAndPortOnOneSide both) {
+            Map<String, SqlValue> values = new HashMap<>(range(both.address()));
+            values.putAll(port(both.port()));
+            return one("one-side", values);
+        } else if (criterion instanceof TextContains contains) {
+            return one("text", Map.of("text", new SqlValue.Text(ColumnValues.description(contains.text()))));
+        } else if (criterion instanceof IdIs is) {
+            return one("id", Map.of("id", id(is.id())));
+        }
+        throw new AssertionError("a kind of criterion without SQL: " + criterion);
+    }
+
+    private static OracleCondition one(String name, Map<String, SqlValue> values) {
+        return new OracleCondition(name, List.of(values));
+    }
+
+    private static OracleCondition field(String name, String text) {
+        return one(
+                name,
+                Map.of(
+                        "text", new SqlValue.Text(ColumnValues.text(text)),
+                        "several", new SqlValue.Text(ColumnValues.SEVERAL)));
+    }
+
+    private static Map<String, SqlValue> range(AddressRange range) {
+        return Map.of(
+                "first", new SqlValue.Bytes(ColumnValues.first(range)),
+                "last", new SqlValue.Bytes(ColumnValues.last(range)));
+    }
+
+    private static Map<String, SqlValue> port(int port) {
+        return Map.of("port", new SqlValue.WholeNumber(port), "port_text", new SqlValue.Text(Integer.toString(port)));
+    }
+
+    private static SqlValue id(String id) {
+        return new SqlValue.Bytes(ColumnValues.id(id));
+    }
+}

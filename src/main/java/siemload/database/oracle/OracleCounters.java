@@ -1,0 +1,167 @@
+package siemload.database.oracle;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.database.CounterReading;
+import siemload.database.CounterReading.Blocks;
+import siemload.database.CounterReading.Category;
+import siemload.database.CounterReading.Io;
+import siemload.database.CounterReading.Relation;
+import siemload.database.Counters;
+
+/**
+ * Reads the dynamic performance views. Each needs a right that an administrator grants; what this user may not see is
+ * left out and not asked for again. Reads and writes are blocks of the files; of the redo log, they are writes.
+ */
+final class OracleCounters implements Counters {
+    private static final String START = "v$instance";
+    private static final String SYSTEM = "v$sysstat";
+    private static final String FILES = "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces";
+    private static final String SEGMENTS = "v$segment_statistics";
+
+    private final OpenConnection connection;
+    private final TableGroup tables;
+    private final Duration timeout;
+    private final Map<String, String> refused = new LinkedHashMap<>();
+
+    OracleCounters(OpenConnection connection, TableGroup tables, Duration timeout) {
+        this.connection = connection;
+        this.tables = tables;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public CounterReading read() {
+        long start = System.nanoTime();
+        try {
+            Map<String, Long> system = new HashMap<>();
+            ask(SYSTEM, "system", row -> system.put("v$sysstat." + row.getString(1), row.getLong(2)));
+            Map<String, Io> files = new HashMap<>();
+            ask(
+                    FILES,
+                    "files",
+                    row -> files.put(
+                            row.getString(1),
+                            new Io(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), 0)));
+            Segments segments = new Segments();
+            ask(SEGMENTS, "segments", segments::add);
+            StringBuilder started = new StringBuilder();
+            ask(START, "start", row -> started.append(row.getString(1)));
+            return reading(system, files, segments).startedAt(started.toString());
+        } catch (SQLException e) {
+            connection.recover(e);
+            throw OracleErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        }
+    }
+
+    @Override
+    public List<String> gaps() {
+        List<String> gaps = new ArrayList<>();
+        refused.forEach((what, why) -> gaps.add("this user may not see " + what + " (an administrator may grant SELECT"
+                + " on it, or the role SELECT_CATALOG_ROLE): " + why));
+        return gaps;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    /** Takes a row. */
+    @FunctionalInterface
+    private interface RowTaker {
+        void take(ResultSet row) throws SQLException;
+    }
+
+    private void ask(String views, String file, RowTaker taker) throws SQLException {
+        if (refused.containsKey(views)) {
+            return;
+        }
+        var question = TableGroup.FILES.read("server/counters-" + file + ".sql");
+        try (PreparedStatement statement = connection.get().prepareStatement(question.sql())) {
+            for (int i = 1; i <= question.values().size(); i++) {
+                statement.setString(i, tables.prefix() + "%");
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    taker.take(row);
+                }
+            }
+        } catch (SQLException e) {
+            if (OracleErrors.lostConnection(e)) {
+                throw e;
+            }
+            refused.put(
+                    views, String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        }
+    }
+
+    /** The run's tables and indexes. */
+    static final class Segments {
+        private final Map<Relation, Io> io = new HashMap<>();
+
+        void add(ResultSet row) throws SQLException {
+            add(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getLong(5));
+        }
+
+        /** Hits are logical reads less physical ones, which are known only when both rows were seen. */
+        void add(String name, String type, String statistic, long blocks, long blockSize) {
+            Relation.Kind kind = type.startsWith("INDEX") ? Relation.Kind.INDEX : Relation.Kind.TABLE;
+            Io counted = switch (statistic) {
+                case "physical reads" -> new Io(blocks, blocks * blockSize, 0, 0, -blocks);
+                case "physical writes" -> new Io(0, 0, blocks, blocks * blockSize, 0);
+                default -> new Io(0, 0, 0, 0, blocks);
+            };
+            io.merge(new Relation(name, kind), counted, Io::plus);
+        }
+
+        Io of(Relation.Kind kind) {
+            Io sum = Io.NONE;
+            for (Map.Entry<Relation, Io> relation : io.entrySet()) {
+                if (relation.getKey().kind() == kind) {
+                    sum = sum.plus(relation.getValue());
+                }
+            }
+            return sum;
+        }
+
+        Map<Relation, Blocks> relations() {
+            Map<Relation, Blocks> relations = new HashMap<>();
+            io.forEach((relation, counted) ->
+                    relations.put(relation, new Blocks(counted.reads(), Math.max(0, counted.hits()))));
+            return relations;
+        }
+    }
+
+    /** What the views come to; a category that could not be seen is missing. */
+    static CounterReading reading(Map<String, Long> system, Map<String, Io> files, Segments segments) {
+        Map<Category, Io> io = new EnumMap<>(Category.class);
+        Io data = segments.of(Relation.Kind.TABLE);
+        Io index = segments.of(Relation.Kind.INDEX);
+        if (!segments.io.isEmpty()) {
+            io.put(Category.DATA, data);
+            io.put(Category.INDEX, index);
+        }
+        if (!system.isEmpty()) {
+            long writes = system.getOrDefault("v$sysstat.redo writes", 0L);
+            io.put(Category.REDO, new Io(0, 0, writes, system.getOrDefault("v$sysstat.redo size", 0L), 0));
+        }
+        files.forEach((contents, counted) -> {
+            switch (contents) {
+                case "UNDO" -> io.put(Category.UNDO, counted);
+                case "TEMPORARY" -> io.put(Category.TEMP, counted);
+                default -> io.merge(Category.REST, counted, Io::plus);
+            }
+        });
+        io.computeIfPresent(Category.REST, (rest, all) -> all.less(data).less(index));
+        return new CounterReading(io, segments.relations(), system);
+    }
+}

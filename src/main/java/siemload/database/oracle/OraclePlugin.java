@@ -1,0 +1,94 @@
+package siemload.database.oracle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import siemload.database.Abilities;
+import siemload.database.ContainerOptions;
+import siemload.database.ContainerServer;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.query.Paging;
+
+/** Oracle Database 19 or newer. Stateless and thread-safe. */
+public final class OraclePlugin implements TargetPlugin {
+    /** Estimated, not measured: the JSON, the columns and six indexes of an event of 600 bytes. */
+    private static final int BYTES_PER_EVENT = 1_900;
+
+    /** Others of a session change whose schema it is in, or make the server write dumps and traces. */
+    private static final Pattern OF_THE_OPTIMIZER = Pattern.compile(
+            "(optimizer|parallel|result_cache|inmemory|cursor)_\\w+|(hash|sort|bitmap_merge)_area_size|\\w*workarea_size_policy"
+                    + "|db_file_multiblock_read_count|statistics_level|star_transformation_enabled|query_rewrite_\\w+",
+            Pattern.CASE_INSENSITIVE);
+
+    @Override
+    public String id() {
+        return "oracle";
+    }
+
+    @Override
+    public String title() {
+        return "Oracle Database 19 or newer, in a container or your own";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new Abilities(
+                List.of("arc_event"),
+                List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
+                List.of(Hint.values()),
+                List.of(Paging.OFFSET, Paging.KEYSET),
+                List.of(Provision.CONTAINER, Provision.EXTERNAL),
+                BYTES_PER_EVENT);
+    }
+
+    /** What a session can set is known to the server alone. */
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> refusalFromFile(Map<String, String> parameters) {
+        return parameters.keySet().stream()
+                .filter(name -> !OF_THE_OPTIMIZER.matcher(name).matches())
+                .findFirst()
+                .map(name ->
+                        name + " cannot be set by a file: only parameters of optimizer, parallelism and memory can");
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        throw new UnsupportedOperationException("Oracle cannot be embedded");
+    }
+
+    @Override
+    public Optional<ContainerServer> container(ContainerOptions options) {
+        return Optional.of(OracleContainer.of(options));
+    }
+
+    @Override
+    public String howToVerify() {
+        return "jdbc:oracle:thin:@tcps://host:port/service as the url";
+    }
+
+    @Override
+    public List<String> processNames() {
+        return List.of("ora_", "oracle");
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        OracleConnections connections = OracleConnections.of(address, options).with(options.parameters());
+        return OracleTarget.connect(connections, Tablespaces.of(address.url()), options);
+    }
+}

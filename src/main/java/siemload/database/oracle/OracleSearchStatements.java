@@ -1,0 +1,122 @@
+package siemload.database.oracle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.sql.SqlFiles;
+import siemload.database.sql.SqlStatement;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
+final class OracleSearchStatements {
+    private static final int STREAMED = 1_000;
+    private static final SqlFiles FILES = TableGroup.FILES;
+
+    private final TableGroup tables;
+    private final HintText hints;
+    private final Map<Shape, SqlStatement> statements = new ConcurrentHashMap<>();
+
+    OracleSearchStatements(TableGroup tables, HintText hints) {
+        this.tables = tables;
+        this.hints = hints;
+    }
+
+    /** The statement that finds the rows of the search's page. */
+    OracleSearchSql of(Search search) {
+        List<OracleCondition> conditions = OracleCondition.of(search);
+        if (search.page() instanceof Page.Numbered page) {
+            return page(search, conditions, page.size(), page.offset());
+        } else if (search.page() instanceof Page.After page) {
+            conditions.add(OracleCondition.beyond(page.key(), search.order()));
+            return page(search, conditions, page.size(), 0);
+        } else if (search.page() instanceof Page.Last page) {
+            Map<String, SqlValue> values = OracleSearchSql.values(conditions);
+            values.put("size", new SqlValue.WholeNumber(page.size()));
+            return statement("last", search, conditions, values, page.size());
+        }
+        String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
+        return statement(frame, search, conditions, OracleSearchSql.values(conditions), STREAMED);
+    }
+
+    /** The statement that counts all rows of the search. */
+    OracleSearchSql count(Search search) {
+        List<OracleCondition> conditions = OracleCondition.of(search);
+        return statement("count", search, conditions, OracleSearchSql.values(conditions), 1);
+    }
+
+    /** The statement that sums up all rows of the search; its rows are values and counts, after steps for a timeline. */
+    OracleSearchSql of(Search search, Summary summary) {
+        List<OracleCondition> conditions = OracleCondition.of(search);
+        Map<String, SqlValue> values = OracleSearchSql.values(conditions);
+        String field = summary.field().label();
+        if (summary instanceof Summary.Timeline timeline) {
+            values.put("from", OracleCondition.time(search.window().from()));
+            values.put(
+                    "seconds",
+                    new SqlValue.WholeNumber(timeline.step(search.window()).toSeconds()));
+            return statement("timeline " + field, search, conditions, values, STREAMED);
+        } else if (summary instanceof Summary.TopList top) {
+            values.put("size", new SqlValue.WholeNumber(top.size()));
+            return statement("top-list " + field, search, conditions, values, STREAMED);
+        }
+        throw new AssertionError("a kind of summary without SQL: " + summary);
+    }
+
+    private OracleSearchSql page(Search search, List<OracleCondition> conditions, int size, long offset) {
+        Map<String, SqlValue> values = OracleSearchSql.values(conditions);
+        values.put("size", new SqlValue.WholeNumber(size));
+        values.put("offset", new SqlValue.WholeNumber(offset));
+        return statement("page", search, conditions, values, size);
+    }
+
+    private OracleSearchSql statement(
+            String frame, Search search, List<OracleCondition> conditions, Map<String, SqlValue> values, int rows) {
+        List<Kind> kinds = new ArrayList<>(conditions.size());
+        for (OracleCondition condition : conditions) {
+            kinds.add(new Kind(condition.name(), condition.anyOf().size()));
+        }
+        Shape shape = new Shape(frame, search.order(), hints.of(search), kinds);
+        // One more than a page, or the end would need a round trip of its own.
+        return new OracleSearchSql(statements.computeIfAbsent(shape, this::read), values, Math.min(rows + 1, STREAMED));
+    }
+
+    private SqlStatement read(Shape shape) {
+        Map<String, String> parts = tables.parts();
+        parts.put("hint", shape.hint);
+        parts.put("direction", shape.order == Order.OLDEST_FIRST ? "ASC" : "DESC");
+        parts.put("reversed", shape.order == Order.OLDEST_FIRST ? "DESC" : "ASC");
+        parts.put("conditions", conditions(shape.conditions));
+        String[] frame = shape.frame.split(" ", 2);
+        if (frame.length == 2) {
+            parts.put("field", part("field-" + frame[1]));
+            parts.put("lists", part("lists-" + frame[1]));
+        }
+        return FILES.read("arc_event/" + frame[0] + ".sql", parts);
+    }
+
+    private String conditions(List<Kind> kinds) {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < kinds.size(); i++) {
+            String text = part("condition-" + kinds.get(i).name);
+            List<String> anyOf = new ArrayList<>();
+            for (int j = 0; j < kinds.get(i).alternatives; j++) {
+                anyOf.add(OracleSearchSql.named(text, i, j));
+            }
+            all.add("(" + String.join("\n    OR ", anyOf) + ")");
+        }
+        return all.isEmpty() ? "1 = 1" : String.join("\n    AND ", all);
+    }
+
+    private String part(String file) {
+        return FILES.filled("arc_event/" + file + ".sql", tables.parts()).strip();
+    }
+
+    /** All that the text of a statement depends on. */
+    private record Shape(String frame, Order order, String hint, List<Kind> conditions) {}
+
+    private record Kind(String name, int alternatives) {}
+}

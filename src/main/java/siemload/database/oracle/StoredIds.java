@@ -1,0 +1,41 @@
+package siemload.database.oracle;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks for events by their ids, in portions of one size so that the server parses one statement. Stateless. */
+final class StoredIds {
+    /** Below Oracle's limit of 1,000 for a list. */
+    private static final int PORTION = 500;
+
+    private StoredIds() {}
+
+    /** How often each of the ids is stored; ids that are not are missing from the map. */
+    static Map<String, Long> among(List<String> ids, Connection connection, TableGroup tables) throws SQLException {
+        Map<String, String> parts = tables.parts();
+        parts.put("ids", String.join(", ", Collections.nCopies(PORTION, "?")));
+        Map<String, Long> stored = new HashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(
+                TableGroup.FILES.read("arc_event/present.sql", parts).sql())) {
+            for (int from = 0; from < ids.size(); from += PORTION) {
+                for (int i = 0; i < PORTION; i++) {
+                    // The last one stands for the rest.
+                    String id = ids.get(Math.min(from + i, ids.size() - 1));
+                    statement.setBytes(i + 1, ColumnValues.id(id));
+                }
+                try (ResultSet rows = statement.executeQuery()) {
+                    while (rows.next()) {
+                        stored.put(ColumnValues.readId(rows.getBytes(1)), rows.getLong(2));
+                    }
+                }
+            }
+        }
+        return stored;
+    }
+}

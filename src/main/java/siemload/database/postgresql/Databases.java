@@ -1,0 +1,233 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import org.postgresql.util.PSQLState;
+import siemload.database.DatasetKey;
+import siemload.database.ServerUse;
+import siemload.database.TargetException;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.database.sql.SqlRegistry;
+
+/**
+ * Creates, copies, keeps and drops whole databases: {@code siemload_data_<fingerprint>_<random>} for a data set, to which
+ * nobody can connect once it is complete, and {@code siemload_run_<run id>_<random>} for a run. Each carries a comment with a
+ * mark that the registry knows, and belongs to the user who made it; without both nothing is dropped.
+ */
+final class Databases implements AutoCloseable {
+    private static final int STRATEGY_SINCE = 150_000;
+    private static final int CLONE_SINCE = 180_000;
+    private static final int LONGEST_NAME = 63;
+
+    private final PostgresqlConnections connections;
+    private final int version;
+    private final long user;
+    private Optional<Opened> opened = Optional.empty();
+
+    /**
+     * Of the user who is logged in. Nothing is made before something is to be made.
+     *
+     * @param version the server's version as a number: 180006
+     * @param user the number of the user
+     */
+    Databases(PostgresqlConnections connections, int version, long user) {
+        this.connections = connections;
+        this.version = version;
+        this.user = user;
+    }
+
+    /** The registry and what it lies in. */
+    private record Opened(SqlRegistry storage, Registry registry) {}
+
+    /** The registry, which is made where it is not there. */
+    private synchronized Registry registry() {
+        if (opened.isEmpty()) {
+            SqlRegistry storage = RegistryDatabase.open(connections, user);
+            opened = Optional.of(new Opened(storage, new Registry(storage, new RegisteredDatabases(connections))));
+        }
+        return opened.orElseThrow().registry();
+    }
+
+    /** The registry, where there is one: otherwise siemload has made nothing here. */
+    private synchronized Optional<Registry> knownRegistry() {
+        return opened.isPresent() || exists(RegistryDatabase.name(user)) ? Optional.of(registry()) : Optional.empty();
+    }
+
+    boolean exists(String database) {
+        try (Connection connection = connections.open()) {
+            return OwnedDatabase.find(connection, database).isPresent();
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot look for the database " + database, e);
+        }
+    }
+
+    /** Who else uses the server. */
+    ServerUse use() {
+        return PostgresqlServerUse.at(connections, user);
+    }
+
+    /** The kept database of a data set. */
+    Optional<Entry> kept(DatasetKey key) {
+        return knownRegistry().flatMap(registry -> registry.kept(key.fingerprint()));
+    }
+
+    /** Gives a kept database up, so that the data set can be loaded anew. */
+    void discard(DatasetKey key) {
+        knownRegistry().ifPresent(registry -> registry.discard(key.fingerprint()));
+    }
+
+    /** Creates an empty database for a load, after dropping what killed processes left. */
+    Claim createForLoading(DatasetKey key) {
+        String name = Registry.name("siemload_data_", key.fingerprint(), LONGEST_NAME);
+        return make(Purpose.LOADING, name, key.fingerprint(), key.label(), Databases::createEmpty);
+    }
+
+    /** Creates an empty database for a run, after dropping what killed processes left. */
+    Claim createForRun(String runId) {
+        return make(Purpose.RUN, nameOfRun(runId), "", "run " + runId, Databases::createEmpty);
+    }
+
+    /** Copies a kept database for a run, after dropping what killed processes left. */
+    Claim copy(Entry kept, String runId) {
+        return make(
+                Purpose.RUN,
+                nameOfRun(runId),
+                kept.fingerprint(),
+                "run " + runId + " on " + kept.label(),
+                (connection, database) -> copy(connection, kept.name(), database));
+    }
+
+    private static String nameOfRun(String runId) {
+        return Registry.name("siemload_run_", runId, LONGEST_NAME);
+    }
+
+    /**
+     * Turns a completely loaded database into a kept one; where another process was faster, its database is.
+     *
+     * @throws TargetException if not all events are in it
+     */
+    void keep(Claim claim, DatasetKey key, TableContents contents) {
+        claim.requireAll(key, contents.events(), "the database " + claim.name());
+        try (Connection connection = connections.open()) {
+            run(connection, "freeze-database", Map.of("kept", claim.name()));
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot keep the database " + claim.name(), e);
+        }
+        claim.keepOrRelease(contents.summary(), contents.events());
+    }
+
+    /** Databases that have a name like ours without being this user's siemload's, with their owners. */
+    List<String> strangers() {
+        Set<String> ours = knownRegistry().map(Registry::entries).orElse(List.of()).stream()
+                .map(Entry::name)
+                .collect(Collectors.toSet());
+        List<String> strangers = new ArrayList<>();
+        try (Connection connection = connections.open();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        SqlTemplate.read("server/strangers.sql").sql())) {
+            while (rows.next()) {
+                String database = rows.getString(1);
+                if (!ours.contains(database) && !database.equals(RegistryDatabase.name(user))) {
+                    strangers.add("database " + database + " of " + rows.getString(2));
+                }
+            }
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot list the databases", e);
+        }
+        return strangers;
+    }
+
+    /** Drops what processes left behind that are gone. */
+    void sweep() {
+        knownRegistry().ifPresent(Registry::sweep);
+    }
+
+    @Override
+    public synchronized void close() {
+        opened.ifPresent(now -> {
+            now.registry().close();
+            now.storage().close();
+        });
+    }
+
+    /** What a statement makes is claimed before, and marked afterwards. */
+    private Claim make(Purpose purpose, String name, String fingerprint, String label, Making making) {
+        Registry registry = registry();
+        registry.sweep();
+        Claim claim = registry.claim(
+                purpose, name, fingerprint, label, UUID.randomUUID().toString());
+        try (Connection connection = connections.openMaintenance()) {
+            making.make(connection, name);
+            String comment = label + OwnedDatabase.mark(claim.identity());
+            String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
+            run(connection, "comment-database", Map.of("database", name, "label", literal));
+            claim.made(claim.identity());
+            return claim;
+        } catch (SQLException e) {
+            TargetException failed = PostgresqlErrors.outsideRun("cannot make the database " + name, e);
+            claim.giveUp(failed);
+            throw failed;
+        } catch (TargetException e) {
+            claim.giveUp(e);
+            throw e;
+        }
+    }
+
+    /** Makes a database. */
+    @FunctionalInterface
+    private interface Making {
+        void make(Connection connection, String database) throws SQLException;
+    }
+
+    private static void createEmpty(Connection connection, String database) throws SQLException {
+        run(connection, "create-database", Map.of("database", database));
+    }
+
+    private void copy(Connection connection, String kept, String database) throws SQLException {
+        Map<String, String> names = Map.of("database", database, "kept", kept);
+        if (version < STRATEGY_SINCE) {
+            run(connection, "copy-database", names);
+        } else if (version < CLONE_SINCE || !isCloned(connection, names)) {
+            run(connection, "copy-database-files", names);
+        }
+    }
+
+    /** Shares the blocks of the files where the server and its file system can; a failed try leaves nothing behind. */
+    private static boolean isCloned(Connection connection, Map<String, String> names) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET file_copy_method = clone");
+            run(connection, "copy-database-files", names);
+            return true;
+        } catch (SQLException e) {
+            boolean cannotClone = PSQLState.INVALID_PARAMETER_VALUE.getState().equals(e.getSQLState())
+                    || PSQLState.IO_ERROR.getState().equals(e.getSQLState());
+            if (!cannotClone) {
+                throw e;
+            }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("RESET file_copy_method");
+            }
+            return false;
+        }
+    }
+
+    private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SqlTemplate.read("server/" + file + ".sql", names).sql());
+        }
+    }
+}

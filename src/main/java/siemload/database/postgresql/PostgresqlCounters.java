@@ -1,0 +1,162 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+
+/**
+ * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two
+ * transactions, and when it ends; one that falls silent within that second holds them back for up to ten.
+ */
+final class PostgresqlCounters implements Counters {
+    private static final int IO_SINCE = 160_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final String ABOUT = read("about");
+    private static final String SESSION = read("session");
+    private static final String PENDING = read("pending");
+    /** In one request, and so in one transaction: the views then tell of the same moment. */
+    private static final List<String> VIEWS =
+            List.of(read("tables"), read("indexes"), read("start"), read("database"), read("wal"));
+
+    private final RunConnection connection;
+    private final Supplier<Connection> guard;
+    private final Duration timeout;
+    private final Set<String> gaps = new LinkedHashSet<>();
+    private @Nullable About about;
+
+    /**
+     * @param guard the connection that stays open until the store is closed; another one after a restart
+     * @param timeout of the connection's statements
+     */
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, Duration timeout) {
+        this.connection = connection;
+        this.guard = guard;
+        this.timeout = timeout;
+    }
+
+    /** What must be known of the server to read its views. */
+    private record About(int version, long blockSize) {}
+
+    /** Connects, and finds out what the server does not count. */
+    void connect() throws SQLException {
+        connected();
+    }
+
+    @Override
+    public CounterReading read() {
+        long start = System.nanoTime();
+        try {
+            return reading(connected());
+        } catch (SQLException e) {
+            connection.closeIfLost(e);
+            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        }
+    }
+
+    @Override
+    public CounterReading readSettled() {
+        long start = System.nanoTime();
+        try {
+            connected();
+            int pending = pending();
+            while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS) {
+                TimeUnit.MILLISECONDS.sleep(20);
+                pending = pending();
+            }
+            if (pending > 0) {
+                gaps.add(pending + " connections had not ended when the counters were read: their last seconds may be"
+                        + " missing");
+            }
+        } catch (SQLException e) {
+            connection.closeIfLost(e);
+            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        return read();
+    }
+
+    @Override
+    public List<String> gaps() {
+        return List.copyOf(gaps);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private About connected() throws SQLException {
+        About known = about;
+        if (connection.isOpen() && known != null) {
+            return known;
+        }
+        try (Statement statement = connection.get().createStatement()) {
+            statement.execute(SESSION);
+            try (ResultSet row = statement.executeQuery(ABOUT)) {
+                row.next();
+                known = new About(row.getInt("version_number"), row.getLong("block_size"));
+                noteGaps(known.version, row.getBoolean("track_counts"));
+            }
+        }
+        about = known;
+        return known;
+    }
+
+    private void noteGaps(int version, boolean tracked) {
+        if (!tracked) {
+            gaps.add("the server does not count blocks by table and index: its track_counts is off");
+        }
+        if (version < IO_SINCE) {
+            gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
+        }
+    }
+
+    private int pending() throws SQLException {
+        PreparedStatement pending = connection.statement(PENDING);
+        pending.setInt(1, guard.get().unwrap(PGConnection.class).getBackendPID());
+        try (ResultSet row = pending.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private CounterReading reading(About server) throws SQLException {
+        List<String> views = new ArrayList<>(VIEWS);
+        if (server.version >= IO_SINCE) {
+            views.add(read("io"));
+        }
+        StatisticsViews seen = new StatisticsViews();
+        PreparedStatement statement = connection.statement(String.join(";\n", views));
+        boolean more = statement.execute();
+        for (int view = 0; more; view++) {
+            try (ResultSet rows = statement.getResultSet()) {
+                switch (view) {
+                    case 0 -> seen.addTables(rows);
+                    case 1 -> seen.addIndexes(rows);
+                    case 2 -> seen.setStart(rows);
+                    default -> seen.addCounters(rows);
+                }
+            }
+            more = statement.getMoreResults();
+        }
+        return seen.reading(server.blockSize);
+    }
+
+    private static String read(String question) {
+        return SqlTemplate.read("server/counters-" + question + ".sql").sql();
+    }
+}

@@ -1,0 +1,232 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+import siemload.database.Variant;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+
+/** A PostgreSQL server. But for the registry's, each call opens a connection of its own. */
+final class PostgresqlTarget implements Target {
+    private static final int OLDEST_VERSION = 140_000;
+    /** Beside the sessions: one for the registry, one that guards the copy, and two for looking after databases. */
+    private static final int OWN_CONNECTIONS = 4;
+    /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
+    private static final int FEWEST_WORKERS = 2;
+
+    private final PostgresqlConnections connections;
+    private final Databases databases;
+    private final Variant variant;
+    private final PlannerGuide guide;
+    private final PostgresqlRunParameters parameters;
+    private final String version;
+    private final Transport transport;
+    private Optional<String> runDatabase = Optional.empty();
+
+    private PostgresqlTarget(
+            PostgresqlConnections connections,
+            Databases databases,
+            Variant variant,
+            PlannerGuide guide,
+            PostgresqlRunParameters parameters,
+            String version,
+            Transport transport) {
+        this.connections = connections;
+        this.databases = databases;
+        this.variant = variant;
+        this.guide = guide;
+        this.parameters = parameters;
+        this.version = version;
+        this.transport = transport;
+    }
+
+    static PostgresqlTarget connect(PostgresqlConnections connections, TargetOptions options) {
+        String where = connections.where();
+        try (Connection connection = connections.open();
+                Statement statement = connection.createStatement();
+                ResultSet about = statement.executeQuery(
+                        SqlTemplate.read("server/about.sql").sql())) {
+            about.next();
+            requireVersion(about, where);
+            requireRight(about, where);
+            requireConnections(about, where, options.sessions());
+            // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+            String version = about.getString("version").split(" ", 2)[0];
+            int workers = Math.max(FEWEST_WORKERS, about.getInt("workers"));
+            Variant variant = options.variant();
+            PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
+            PostgresqlRunParameters parameters = new PostgresqlRunParameters(options.parameters());
+            int versionNumber = about.getInt("version_number");
+            long user = about.getLong("user_number");
+            parameters.check(connection);
+            Databases databases = new Databases(connections, versionNumber, user);
+            Transport transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+            return new PostgresqlTarget(connections, databases, variant, guide, parameters, version, transport);
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot connect to PostgreSQL at " + where, e);
+        }
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    /** As they hold in the run's own database, where there is one. */
+    @Override
+    public SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = new TreeMap<>();
+        Optional<String> own = runDatabase.filter(databases::exists);
+        try (Connection connection = own.isPresent() ? connections.openQuick(own.orElseThrow()) : connections.open();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        SqlTemplate.read("server/settings.sql").sql())) {
+            while (rows.next()) {
+                settings.put(rows.getString(1), rows.getString(2));
+            }
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot read the settings of PostgreSQL at " + connections.where(), e);
+        }
+        return settings;
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return Optional.of(databases.use());
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return databases.kept(key).isPresent();
+    }
+
+    @Override
+    public void discard(DatasetKey key) {
+        databases.discard(key);
+    }
+
+    @Override
+    public List<String> strangers() {
+        return databases.strangers();
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        return PostgresqlLoad.start(connections, databases, key, variant);
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        Entry kept = databases
+                .kept(key)
+                .orElseThrow(() -> new TargetException("the data set '" + key.label()
+                        + "' is not loaded into PostgreSQL at " + connections.where() + "; load it first"));
+        Claim claim = databases.copy(kept, runId);
+        return store(claim, guard -> requireWhole(kept, TableContents.of(guard, layout())));
+    }
+
+    /** A disk that lost pages gives fewer events, and nobody would notice before an answer is checked. */
+    private void requireWhole(Entry kept, TableContents copied) {
+        if (!copied.summary().equals(kept.contents())) {
+            throw new TargetException("the data set '" + kept.label() + "' that is kept in the database " + kept.name()
+                    + " is damaged: it held " + kept.contents() + " when it was loaded, and now " + copied.summary()
+                    + " (look for errors of the disk; -Dreload=true loads it anew)");
+        }
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        return store(databases.createForRun(runId), this::createTables);
+    }
+
+    private void createTables(Connection guard) throws SQLException {
+        try (Statement statement = guard.createStatement()) {
+            for (String table : layout().tables()) {
+                statement.execute(layout().table(table).sql());
+            }
+        }
+    }
+
+    private Layout layout() {
+        return Layout.of(variant.layout());
+    }
+
+    /** What is to be done before a run gets its database. */
+    @FunctionalInterface
+    private interface Preparation {
+        void over(Connection guard) throws SQLException;
+    }
+
+    /** The store of a run in a database that is dropped again if it cannot be prepared. */
+    private Store store(Claim claim, Preparation preparation) {
+        try {
+            Connection guard = connections.openMaintenance(claim.name());
+            Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
+            try {
+                preparation.over(guard);
+                parameters.setFor(claim.name(), guard);
+                runDatabase = Optional.of(claim.name());
+                return store;
+            } catch (SQLException | TargetException e) {
+                store.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            claim.release();
+            throw PostgresqlErrors.outsideRun("cannot prepare the database " + claim.name(), e);
+        } catch (TargetException e) {
+            claim.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        databases.close();
+    }
+
+    private static void requireVersion(ResultSet about, String where) throws SQLException {
+        if (about.getInt("version_number") < OLDEST_VERSION) {
+            throw new TargetException("PostgreSQL at " + where + " is version " + about.getString("version")
+                    + "; version 14 or newer is needed, for its multiranges");
+        }
+    }
+
+    private static void requireRight(ResultSet about, String where) throws SQLException {
+        if (!about.getBoolean("may_create_databases")) {
+            String user = about.getString("user_name");
+            throw new TargetException("the user " + user + " may not create databases on PostgreSQL at " + where
+                    + ", but every run works on a copy of its own; let an administrator run: ALTER ROLE \"" + user
+                    + "\" CREATEDB");
+        }
+    }
+
+    private static void requireConnections(ResultSet about, String where, int sessions) throws SQLException {
+        int free = about.getInt("connections") - about.getInt("taken");
+        int needed = sessions + OWN_CONNECTIONS;
+        if (free < needed) {
+            throw new TargetException(
+                    "PostgreSQL at " + where + " has " + free + " free connections, but this run needs " + needed
+                            + "; raise its max_connections, or lower the number of workers");
+        }
+    }
+}

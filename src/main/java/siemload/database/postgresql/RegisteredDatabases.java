@@ -1,0 +1,65 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.Optional;
+import siemload.database.registry.Entry;
+import siemload.database.registry.ServerObjects;
+
+/** The databases that the registry tells of. Thread-safe. */
+record RegisteredDatabases(PostgresqlConnections connections) implements ServerObjects {
+
+    @Override
+    public boolean isThere(Entry entry) {
+        try (Connection connection = connections.open()) {
+            return OwnedDatabase.find(connection, entry.name())
+                    .filter(found -> found.isThatOf(entry))
+                    .isPresent();
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot look for the database " + entry.name(), e);
+        }
+    }
+
+    @Override
+    public Drop drop(Entry entry, Sessions sessions) {
+        try (Connection connection = connections.openForDropping()) {
+            Optional<OwnedDatabase> found = OwnedDatabase.find(connection, entry.name());
+            if (found.isEmpty()) {
+                return isBeingMade(connection, entry) ? Drop.IN_USE : Drop.GONE;
+            }
+            if (!found.orElseThrow().isThatOf(entry)) {
+                return Drop.FOREIGN;
+            }
+            if (sessions == Sessions.RESPECT && found.orElseThrow().used()) {
+                return Drop.IN_USE;
+            }
+            String file = sessions == Sessions.END ? "drop-database-with-sessions" : "drop-database";
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(SqlTemplate.read("server/" + file + ".sql", Map.of("database", entry.name()))
+                        .sql());
+            }
+            return Drop.GONE;
+        } catch (SQLException e) {
+            if (PostgresqlErrors.isInUse(e)) {
+                return Drop.IN_USE;
+            }
+            throw PostgresqlErrors.outsideRun("cannot drop the database " + entry.name(), e);
+        }
+    }
+
+    /** A server may go on with a copy for a process that was killed, until it notices. */
+    private static boolean isBeingMade(Connection connection, Entry entry) throws SQLException {
+        try (PreparedStatement running = connection.prepareStatement(
+                SqlTemplate.read("server/running-with.sql").sql())) {
+            running.setString(1, entry.name());
+            try (ResultSet row = running.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package siemload.database.registry;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import siemload.database.TargetException;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.ServerObjects.Drop;
+import siemload.database.registry.ServerObjects.Sessions;
+
+/**
+ * Sees to it that siemload drops only what it made itself, and only when nobody uses it any more. Whatever is made on a
+ * server is written down there first, under a name with a random part, with the process that holds it; the holder gives a
+ * sign of life every ten seconds as long as it lives. Another process takes something over only if its holder is a process
+ * of the same machine that is gone, or if by the server's clock three minutes passed without a sign of life and none came
+ * while this process watched: a clock that jumps is no reason. Thread-safe.
+ */
+public final class Registry implements AutoCloseable {
+    private static final int RANDOM_DIGITS = 8;
+
+    private final RegistryStorage storage;
+    private final ServerObjects objects;
+    private final Times times;
+    private final String self;
+    private final List<Claim> held = new CopyOnWriteArrayList<>();
+    private final Map<String, Watched> watched = new HashMap<>();
+    private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "siemload-registry");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /** With the usual times. */
+    public Registry(RegistryStorage storage, ServerObjects objects) {
+        this(storage, objects, Times.USUAL, Holder.ofThisProcess().text());
+    }
+
+    /** @param self the text of who holds what is claimed here */
+    Registry(RegistryStorage storage, ServerObjects objects, Times times, String self) {
+        this.storage = storage;
+        this.objects = objects;
+        this.times = times;
+        this.self = self;
+        long nanos = times.renewal().toNanos();
+        var unused = signs.scheduleWithFixedDelay(
+                () -> held.forEach(Claim::giveSignOfLife), nanos, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * How patient processes are with each other.
+     *
+     * @param renewal how often a holder gives a sign of life
+     * @param patience how old the last sign must be, by the server's clock
+     * @param observation how long this process must have watched without seeing one, more than two renewals
+     */
+    record Times(Duration renewal, Duration patience, Duration observation) {
+        static final Times USUAL = new Times(Duration.ofSeconds(10), Duration.ofMinutes(3), Duration.ofSeconds(25));
+    }
+
+    /** An entry without a sign of life, and since when this process has seen it so. */
+    private record Watched(long beat, long sinceNanos) {}
+
+    /** A name that nobody else has: the end of the text where all of it would be too long, and random digits. */
+    public static String name(String prefix, String text, int longest) {
+        int room = longest - prefix.length() - RANDOM_DIGITS - 1;
+        String end = text.substring(Math.max(0, text.length() - room));
+        return prefix + end + "_"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
+    }
+
+    /**
+     * Writes down what is about to be made.
+     *
+     * @param name from {@link #name}
+     * @param identity how the object will be told from others; empty if that is only known once it is there
+     */
+    public Claim claim(Purpose purpose, String name, String fingerprint, String label, String identity) {
+        Entry entry = new Entry(name, purpose, fingerprint, label, identity, "", 0, self, 0, storage.now());
+        if (!storage.insert(entry)) {
+            throw new TargetException("the name " + name + " is taken on this server; try again");
+        }
+        Claim claim = new Claim(entry, storage, objects, held::remove);
+        held.add(claim);
+        return claim;
+    }
+
+    /** The complete data set with this fingerprint, if it is there. */
+    public Optional<Entry> kept(String fingerprint) {
+        return entry(fingerprint).filter(objects::isThere);
+    }
+
+    private Optional<Entry> entry(String fingerprint) {
+        return storage.entries().stream()
+                .filter(entry -> entry.purpose() == Purpose.DATA_SET
+                        && entry.fingerprint().equals(fingerprint))
+                .findFirst();
+    }
+
+    /** All that is written down, by whichever process of this user. */
+    public List<Entry> entries() {
+        return storage.entries();
+    }
+
+    /** Gives a complete data set up: nobody finds it any more, and it is dropped as soon as nobody uses it. */
+    public void discard(String fingerprint) {
+        Optional<Entry> found = entry(fingerprint);
+        if (found.isPresent()) {
+            Entry kept = found.orElseThrow();
+            Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
+            if (storage.delete(kept)) {
+                doomed.release(Sessions.RESPECT);
+            } else {
+                doomed.forget();
+            }
+        }
+    }
+
+    /** Drops what processes left behind that are gone. */
+    public synchronized void sweep() {
+        List<Entry> entries = storage.entries();
+        watched.keySet().retainAll(entries.stream().map(Entry::key).collect(Collectors.toSet()));
+        entries.stream()
+                .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
+                .forEach(this::takeAndDrop);
+    }
+
+    private boolean isAbandoned(Entry entry) {
+        return switch (Holder.of(entry.holder())) {
+            case ALIVE -> false;
+            case GONE -> true;
+            case UNKNOWN -> gaveNoSignOfLife(entry);
+        };
+    }
+
+    private boolean gaveNoSignOfLife(Entry entry) {
+        if (storage.now().isBefore(entry.seen().plus(times.patience()))) {
+            watched.remove(entry.key());
+            return false;
+        }
+        long now = System.nanoTime();
+        Watched before = watched.get(entry.key());
+        if (before == null || before.beat() != entry.beat()) {
+            watched.put(entry.key(), new Watched(entry.beat(), now));
+            return false;
+        }
+        return now - before.sinceNanos() >= times.observation().toNanos();
+    }
+
+    private void takeAndDrop(Entry entry) {
+        Entry taken = entry.changed(entry.identity(), self, storage.now());
+        if (!storage.replace(entry, taken)) {
+            return; // Somebody was faster, or the holder lives after all.
+        }
+        if (keptNames().contains(entry.name()) || isDropped(taken)) {
+            storage.delete(taken);
+        } else {
+            storage.replace(taken, taken.changed(entry.identity(), entry.holder(), storage.now()));
+        }
+    }
+
+    private boolean isDropped(Entry entry) {
+        try {
+            return objects.drop(entry, Sessions.RESPECT) != Drop.IN_USE;
+        } catch (TargetException refused) {
+            return false; // Some later run may have more luck; this one can do without.
+        }
+    }
+
+    /** A process that was killed right after it completed a data set leaves both entries of it. */
+    private Set<String> keptNames() {
+        return storage.entries().stream()
+                .filter(entry -> entry.purpose() == Purpose.DATA_SET)
+                .map(Entry::name)
+                .collect(Collectors.toSet());
+    }
+
+    /** Ends the signs of life; what is still claimed is left to others. */
+    @Override
+    public void close() {
+        signs.shutdownNow();
+    }
+}

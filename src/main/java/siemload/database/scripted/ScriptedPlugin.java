@@ -1,0 +1,66 @@
+package siemload.database.scripted;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.database.Abilities;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.query.Paging;
+
+/** Answers by the clock, see {@link Behaviour}; it stores nothing but the ids of fed events. Stateless and thread-safe. */
+public final class ScriptedPlugin implements TargetPlugin {
+    private static final int BYTES_ON_DISK = 0;
+
+    @Override
+    public String id() {
+        return "scripted";
+    }
+
+    @Override
+    public String title() {
+        return "answers by the clock, to test siemload itself (not a database)";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new Abilities(
+                List.of("by-search"),
+                List.of(IndexSet.NONE),
+                List.of(Hint.NONE),
+                List.of(Paging.OFFSET),
+                List.of(Provision.EMBEDDED),
+                BYTES_ON_DISK);
+    }
+
+    @Override
+    public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
+        return ScriptTiming.refusal(parameters);
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return new ServerAddress("scripted:", "", "");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        return new ScriptedTarget(options.searchTimeout(), options.parameters());
+    }
+}

@@ -1,0 +1,71 @@
+package siemload.database.scripted;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.Transport;
+import siemload.event.SecurityEvent;
+
+/** Takes any data set and keeps none of it. */
+final class ScriptedTarget implements Target {
+    private final Duration searchTimeout;
+    private final Map<String, String> parameters;
+
+    ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) {
+        this.searchTimeout = searchTimeout;
+        this.parameters = parameters;
+    }
+
+    @Override
+    public String version() {
+        return "1";
+    }
+
+    @Override
+    public Transport transport() {
+        return Transport.IN_PROCESS;
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return new TreeMap<>(parameters);
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return false;
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        return new DatasetLoad() {
+            @Override
+            public void write(List<SecurityEvent> events) {}
+
+            @Override
+            public void store() {}
+
+            @Override
+            public void finish(Consumer<String> step) {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        return new ScriptedStore(
+                new Script(ScriptClock.REAL, ScriptTiming.of(parameters)), searchTimeout, key.events());
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,44 @@
+package siemload.database.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * The statement files of one database. Immutable and thread-safe.
+ *
+ * @param owner a class of the database; its files are resources of the same package
+ */
+public record SqlFiles(Class<?> owner) {
+    private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^--.*\\R?");
+
+    /** Reads a file that has no parts; its comments are left out. */
+    public SqlStatement read(String file) {
+        return SqlStatement.of(COMMENT_LINE.matcher(text(file)).replaceAll("").strip());
+    }
+
+    /** Reads a file and puts its parts in. A part may hold values of its own. */
+    public SqlStatement read(String file, Map<String, String> parts) {
+        return SqlStatement.of(SqlStatement.with(
+                COMMENT_LINE.matcher(text(file)).replaceAll("").strip(), parts));
+    }
+
+    /** A file of another language, with its parts put in. */
+    public String filled(String file, Map<String, String> parts) {
+        return SqlStatement.with(text(file), parts);
+    }
+
+    /** A file as it is. */
+    public String text(String file) {
+        try (InputStream stream =
+                Objects.requireNonNull(owner.getResourceAsStream(file), () -> "no resource " + file)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

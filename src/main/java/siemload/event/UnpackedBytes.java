@@ -1,0 +1,99 @@
+package siemload.event;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * The bytes of gzip data, which may not be many times as many as the packed ones: a small file made on purpose could
+ * otherwise be read for hours. Damaged data is told when bytes are asked for. Not thread-safe.
+ */
+final class UnpackedBytes extends InputStream {
+    /** Events grow to ten times, 2,000 bytes that differ in their id alone to a hundred, zeros to a thousand. */
+    private static final int MOST_TIMES = 200;
+
+    /** As many are allowed whatever the ratio, since packed bytes are read ahead. */
+    private static final long ALWAYS_ALLOWED = 8 << 20;
+
+    private static final int READ_SIZE = 65_536;
+
+    private final PackedBytes packed;
+    private boolean isOpen;
+    private InputStream unpacked = nullInputStream();
+    private long count;
+
+    UnpackedBytes(InputStream packed) {
+        this.packed = new PackedBytes(packed);
+    }
+
+    /** The data would grow too much; the message says so. */
+    static final class TooManyException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        TooManyException() {
+            super("the gzip data grows to more than " + MOST_TIMES
+                    + " times its size, as no recording does (unpack it if it is one); the lines before it were read");
+        }
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (!isOpen) {
+            unpacked = new GZIPInputStream(packed, READ_SIZE);
+            isOpen = true;
+        }
+        int read = unpacked.read(bytes, offset, length);
+        count += Math.max(read, 0);
+        if (count > ALWAYS_ALLOWED + MOST_TIMES * packed.count) {
+            throw new TooManyException();
+        }
+        return read;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (packed) {
+            unpacked.close();
+        }
+    }
+
+    /** Counts what is read. */
+    private static final class PackedBytes extends InputStream {
+        private final InputStream in;
+        private long count;
+
+        PackedBytes(InputStream in) {
+            this.in = in;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int read = in.read();
+            count += read < 0 ? 0 : 1;
+            return read;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int read = in.read(bytes, offset, length);
+            count += Math.max(read, 0);
+            return read;
+        }
+
+        @Override
+        public int available() throws IOException {
+            return in.available();
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.util.Optional;
+import siemload.dataset.SeededRandom;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.Outcome;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.ResultReading;
+import siemload.scenario.SearchDraw;
+
+/**
+ * One user's behaviour: investigations of several actions, each a new search, the next page, the last page, or a
+ * narrower search with a condition from a row just seen. What is drawn for action {@code n} depends on the seed, the
+ * user and {@code n} alone, so that a run repeats the same searches; only what is read off a row depends on the answer.
+ *
+ * <p>Not thread-safe: an action and its answer follow one another.
+ */
+final class Analyst {
+    private static final long WAITS = 1;
+    private static final long ACTIONS = 2;
+    private static final long LOTS = 3;
+
+    private final AnalystGroup group;
+    private final Paging paging;
+    private final SearchDraw draw;
+    private final DataClock dataClock;
+    private final FollowUp followUp = new FollowUp();
+    private final UserCursors cursors;
+    private final long seed;
+
+    private long action;
+    private long searches;
+    private int actionsLeft;
+    private Optional<Seen> seen = Optional.empty();
+    private Optional<Search> countedFor = Optional.empty();
+    private long counted;
+    private Optional<UserCursor> cursor = Optional.empty();
+    private Optional<PlannedSearch> running = Optional.empty();
+
+    /**
+     * A user who has just sat down.
+     *
+     * @param cursors where the user gets a cursor, if the run pages by them
+     * @param seed of this user alone
+     */
+    Analyst(AnalystGroup group, Paging paging, SearchDraw draw, DataClock dataClock, UserCursors cursors, long seed) {
+        this.group = group;
+        this.paging = paging;
+        this.draw = draw;
+        this.dataClock = dataClock;
+        this.cursors = cursors;
+        this.seed = seed;
+    }
+
+    /** The last answer: its search, its page number, how many rows it had, and what was kept of them. */
+    private record Seen(Search search, int pageNumber, long rows, Optional<byte[]> row, Optional<PageKey> lastKey) {}
+
+    /**
+     * How long the user waits before the next action. Starts a new investigation where the last one is done; the first
+     * investigation of all starts after a think time, so that users do not all begin at once.
+     */
+    Duration waitBeforeNext() {
+        if (countedFor.isPresent()) {
+            return Duration.ZERO;
+        }
+        SeededRandom random = SeededRandom.of(SeededRandom.mix(seed, WAITS), action);
+        boolean begun = action > 0;
+        if (actionsLeft > 0) {
+            return group.thinkTime().at(random.nextDouble());
+        }
+        actionsLeft = group.minActions() + random.nextInt(group.maxActions() - group.minActions() + 1);
+        seen = Optional.empty();
+        return (begun ? group.pause() : group.thinkTime()).at(random.nextDouble());
+    }
+
+    /** Whether the current investigation has come to its end. */
+    boolean investigationDone() {
+        return actionsLeft == 0 && countedFor.isEmpty();
+    }
+
+    /** The next action, at this instant of the monotonic clock. */
+    PlannedSearch next(long nowNanos) {
+        searches++;
+        PlannedSearch planned = countedFor
+                .map(this::lastPage)
+                .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), nowNanos));
+        running = Optional.of(planned);
+        return planned;
+    }
+
+    /** Drawn for the last {@link #next}, 0 (included) to 1: who draws a low one has the answer checked. */
+    double draw() {
+        return SeededRandom.of(SeededRandom.mix(seed, LOTS), searches).nextDouble();
+    }
+
+    /** Takes the answer to the last {@link #next}. */
+    void answered(SearchAnswer answer) {
+        PlannedSearch asked = running.orElseThrow();
+        running = Optional.empty();
+        boolean ok = answer.sample().outcome() == Outcome.OK;
+        if (asked.page() == PageClass.COUNT) {
+            countedFor = ok ? Optional.of(asked.search()) : Optional.empty();
+            counted = answer.count();
+            return;
+        }
+        if (asked.page() == PageClass.SUMMARY) {
+            seen = Optional.empty();
+            return;
+        }
+        int pageNumber =
+                asked.page() == PageClass.DEEPER ? seen.map(Seen::pageNumber).orElse(1) + 1 : 1;
+        seen = ok
+                ? Optional.of(new Seen(asked.search(), pageNumber, answer.count(), answer.keptRow(), answer.lastKey()))
+                : Optional.empty();
+        if (asked.page() == PageClass.LAST) {
+            seen = seen.map(
+                    last -> new Seen(last.search(), Integer.MAX_VALUE, last.rows(), last.row(), last.lastKey()));
+        }
+    }
+
+    /** Notes that the user did not wait for the answer to the last {@link #next}. */
+    void gaveUp() {
+        running = Optional.empty();
+        countedFor = Optional.empty();
+        seen = Optional.empty();
+        leave();
+    }
+
+    /** Closes what the user has open on the server. */
+    void leave() {
+        cursor.ifPresent(cursors::leave);
+        cursor = Optional.empty();
+    }
+
+    private PlannedSearch nextAction(SeededRandom random, long nowNanos) {
+        actionsLeft--;
+        double way = random.nextDouble();
+        double followUpPoint = random.nextDouble();
+        // Drawn in any case, so that action n draws the same whatever became of action n - 1.
+        Search fresh = freshSearch(random, nowNanos);
+        int keepRow = random.nextInt(pageSize());
+        if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
+            Seen last = seen.get();
+            if (way < paged.deeperRatio() && hasNextPage(last, paged)) {
+                return plan(nextPage(last, paged), PageClass.DEEPER, keepRow);
+            }
+            boolean wantsLast = way >= paged.deeperRatio() && way < paged.deeperRatio() + paged.lastPageRatio();
+            if (wantsLast && hasNextPage(last, paged)) {
+                return plan(last.search(), PageClass.COUNT, -1);
+            }
+        }
+        if (followUpPoint < group.followUpRatio()) {
+            Optional<Search> narrower = seen.flatMap(
+                    last -> last.row().flatMap(row -> followUp.narrow(last.search(), row, firstPage(), random)));
+            if (narrower.isPresent()) {
+                return plan(narrower.get(), firstPageClass(), keepRow);
+            }
+        }
+        boolean listed = SearchCatalog.summary(fresh.name()).isEmpty();
+        return plan(fresh, listed ? firstPageClass() : PageClass.SUMMARY, keepRow);
+    }
+
+    private PlannedSearch plan(Search search, PageClass page, int keepRow) {
+        boolean lastKey = paging == Paging.KEYSET && keepRow >= 0;
+        return new PlannedSearch(search, page, new SearchRequest.Keep(keepRow, lastKey), cursor(search, page));
+    }
+
+    /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
+    private Optional<UserCursor> cursor(Search search, PageClass page) {
+        boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
+        if (paging != Paging.CURSOR || !turned || search.name() == SearchName.DETAIL) {
+            return Optional.empty();
+        }
+        if (cursor.isEmpty()) {
+            cursor = Optional.of(cursors.create());
+        }
+        return cursor;
+    }
+
+    private Search freshSearch(SeededRandom random, long nowNanos) {
+        Window window = group.windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(nowNanos));
+        SearchName name = group.mix().at(random.nextDouble());
+        Order order = group.orders().at(random.nextDouble());
+        boolean unsorted = name == SearchName.OTHER1 && group.reading() instanceof ResultReading.Whole;
+        return draw.search(
+                name,
+                group.values().at(random.nextDouble()),
+                group.listLength(),
+                window,
+                unsorted ? Order.UNSORTED : order,
+                firstPage(),
+                random);
+    }
+
+    private static boolean hasNextPage(Seen last, ResultReading.Paged paged) {
+        return last.rows() == paged.size() && last.pageNumber() < paged.maximum();
+    }
+
+    private Search nextPage(Seen last, ResultReading.Paged paged) {
+        return switch (paging) {
+            case OFFSET, CURSOR -> last.search().with(new Page.Numbered(paged.size(), last.pageNumber() + 1L));
+            case KEYSET ->
+                last.search().with(new Page.After(paged.size(), last.lastKey().orElseThrow()));
+        };
+    }
+
+    private PlannedSearch lastPage(Search search) {
+        countedFor = Optional.empty();
+        int size = pageSize();
+        long pages = Math.max(1, (counted + size - 1) / size);
+        Page last = switch (paging) {
+            case OFFSET -> new Page.Numbered(size, pages);
+            case KEYSET, CURSOR -> new Page.Last((int) Math.max(1, counted - (pages - 1) * size));
+        };
+        return plan(search.with(last), PageClass.LAST, 0);
+    }
+
+    private int pageSize() {
+        return group.reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
+    }
+
+    private Page firstPage() {
+        return group.reading() instanceof ResultReading.Paged paged
+                ? new Page.Numbered(paged.size(), 1)
+                : new Page.Whole();
+    }
+
+    private PageClass firstPageClass() {
+        return group.reading() instanceof ResultReading.Paged ? PageClass.FIRST : PageClass.WHOLE;
+    }
+}

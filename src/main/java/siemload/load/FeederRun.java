@@ -1,0 +1,170 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import siemload.database.EventSink;
+import siemload.database.SearchException;
+import siemload.database.Store;
+import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
+import siemload.measure.FeederRecorder;
+import siemload.measure.RunClock;
+import siemload.scenario.Feeder;
+
+/**
+ * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured
+ * phase. With several connections batch {@code k} goes over connection {@code k mod connections}. A batch that fails is
+ * sent again: after a lost connection until the run ends, otherwise three times. Thread-safe.
+ */
+final class FeederRun implements AutoCloseable {
+    private static final int ATTEMPTS = 3;
+    private static final int NOTES = 100_000;
+    private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
+
+    private final Feeder feeder;
+    private final FeedEvents events;
+    private final RunClock clock;
+    private final DataClock dataClock;
+    private final Timetable timetable;
+    private final FeederRecorder recorder;
+    private final FeedLedger ledger;
+    private final Acknowledgements listener;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean open = true;
+
+    FeederRun(
+            Feeder feeder,
+            FeedEvents events,
+            RunClock clock,
+            DataClock dataClock,
+            FeederRecorder recorder,
+            FeedLedger ledger,
+            Acknowledgements listener) {
+        this.feeder = feeder;
+        this.events = events;
+        this.clock = clock;
+        this.dataClock = dataClock;
+        this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.eventsPerSecond());
+        this.recorder = recorder;
+        this.ledger = ledger;
+        this.listener = listener;
+    }
+
+    /** Hears of every batch that the server acknowledged, on the feeder's thread; must not make it wait. */
+    @FunctionalInterface
+    interface Acknowledgements {
+        void acknowledged(long batch, long nanos);
+    }
+
+    /** Starts to feed over these sinks, one per connection, and closes them at the end. */
+    void start(List<EventSink> sinks) {
+        for (int i = 0; i < sinks.size(); i++) {
+            int connection = i;
+            Thread thread = new Thread(() -> feed(connection, sinks.get(connection)), "siemload-feeder-" + i);
+            thread.setDaemon(true);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    /** Opens one sink per connection. */
+    static List<EventSink> openSinks(Feeder feeder, Store store) {
+        List<EventSink> sinks = new ArrayList<>();
+        try {
+            for (int i = 0; i < feeder.connections() && feeder.eventsPerSecond() > 0; i++) {
+                sinks.add(store.openSink());
+            }
+            return sinks;
+        } catch (RuntimeException refused) {
+            sinks.forEach(EventSink::close);
+            throw refused;
+        }
+    }
+
+    /** Stops after the batches that are under way and waits for them, for 30 s at most. */
+    @Override
+    public void close() {
+        open = false;
+        threads.forEach(LockSupport::unpark);
+        try {
+            for (Thread thread : threads) {
+                thread.join(TimeUnit.SECONDS.toMillis(30));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void feed(int connection, EventSink sink) {
+        long batch = connection;
+        try (sink) {
+            for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += feeder.connections()) {
+                long due = timetable.dueNanos(batch);
+                waitUntil(due);
+                if (!open) {
+                    break;
+                }
+                send(batch, due, sink);
+            }
+        } finally {
+            noteNeverSent(batch);
+        }
+    }
+
+    /** Without those that were never sent a feeder far behind would seem to be in time. */
+    private void noteNeverSent(long firstBatch) {
+        long now = System.nanoTime();
+        long until = clock.isOver(now) ? clock.endNanos() : now;
+        long left = (long) Math.max(0, (until - timetable.dueNanos(firstBatch)) / timetable.periodNanos());
+        long stride = feeder.connections() * (1 + left / NOTES);
+        for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
+            recorder.neverSent(stride / feeder.connections(), timetable.dueNanos(batch), now);
+        }
+    }
+
+    private void send(long batch, long due, EventSink sink) {
+        List<SecurityEvent> content = content(batch);
+        long sent = System.nanoTime();
+        recorder.sent(content.size(), due, sent);
+        ledger.sent(batch, sent);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                long bytes = sink.write(content);
+                long acknowledged = System.nanoTime();
+                recorder.acknowledged(content.size(), bytes, sent, acknowledged);
+                ledger.acknowledged(batch, acknowledged);
+                listener.acknowledged(batch, acknowledged);
+                return;
+            } catch (SearchException failure) {
+                boolean again = failure.kind() == SearchException.Kind.CONNECTION || attempt < ATTEMPTS;
+                if (!again || !open || clock.isOver(System.nanoTime())) {
+                    recorder.givenUp(content.size(), failure);
+                    return;
+                }
+                recorder.retried();
+                LockSupport.parkNanos(RETRY_PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** The events of a batch, the same ones whenever they are asked for. */
+    List<SecurityEvent> content(long batch) {
+        List<SecurityEvent> content = new ArrayList<>(feeder.batch());
+        double nanosPerEvent = timetable.periodNanos() / feeder.batch();
+        for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
+            long due = clock.startNanos() + Math.round((number + 1) * nanosPerEvent);
+            content.add(events.event(number, dataClock.at(due).truncatedTo(ChronoUnit.MILLIS)));
+        }
+        return content;
+    }
+
+    private void waitUntil(long due) {
+        for (long left = due - System.nanoTime(); left > 0 && open; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+}

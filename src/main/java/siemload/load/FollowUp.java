@@ -1,0 +1,82 @@
+package siemload.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import siemload.dataset.SeededRandom;
+import siemload.event.AddressRange;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** Turns a search and a row of its answer into a search with one condition more. Not thread-safe. */
+final class FollowUp {
+    private final IdeaReader reader = new IdeaReader();
+
+    /** Empty where the row has nothing to narrow the search by. */
+    Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
+        SecurityEvent event = reader.read(row);
+        List<Search> narrower = new ArrayList<>();
+        for (SearchName name : SearchCatalog.refinements(search.name())) {
+            addedCriterion(search, name, event, random)
+                    .map(added -> narrowed(search, name, added, page))
+                    .ifPresent(narrower::add);
+        }
+        return narrower.isEmpty() ? Optional.empty() : Optional.of(narrower.get(random.nextInt(narrower.size())));
+    }
+
+    private static Search narrowed(Search search, SearchName name, Criterion added, Page page) {
+        if (name == SearchName.DETAIL) {
+            return new Search(name, Window.ALWAYS, List.of(added), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+        }
+        List<Criterion> criteria = new ArrayList<>(search.criteria());
+        criteria.add(added);
+        Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
+        return new Search(name, search.window(), criteria, order, page);
+    }
+
+    private static Optional<Criterion> addedCriterion(
+            Search search, SearchName name, SecurityEvent event, SeededRandom random) {
+        return switch (name) {
+            case DETAIL -> Optional.of(new Criterion.IdIs(event.id()));
+            case OTHER2 -> pick(ports(event), random).map(Criterion.PortUsed::new);
+            case HAWAT4 -> detector(event);
+            case HAWAT5 -> search.name() == SearchName.HAWAT3 ? detector(event) : category(event, random);
+            case HAWAT1 -> address(event, random);
+            case HAWAT6 -> search.name() == SearchName.HAWAT3 ? address(event, random) : category(event, random);
+            case HAWAT3, HAWAT7 -> category(event, random);
+            case MENTAT, HAWAT2, OTHER1, TEXT, TIMELINE, TOPLIST ->
+                throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
+        };
+    }
+
+    private static Optional<Criterion> detector(SecurityEvent event) {
+        return event.detector().map(Criterion.DetectorIs::new);
+    }
+
+    private static Optional<Criterion> category(SecurityEvent event, SeededRandom random) {
+        return pick(event.categories(), random).map(Criterion.CategoryIs::new);
+    }
+
+    private static Optional<Criterion> address(SecurityEvent event, SeededRandom random) {
+        List<AddressRange> singles = event.endpoints()
+                .flatMap(endpoint -> endpoint.addresses().stream())
+                .filter(AddressRange::isSingle)
+                .toList();
+        return pick(singles, random).map(address -> new Criterion.AddressFigured(List.of(address)));
+    }
+
+    private static List<Integer> ports(SecurityEvent event) {
+        return event.endpoints().flatMap(endpoint -> endpoint.ports().stream()).toList();
+    }
+
+    private static <T> Optional<T> pick(List<T> values, SeededRandom random) {
+        return values.isEmpty() ? Optional.empty() : Optional.of(values.get(random.nextInt(values.size())));
+    }
+}

@@ -1,0 +1,317 @@
+package siemload.load;
+
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import siemload.database.EventSink;
+import siemload.database.SearchSession;
+import siemload.measure.AbortWatch;
+import siemload.measure.FeederRecorder;
+import siemload.measure.IntervalLog;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.monitor.RunMonitor;
+import siemload.results.GeneratorCpu;
+import siemload.run.ExitCode;
+import siemload.run.LoadOutcome;
+import siemload.run.LoadRun;
+import siemload.run.answers.AnswerSampler;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.Phases;
+import siemload.scenario.Scenario;
+import siemload.scenario.SearchDraw;
+
+/**
+ * Everything that works beside Gatling in one run: the workers that search, the feeder that inserts, the clock that both
+ * follow, and the line on the terminal. Started by the first user, finished once by whoever comes first: Gatling's end
+ * or an interrupt. Thread-safe.
+ */
+final class LoadEngine {
+    private static final Duration AFTER_CANCEL = Duration.ofSeconds(2);
+    private static final Duration MOMENT = Duration.ofMillis(100);
+    private static final Duration OVERTIME = Duration.ofMinutes(1);
+    private static final int IDS_AT_ONCE = 10_000;
+
+    private final LoadRun run;
+    private final List<SearchSession> sessions;
+    private final List<EventSink> sinks;
+    private final FeedLedger ledger;
+    private final AnswerSampler sampler;
+    private final AtomicBoolean finished = new AtomicBoolean();
+    private final CountDownLatch handedOver = new CountDownLatch(1);
+    private final SearchDraw draw;
+    private final UserCursors cursors;
+    private final Probes probes;
+    private final RunMonitor monitor;
+    private final EventLoopProbe eventLoops = new EventLoopProbe();
+    private volatile Optional<Running> running = Optional.empty();
+    private volatile boolean interrupted;
+    private volatile boolean usersLeave;
+
+    /**
+     * Opens all connections of the run.
+     *
+     * @throws siemload.database.TargetException if the server refuses one
+     */
+    LoadEngine(LoadRun run) {
+        this.run = run;
+        this.draw = new SearchDraw(run.pools(), run.source());
+        provePlans(run, draw);
+        run.prepareServer();
+        this.ledger = new FeedLedger(run.scenario().feeder().batch());
+        this.sampler = new AnswerSampler(run.checkRatio(), run.source().until());
+        this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
+        this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
+        this.cursors = new UserCursors(run.store()::openSession);
+        this.probes = new Probes(run, ledger);
+        this.monitor = run.openMonitor();
+        run.onInterrupt(this::interrupt);
+    }
+
+    /**
+     * Makes sure that the server follows the hint of the run.
+     *
+     * @throws siemload.config.ConfigException if it does not
+     */
+    private static void provePlans(LoadRun run, SearchDraw draw) {
+        run.provePlans(SearchKinds.of(
+                run.scenario(), draw, run.variant().paging(), run.source().until(), run.seed()));
+    }
+
+    /** What exists from the first user on. */
+    private record Running(
+            RunClock clock,
+            LatencyRecorder recorder,
+            FeederRecorder feederRecorder,
+            SearchWorkers workers,
+            FeederRun feeder,
+            GeneratorCpu cpu,
+            StatusLine status,
+            IntervalLog log) {}
+
+    /**
+     * Starts the clock, the workers and the feeder; every call but the first is ignored.
+     *
+     * @param loops those that users live on
+     * @param everySecond what to do once a second
+     */
+    void start(EventExecutorGroup loops, Runnable everySecond) {
+        if (running.isPresent()) {
+            return;
+        }
+        synchronized (this) {
+            if (running.isEmpty() && !finished.get()) {
+                running = Optional.of(startAt(System.nanoTime()));
+                started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
+                eventLoops.start(loops, started().clock());
+                if (usersLeave) {
+                    expectEnd(started());
+                }
+            }
+        }
+    }
+
+    private Running startAt(long nanos) {
+        Phases phases = run.scenario().phases();
+        Feeder feeder = run.scenario().feeder();
+        RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
+        LatencyRecorder recorder = new LatencyRecorder(clock);
+        FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
+        SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
+        FeederRun feederRun = new FeederRun(
+                feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger, probes::acknowledged);
+        run.start(monitor, clock);
+        probes.start(clock);
+        feederRun.start(sinks);
+        GeneratorCpu cpu = new GeneratorCpu();
+        StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
+        status.start();
+        status.at(clock.measureNanos(), cpu::phaseStarted);
+        status.at(clock.endNanos(), cpu::phaseEnded);
+        IntervalLog log = run.openLog(clock, recorder, feederRecorder);
+        AbortWatch harm = new AbortWatch(run.abortConditions());
+        status.everySecondFrom(clock.measureNanos(), () -> {
+            log.tick(System.nanoTime());
+            watch(harm, recorder, feederRecorder);
+        });
+        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log);
+    }
+
+    private void watch(AbortWatch harm, LatencyRecorder searches, FeederRecorder feeder) {
+        harm.second(
+                        searches.finishedSoFar() + feeder.attemptsSoFar(),
+                        searches.failedSoFar() + feeder.failedAttemptsSoFar(),
+                        searches.lastIntervalTimes())
+                .ifPresent(run::abort);
+    }
+
+    /** Queues a search; the listener is called exactly once, on a worker's thread. */
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+        started().workers().submit(request, listener);
+    }
+
+    /**
+     * Ends the process where the users of a scenario have not left long after the end of the run: then something has lost them,
+     * and they would be waited for in vain.
+     */
+    private void expectEnd(Running now) {
+        long latest =
+                now.clock().endNanos() + run.searchTimeout().plus(OVERTIME).toNanos();
+        now.status().at(latest, () -> {
+            throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
+                    + " s after the last answer was due: users were lost");
+        });
+    }
+
+    /** Whether the measured phase is over, or the run was interrupted. */
+    boolean isOver() {
+        return isOverAt(System.nanoTime());
+    }
+
+    /** Whether something due at this instant is too late: due after the measured phase, or the run was interrupted. */
+    boolean isOverAt(long dueNanos) {
+        return finished.get()
+                || running.map(now -> now.clock().isOver(dueNanos)).orElse(false);
+    }
+
+    /** The start of the warm-up on the monotonic clock. */
+    long startNanos() {
+        return started().clock().startNanos();
+    }
+
+    /** The end of the measured phase on the monotonic clock. */
+    long endNanos() {
+        return started().clock().endNanos();
+    }
+
+    /** Warm-up and measured phase together. */
+    Duration duration() {
+        Phases phases = run.scenario().phases();
+        return phases.warmup().plus(phases.measurement());
+    }
+
+    Scenario scenario() {
+        return run.scenario();
+    }
+
+    long seed() {
+        return run.seed();
+    }
+
+    SearchDraw draw() {
+        return draw;
+    }
+
+    /** The time in the data, now. */
+    DataClock dataClock() {
+        return dataClock(started().clock().startNanos());
+    }
+
+    /** All users leave at the end of the measured phase; those of other simulations may stay for longer. */
+    void onlyAnalysts() {
+        usersLeave = true;
+    }
+
+    Analyst analyst(AnalystGroup group, long userSeed) {
+        return new Analyst(group, run.variant().paging(), draw, dataClock(), cursors, userSeed);
+    }
+
+    /** Lets the searches under way end, stops everything, and hands the measurements over. */
+    void finish() {
+        end(run.searchTimeout().plusSeconds(5));
+        if (running.isEmpty() && !interrupted) {
+            run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
+            run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report about nothing and would crash.
+        }
+    }
+
+    /** Ends the run, or hastens an end that is under way; returns when the results are written in either case. */
+    private void interrupt() {
+        interrupted = true;
+        end(Duration.ZERO);
+    }
+
+    private void end(Duration patience) {
+        try {
+            if (finished.compareAndSet(false, true)) {
+                try {
+                    stopAndHandOver(patience);
+                } finally {
+                    handedOver.countDown();
+                }
+            }
+            handedOver.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stopAndHandOver(Duration patience) throws InterruptedException {
+        synchronized (this) {
+            if (running.isEmpty()) {
+                sessions.forEach(SearchSession::close);
+                sinks.forEach(EventSink::close);
+                probes.close();
+                run.abandon();
+                return;
+            }
+        }
+        Running now = started();
+        long endNanos = System.nanoTime();
+        now.cpu().phaseEnded();
+        now.status().close();
+        now.feeder().close();
+        probes.close();
+        letSearchesEnd(now, patience);
+        now.log().tick(System.nanoTime());
+        run.close(now.log());
+        RunMonitor.Seen seen = monitor.finish(endNanos, eventLoops.lateness());
+        run.finish(new LoadOutcome(
+                now.clock(),
+                endNanos,
+                ending(),
+                now.recorder(),
+                now.feederRecorder(),
+                now.cpu(),
+                seen,
+                consumer -> ledger.acknowledgedIds(run.source().feed(), IDS_AT_ONCE, consumer),
+                consumer -> ledger.unacknowledgedIds(run.source().feed(), IDS_AT_ONCE, consumer),
+                sampler,
+                probes.visibility(),
+                probes.pagination(),
+                taker -> ledger.batches(now.feeder()::content, taker)));
+    }
+
+    private LoadOutcome.Ending ending() {
+        if (run.isAborted()) {
+            return LoadOutcome.Ending.ABORTED;
+        }
+        return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
+    }
+
+    private void letSearchesEnd(Running now, Duration patience) throws InterruptedException {
+        try (SearchWorkers workers = now.workers()) {
+            long deadline = System.nanoTime() + patience.toNanos();
+            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
+                workers.awaitIdle(MOMENT);
+            }
+            workers.cancelAll();
+            cursors.close();
+            workers.awaitIdle(AFTER_CANCEL);
+            workers.giveUp();
+        }
+    }
+
+    private DataClock dataClock(long startNanos) {
+        return new DataClock(startNanos, run.source().until());
+    }
+
+    private Running started() {
+        return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
+    }
+}

@@ -1,0 +1,13 @@
+package siemload.load;
+
+import java.util.Optional;
+import siemload.query.PageClass;
+import siemload.query.Search;
+
+/** What an analyst does next. Immutable. */
+record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
+
+    SearchRequest dueAt(long intendedStart, double draw) {
+        return new SearchRequest(search, page, intendedStart, keep, cursor, draw);
+    }
+}

@@ -1,0 +1,110 @@
+package siemload.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import siemload.database.SearchSession;
+import siemload.measure.PagingRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.VisibilityRecorder;
+import siemload.results.PagingTruth;
+import siemload.results.VisibilityResult;
+import siemload.run.LoadRun;
+import siemload.scenario.Feeder;
+
+/**
+ * Two more users, beside the analysts: one looks for events as soon as they are fed, one turns the pages of the newest
+ * ones. Each has a connection and a thread of its own; what they search is not among the results of the searches. Without
+ * a feeder there is nothing for them to do. Thread-safe.
+ */
+final class Probes implements AutoCloseable {
+    private static final long JOIN_MILLIS = 2_000;
+
+    private final LoadRun run;
+    private final FeedLedger ledger;
+    private final List<SearchSession> sessions = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile Optional<Running> running = Optional.empty();
+
+    /**
+     * Opens their connections.
+     *
+     * @throws siemload.database.TargetException if the server refuses one
+     */
+    Probes(LoadRun run, FeedLedger ledger) {
+        this.run = run;
+        this.ledger = ledger;
+        if (run.probes() && run.scenario().feeder().eventsPerSecond() > 0) {
+            try {
+                sessions.add(run.store().openSession());
+                sessions.add(run.store().openSession());
+            } catch (RuntimeException refused) {
+                sessions.forEach(SearchSession::close);
+                throw refused;
+            }
+        }
+    }
+
+    private record Running(
+            VisibilityProbe visibility, VisibilityRecorder visible, PagingProbe paging, PagingRecorder walks) {}
+
+    /** Starts the threads. */
+    void start(RunClock clock) {
+        if (sessions.isEmpty()) {
+            return;
+        }
+        Feeder feeder = run.scenario().feeder();
+        VisibilityRecorder visible = new VisibilityRecorder(clock);
+        VisibilityProbe visibility =
+                new VisibilityProbe(sessions.get(0), feeder, run.source().feed()::id, run.seed(), visible);
+        PagingRecorder walks = new PagingRecorder();
+        PagingProbe paging = new PagingProbe(
+                sessions.get(1),
+                run.pagings(),
+                nanos -> ledger.idsUnsettledAt(nanos, run.source().feed()),
+                clock,
+                walks);
+        running = Optional.of(new Running(visibility, visible, paging, walks));
+        start("siemload-probe-visibility", visibility);
+        start("siemload-probe-paging", paging);
+    }
+
+    private void start(String name, Runnable probe) {
+        Thread thread = new Thread(probe, name);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** Notes that a batch is stored; never waits. */
+    void acknowledged(long batch, long nanos) {
+        running.ifPresent(now -> now.visibility().acknowledged(batch, nanos));
+    }
+
+    VisibilityResult visibility() {
+        return running.map(now -> now.visible().result()).orElse(VisibilityResult.NONE);
+    }
+
+    List<PagingTruth> pagination() {
+        return running.map(now -> now.walks().result()).orElse(List.of());
+    }
+
+    /** Ends what they are doing and closes the connections. */
+    @Override
+    public void close() {
+        running.ifPresent(now -> {
+            now.visibility().stop();
+            now.paging().stop();
+        });
+        sessions.forEach(SearchSession::cancel);
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread thread : threads) {
+                thread.join(JOIN_MILLIS);
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+        sessions.forEach(SearchSession::close);
+    }
+}

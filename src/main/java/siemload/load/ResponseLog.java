@@ -1,0 +1,66 @@
+package siemload.load;
+
+import io.gatling.commons.stats.KO$;
+import io.gatling.commons.stats.OK$;
+import io.gatling.core.CoreComponents;
+import io.gatling.core.session.Session;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import scala.Option;
+import siemload.measure.Sample;
+import siemload.results.Outcome;
+
+/**
+ * Reports measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
+ * intended start. They wait here until somebody flushes: it does not matter when Gatling hears of them, but to wake its
+ * writer for each costs more than a short search. Those of the warm-up go the same way and are dropped at its end, so
+ * that no worker takes a step for the first time while it measures. Thread-safe.
+ */
+final class ResponseLog {
+    private final CoreComponents core;
+    private final Queue<Response> responses = new ConcurrentLinkedQueue<>();
+
+    ResponseLog(CoreComponents core) {
+        this.core = core;
+    }
+
+    /** Without the rows that an answer may hold. */
+    private record Response(Session session, String label, boolean measured, Sample sample, String message) {}
+
+    void add(Session session, SearchRequest request, SearchAnswer answer) {
+        responses.add(
+                new Response(session, request.key().label(), answer.measured(), answer.sample(), answer.message()));
+    }
+
+    /** Hands over what is there; to be called now and then, and before a user leaves. */
+    void flush() {
+        Response response = responses.poll();
+        while (response != null) {
+            if (response.measured()) {
+                log(response);
+            }
+            response = responses.poll();
+        }
+    }
+
+    private void log(Response response) {
+        Sample sample = response.sample();
+        long endMillis = core.clock().nowMillis() - (System.nanoTime() - sample.end()) / 1_000_000;
+        boolean ok = sample.outcome() == Outcome.OK;
+        core.statsEngine()
+                .logResponse(
+                        response.session().scenario(),
+                        response.session().groups(),
+                        response.label(),
+                        endMillis - sample.responseNanos() / 1_000_000,
+                        endMillis,
+                        ok ? OK$.MODULE$ : KO$.MODULE$,
+                        Option.empty(),
+                        ok ? Option.empty() : Option.apply(failure(sample, response.message())));
+    }
+
+    /** Code first: Gatling cuts messages at 200 characters and groups failures by them. */
+    private static String failure(Sample sample, String message) {
+        return (sample.code() + " " + sample.outcome().label() + ": " + message).strip();
+    }
+}

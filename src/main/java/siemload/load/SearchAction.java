@@ -1,0 +1,35 @@
+package siemload.load;
+
+import io.gatling.core.action.Action;
+import io.gatling.core.session.Session;
+import io.gatling.core.structure.ScenarioContext;
+import java.util.concurrent.atomic.AtomicLong;
+import siemload.dataset.SeededRandom;
+import siemload.results.Outcome;
+
+/** Runs one search of a simulation's own; the user waits for the answer, however long it takes. */
+final class SearchAction extends GatlingAction {
+    private final LoadEngine engine;
+    private final SearchBuilder search;
+    private final ResponseLog log;
+    private final AtomicLong executions = new AtomicLong();
+
+    SearchAction(ScenarioContext context, Action next, SearchBuilder search) {
+        super("search", context, next);
+        SearchProtocol.Components protocol =
+                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
+        this.engine = protocol.engine();
+        this.log = protocol.log();
+        this.search = search;
+    }
+
+    @Override
+    void perform(Session session) {
+        SeededRandom random = SeededRandom.of(engine.seed(), executions.getAndIncrement());
+        SearchRequest request = search.request(engine.draw(), engine.dataClock(), random);
+        engine.submit(request, answer -> {
+            log.add(session, request, answer);
+            proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
+        });
+    }
+}

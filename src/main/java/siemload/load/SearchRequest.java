@@ -1,0 +1,40 @@
+package siemload.load;
+
+import java.util.Optional;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.results.SearchKey;
+
+/**
+ * A search on its way to a worker. Immutable.
+ *
+ * @param search what is asked
+ * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
+ *     PageClass#SUMMARY} for the summary that the catalogue names
+ * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
+ * @param keep what of the answer the user needs afterwards
+ * @param cursor what the page is read with; a worker's own session where it is empty
+ * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
+ */
+record SearchRequest(
+        Search search, PageClass page, long intendedStart, Keep keep, Optional<UserCursor> cursor, double draw) {
+
+    /**
+     * What is kept of the rows, all of which are read in any case.
+     *
+     * @param row the index of the row to keep, or of the last one if there are fewer; negative to keep none
+     * @param lastKey whether the position of the last row is kept
+     */
+    record Keep(int row, boolean lastKey) {
+        static final Keep NOTHING = new Keep(-1, false);
+    }
+
+    /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
+    long seenFromNanos(long startNanos) {
+        return cursor.map(UserCursor::openedNanos).orElse(startNanos);
+    }
+
+    SearchKey key() {
+        return new SearchKey(search.name(), page, search.order());
+    }
+}

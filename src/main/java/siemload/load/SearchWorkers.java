@@ -1,0 +1,244 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.Sample;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.Summary;
+import siemload.results.Outcome;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.AnswerWatch;
+
+/**
+ * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one
+ * queue without bound: the load model decides how many there are. Thread-safe.
+ */
+final class SearchWorkers implements AutoCloseable {
+    private final LatencyRecorder recorder;
+    private final AnswerSampler sampler;
+    private final LongSupplier clock;
+    private final BlockingQueue<Job> queue = new LinkedBlockingQueue<>();
+    private final List<SearchSession> sessions;
+    private final List<Worker> workers = new ArrayList<>();
+    private volatile boolean open = true;
+
+    /** Starts one thread per session; the threads close the sessions at the end. */
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler) {
+        this(sessions, recorder, sampler, System::nanoTime);
+    }
+
+    /**
+     * The same by another clock.
+     *
+     * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
+     */
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
+        this.recorder = recorder;
+        this.sampler = sampler;
+        this.clock = clock;
+        this.sessions = List.copyOf(sessions);
+        for (int i = 0; i < sessions.size(); i++) {
+            Worker worker = new Worker("siemload-search-" + i, sessions.get(i));
+            worker.setDaemon(true);
+            workers.add(worker);
+            worker.start();
+        }
+    }
+
+    /**
+     * Opens sessions for as many workers.
+     *
+     * @throws siemload.database.TargetException if the server refuses one; those opened before are closed
+     */
+    static List<SearchSession> openSessions(Store store, int workers) {
+        List<SearchSession> sessions = new ArrayList<>();
+        try {
+            for (int i = 0; i < workers; i++) {
+                sessions.add(store.openSession());
+            }
+            return sessions;
+        } catch (RuntimeException refused) {
+            sessions.forEach(SearchSession::close);
+            throw refused;
+        }
+    }
+
+    /**
+     * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
+     * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
+     */
+    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+        recorder.started();
+        if (recorder.running() > sessions.size()) {
+            recorder.foundAllBusy(request.intendedStart());
+        }
+        Job job = new Job(request, listener);
+        boolean kept = Thread.currentThread() instanceof Worker worker && worker.keeps(this, job);
+        if (!kept) {
+            queue.add(job);
+        }
+    }
+
+    /** Waits until every submitted search has ended, or the time is up. */
+    void awaitIdle(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (recorder.running() > 0 && System.nanoTime() - deadline < 0) {
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    /** Asks the server to give up whatever the sessions are running. */
+    void cancelAll() {
+        sessions.forEach(SearchSession::cancel);
+    }
+
+    /**
+     * Records all searches that are still under way as unfinished, with the time that their users have waited; whatever
+     * becomes of them afterwards is not recorded, and their listeners are not called.
+     */
+    void giveUp() {
+        long now = clock.getAsLong();
+        workers.forEach(worker -> worker.current.ifPresent(job -> giveUp(job, now)));
+        queue.forEach(job -> giveUp(job, now));
+    }
+
+    private void giveUp(Job job, long now) {
+        if (job.end()) {
+            SearchRequest request = job.request();
+            recorder.finished(
+                    request.key(), new Sample(request.intendedStart(), now, now, now, 0, 0, Outcome.UNFINISHED, ""));
+        }
+    }
+
+    /** Stops the threads after the searches they are running and closes the sessions. */
+    @Override
+    public void close() {
+        open = false;
+        workers.forEach(Thread::interrupt);
+    }
+
+    private void run(Job job, SearchSession session) {
+        SearchRequest request = job.request();
+        AnswerWatch watch = sampler.watch(request.search(), request.page(), request.draw());
+        RowCollector rows = new RowCollector(request.keep(), watch, clock);
+        long taken = clock.getAsLong();
+        long count = 0;
+        Outcome outcome = Outcome.OK;
+        String code = "";
+        String message = "";
+        try {
+            count = answer(request, session, rows);
+        } catch (SearchException failure) {
+            outcome = outcome(failure.kind());
+            code = failure.code();
+            message = String.valueOf(failure.getMessage());
+        } catch (RuntimeException bug) {
+            outcome = Outcome.OTHER;
+            code = bug.getClass().getSimpleName();
+            message = String.valueOf(bug.getMessage());
+        }
+        long end = clock.getAsLong();
+        if (!job.end()) {
+            return;
+        }
+        Sample sample = new Sample(
+                request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
+        boolean measured = recorder.finished(request.key(), sample);
+        if (measured && outcome == Outcome.OK) {
+            watch.answered(request.seenFromNanos(taken), end, count);
+        }
+        job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));
+    }
+
+    private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
+        Search search = request.search();
+        return switch (request.page()) {
+            case COUNT -> session.count(search);
+            case SUMMARY -> rows.lines(session.summarize(search, summary(search)));
+            case FIRST, DEEPER, LAST, WHOLE ->
+                request.cursor().isPresent()
+                        ? request.cursor().orElseThrow().read(search, rows)
+                        : session.search(search, rows);
+        };
+    }
+
+    private static Summary summary(Search search) {
+        return SearchCatalog.summary(search.name())
+                .orElseThrow(() -> new IllegalArgumentException(search.name() + " is listed, not summed up"));
+    }
+
+    private static Outcome outcome(SearchException.Kind kind) {
+        return switch (kind) {
+            case TIMEOUT -> Outcome.TIMEOUT;
+            case CANCELLED -> Outcome.CANCELLED;
+            case CONNECTION -> Outcome.CONNECTION;
+            case REFUSED -> Outcome.REFUSED;
+            case OTHER -> Outcome.OTHER;
+        };
+    }
+
+    /** A thread with a session. */
+    private final class Worker extends Thread {
+        private final SearchSession session;
+        private Optional<Job> next = Optional.empty();
+        private volatile Optional<Job> current = Optional.empty();
+
+        Worker(String name, SearchSession session) {
+            super(name);
+            this.session = session;
+        }
+
+        /** Takes a job that a listener submitted on this very thread, unless others wait. */
+        boolean keeps(SearchWorkers workers, Job job) {
+            if (workers != SearchWorkers.this || next.isPresent() || !queue.isEmpty()) {
+                return false;
+            }
+            next = Optional.of(job);
+            return true;
+        }
+
+        @Override
+        public void run() {
+            try (session) {
+                while (open) {
+                    current = next();
+                    SearchWorkers.this.run(current.orElseThrow(), session);
+                }
+            } catch (InterruptedException closed) {
+                interrupt();
+            }
+        }
+
+        private Optional<Job> next() throws InterruptedException {
+            Optional<Job> kept = next;
+            next = Optional.empty();
+            return kept.isPresent() ? kept : Optional.of(queue.take());
+        }
+    }
+
+    /** A search that ends once: with its answer, or because the run gives it up. */
+    private record Job(SearchRequest request, Consumer<SearchAnswer> listener, AtomicBoolean ended) {
+
+        Job(SearchRequest request, Consumer<SearchAnswer> listener) {
+            this(request, listener, new AtomicBoolean());
+        }
+
+        /** Whether this is the end. */
+        boolean end() {
+            return ended.compareAndSet(false, true);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.results.MicrosSummary;
+import siemload.run.Breakdown;
+import siemload.run.RunHost;
+
+/** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
+final class StatusLine implements AutoCloseable {
+    private final RunHost host;
+    private final RunClock clock;
+    private final LatencyRecorder recorder;
+    private final FeederRecorder feeder;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "siemload-status");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private long lastNanos;
+    private long lastFinished;
+    private long lastFed;
+
+    StatusLine(RunHost host, RunClock clock, LatencyRecorder recorder, FeederRecorder feeder) {
+        this.host = host;
+        this.clock = clock;
+        this.recorder = recorder;
+        this.feeder = feeder;
+        this.lastNanos = clock.startNanos();
+    }
+
+    void start() {
+        ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
+                Breakdown.guarded(() -> host.status(text(System.nanoTime()))), 1, 1, TimeUnit.SECONDS);
+    }
+
+    /** Does something once, at this instant of the monotonic clock. */
+    void at(long nanos, Runnable action) {
+        ScheduledFuture<?> unused =
+                timer.schedule(Breakdown.guarded(action), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Does something every second of the run, counted from this instant. */
+    void everySecondFrom(long nanos, Runnable action) {
+        long second = TimeUnit.SECONDS.toNanos(1);
+        long first = Math.floorMod(nanos - System.nanoTime(), second);
+        ScheduledFuture<?> unused =
+                timer.scheduleAtFixedRate(Breakdown.guarded(action), first, second, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        host.status("");
+    }
+
+    private String text(long now) {
+        double seconds = (now - lastNanos) / 1e9;
+        long finished = recorder.finishedSoFar();
+        long fed = feeder.acknowledgedSoFar();
+        MicrosSummary recent = recorder.recentResponseTimes();
+        String text = String.format(
+                Locale.ROOT,
+                "%s | %.0f searches/s, p95 %.1f ms, %d running, %d failed | feeder %.0f events/s",
+                phase(now),
+                (finished - lastFinished) / seconds,
+                recent.p95() / 1000.0,
+                recorder.running(),
+                recorder.failedSoFar(),
+                (fed - lastFed) / seconds);
+        lastNanos = now;
+        lastFinished = finished;
+        lastFed = fed;
+        return text;
+    }
+
+    private String phase(long now) {
+        if (now - clock.measureNanos() < 0) {
+            return "warm-up " + progress(now - clock.startNanos(), clock.measureNanos() - clock.startNanos());
+        }
+        if (clock.isOver(now)) {
+            return "waiting for the last searches";
+        }
+        return "measuring " + progress(now - clock.measureNanos(), clock.endNanos() - clock.measureNanos());
+    }
+
+    private static String progress(long done, long all) {
+        return minutes(Duration.ofNanos(done)) + "/" + minutes(Duration.ofNanos(all));
+    }
+
+    private static String minutes(Duration duration) {
+        return String.format(Locale.ROOT, "%d:%02d", duration.toMinutes(), duration.toSecondsPart());
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.load;
+
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import siemload.database.ResultCursor;
+import siemload.database.RowReader;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.query.Page;
+import siemload.query.Search;
+
+/**
+ * A user's own connection, on which the result that the user pages through stays open between pages. Opened by the first
+ * page; used by one worker at a time. Thread-safe.
+ */
+final class UserCursor {
+    private final Supplier<SearchSession> sessions;
+    private final ReentrantLock reading = new ReentrantLock();
+    private volatile Optional<SearchSession> session = Optional.empty();
+    private Optional<ResultCursor> cursor = Optional.empty();
+    private long openedNanos;
+    private volatile boolean left;
+
+    /** @param sessions opens the connection */
+    UserCursor(Supplier<SearchSession> sessions) {
+        this.sessions = sessions;
+    }
+
+    /**
+     * Reads a page: the first one opens the result, each other one is the next.
+     *
+     * @return the number of rows
+     * @throws SearchException if the server gave up, or the user has left
+     */
+    long read(Search search, RowReader rows) {
+        Page.Numbered page = (Page.Numbered) search.page();
+        reading.lock();
+        try {
+            if (left) {
+                throw new SearchException(SearchException.Kind.CANCELLED, "", "the user has left");
+            }
+            if (page.number() == 1) {
+                openedNanos = System.nanoTime();
+                cursor = Optional.of(open().open(search));
+            }
+            return cursor.orElseThrow(() -> new SearchException(
+                            SearchException.Kind.OTHER, "", "the cursor was closed before this page"))
+                    .next(page.size(), rows);
+        } catch (SearchException failed) {
+            cursor = Optional.empty();
+            throw failed;
+        } finally {
+            if (left) {
+                closeSession();
+            }
+            reading.unlock();
+        }
+    }
+
+    /** When the result was opened that pages are read from; asked by whoever has just read one. */
+    long openedNanos() {
+        reading.lock();
+        try {
+            return openedNanos;
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** Gives up whatever is being read, and closes the connection as soon as that has ended; returns at once. */
+    void leave() {
+        left = true;
+        if (reading.tryLock()) {
+            try {
+                closeSession();
+            } finally {
+                reading.unlock();
+            }
+        } else {
+            session.ifPresent(SearchSession::cancel);
+        }
+    }
+
+    private SearchSession open() {
+        SearchSession open = session.orElseGet(sessions);
+        session = Optional.of(open);
+        return open;
+    }
+
+    private void closeSession() {
+        cursor.ifPresent(ResultCursor::close);
+        session.ifPresent(SearchSession::close);
+        cursor = Optional.empty();
+        session = Optional.empty();
+    }
+}

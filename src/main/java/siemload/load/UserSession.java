@@ -1,0 +1,110 @@
+package siemload.load;
+
+import io.gatling.core.session.Session;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import siemload.run.Breakdown;
+
+/**
+ * What a virtual user does from coming to leaving. The user goes on when the answer is there, or when patience runs
+ * out; the search is measured to its end in either case.
+ *
+ * <p>The steps follow one another on whatever thread is at hand: the worker that brings an answer sends off the next
+ * search if it is due, and only a wait takes the user back to the event loop. To wake another thread costs more than
+ * everything else that a short search needs of the client. Waits are counted in nanoseconds, not in Gatling's whole
+ * milliseconds, which are longer than some searches take.
+ */
+final class UserSession {
+    private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final UserAction action;
+    private final LoadEngine engine;
+    private final Session session;
+    private final UserState user;
+    private final Patience patience;
+
+    UserSession(UserAction action, Session session, UserState user, Duration patience) {
+        this.action = action;
+        this.engine = action.engine();
+        this.session = session;
+        this.user = user;
+        this.patience = new Patience(patience, this::after, System::nanoTime, () -> guarded(this::giveUp));
+    }
+
+    /**
+     * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. What was due before
+     * the end is done, however late the load generator is: to leave it out would be to measure only those in time.
+     */
+    void goOn() {
+        if (engine.isOverAt(user.dueNanos()) || user.isDone()) {
+            leave();
+            return;
+        }
+        user.delayDue(user.analyst().waitBeforeNext().toNanos());
+        long now = System.nanoTime();
+        long wait = Math.min(user.dueNanos() - now, engine.endNanos() - now);
+        if (wait > 0) {
+            after(() -> guarded(this::act), wait);
+        } else {
+            act();
+        }
+    }
+
+    private void act() {
+        if (engine.isOverAt(user.dueNanos())) {
+            leave();
+            return;
+        }
+        SearchRequest request = user.analyst()
+                .next(System.nanoTime())
+                .dueAt(user.dueNanos(), user.analyst().draw());
+        user.send(() -> submit(request));
+    }
+
+    /** The user's patience starts here: before, the search waited for a tab, and there was none to go on in. */
+    private void submit(SearchRequest request) {
+        long turn = patience.start(System.nanoTime());
+        engine.submit(request, answer -> guarded(() -> answered(request, answer, turn)));
+    }
+
+    private void answered(SearchRequest request, SearchAnswer answer, long turn) {
+        user.ended();
+        action.log().add(session, request, answer);
+        if (patience.stop(turn)) {
+            user.analyst().answered(answer);
+            user.free(System.nanoTime());
+            goOn();
+        }
+    }
+
+    private void giveUp() {
+        user.analyst().gaveUp();
+        user.free(System.nanoTime());
+        goOn();
+    }
+
+    private void leave() {
+        user.analyst().leave();
+        action.proceed(session);
+    }
+
+    /** On the event loop; no longer, once Gatling has stopped it. */
+    private void after(Runnable step, long nanos) {
+        if (!session.eventLoop().isShuttingDown()) {
+            var unused = session.eventLoop().schedule(step, nanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** No exception may cost a user. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException crash) {
+            action.crashed(session, crash);
+            after(() -> guarded(this::giveUp), AFTER_CRASH_NANOS);
+        } catch (Error broken) {
+            Breakdown.tell(broken);
+            throw broken;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package siemload.measure.environment;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Which version of siemload this is. */
+final class ProgramFacts {
+    private static final int PATIENCE_SECONDS = 5;
+
+    private ProgramFacts() {}
+
+    /** @param home the directory of siemload; a checkout of git, or not */
+    static Map<String, String> read(Path home) {
+        Map<String, String> values = new TreeMap<>();
+        String version = ProgramFacts.class.getPackage().getImplementationVersion();
+        values.put("version", version == null ? "from a checkout" : version);
+        if (Files.exists(home.toAbsolutePath().resolve(".git"))) {
+            git(home, "rev-parse", "HEAD").ifPresent(revision -> values.put("revision", revision));
+            git(home, "status", "--porcelain", "--untracked-files=normal")
+                    .ifPresent(changes -> values.put("changed", changes.isEmpty() ? "no" : "yes"));
+            if ("yes".equals(values.get("changed"))) {
+                git(home, "diff", "HEAD").ifPresent(changes -> values.put("changes", digest(changes)));
+            }
+        }
+        return values;
+    }
+
+    /** Tells two modified checkouts apart; what is new to git is not in it. */
+    private static String digest(String changes) {
+        return Section.of(Map.of("diff", changes)).fingerprint();
+    }
+
+    /** What git says; empty where there is no git, or it refuses. */
+    private static Optional<String> git(Path home, String... arguments) {
+        List<String> command = Stream.concat(
+                        Stream.of(
+                                "git",
+                                "--no-optional-locks",
+                                "-C",
+                                home.toAbsolutePath().toString()),
+                        Stream.of(arguments))
+                .toList();
+        try {
+            Path output = Files.createTempFile("siemload-git", ".txt");
+            try {
+                ProcessBuilder builder = new ProcessBuilder(command)
+                        .redirectOutput(output.toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD);
+                builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+                Process git = builder.start();
+                git.getOutputStream().close();
+                if (!git.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    git.destroyForcibly();
+                    return Optional.empty();
+                }
+                return git.exitValue() == 0
+                        ? Optional.of(
+                                Files.readString(output, StandardCharsets.UTF_8).strip())
+                        : Optional.empty();
+            } finally {
+                Files.deleteIfExists(output);
+            }
+        } catch (IOException noGit) {
+            return Optional.empty();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package siemload.measure.monitor;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/** How to find the processes of the database on this machine. */
+public sealed interface DatabaseProcesses {
+
+    /**
+     * All that descend from one process, and itself.
+     *
+     * @param process its number at this moment, which is another one after a restart; empty while it does not run
+     */
+    record Tree(Supplier<OptionalLong> process) implements DatabaseProcesses {}
+
+    /** All whose names begin like one of these: nobody knows which of several servers of that kind is ours. */
+    record Named(List<String> prefixes) implements DatabaseProcesses {
+        public Named {
+            prefixes = List.copyOf(prefixes);
+        }
+    }
+
+    /** There are none: the server runs on another machine. */
+    record Elsewhere() implements DatabaseProcesses {}
+
+    /** There are none: the data lie in this very process. */
+    record Here() implements DatabaseProcesses {}
+}

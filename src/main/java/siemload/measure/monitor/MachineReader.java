@@ -1,0 +1,179 @@
+package siemload.measure.monitor;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import oshi.SystemInfo;
+import oshi.hardware.CentralProcessor;
+import oshi.hardware.CentralProcessor.TickType;
+import oshi.hardware.GlobalMemory;
+import oshi.hardware.HWDiskStore;
+import oshi.hardware.NetworkIF;
+import oshi.hardware.VirtualMemory;
+import oshi.util.GlobalConfig;
+import siemload.measure.monitor.HostReading.CpuMillis;
+import siemload.measure.monitor.HostReading.DiskReading;
+
+/**
+ * This machine, read by OSHI; processes, and disks on Linux, are cheaper to read in another way. What cannot be read is 0 from then on, and is named
+ * once. Used by one thread at a time.
+ */
+final class MachineReader {
+    private static final CpuMillis NO_CPU = new CpuMillis(0, 0, 0, 0);
+    private static final Network NO_NETWORK = new Network(0, 0);
+    private static final Memory NO_MEMORY = new Memory(0, 0, 0);
+
+    private static final Pattern NO_DISK = Pattern.compile("(loop|ram|zram|sr)\\d+");
+    private static final Pattern BRIDGE = Pattern.compile("(veth|docker|br-|virbr|cni|flannel).*");
+
+    static {
+        // OSHI gives what it read up to 300 ms ago, so that a span would hold what happened before it. To be set before
+        // anything else of it is used.
+        GlobalConfig.set(GlobalConfig.OSHI_UTIL_MEMOIZER_EXPIRATION, 0);
+    }
+
+    private final ProcessTable processes = ProcessTable.ofThisMachine();
+    private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final Map<String, String> unreadable = new LinkedHashMap<>();
+    private final SystemInfo system = new SystemInfo();
+    private final ProcessTimes times;
+    private List<NetworkIF> networks = List.of();
+
+    MachineReader(DatabaseProcesses database) {
+        times = new ProcessTimes(
+                database,
+                processes.knowsEndedChildren(),
+                ProcessHandle.current().pid());
+    }
+
+    private record Memory(long usedBytes, long swapInBytes, long swapOutBytes) {}
+
+    private record Network(long receivedBytes, long sentBytes) {}
+
+    /** The number of logical CPUs; those that this process may use where nobody knows. */
+    int cpus() {
+        return read("the number of CPUs", () -> processor().getLogicalProcessorCount(), self.getAvailableProcessors());
+    }
+
+    HostReading read() {
+        times.look(processes.read());
+        Memory memory = read("memory and swap", this::memory, NO_MEMORY);
+        Network network = read("the network", this::network, NO_NETWORK);
+        return new HostReading(
+                read("the CPUs", this::cpu, NO_CPU),
+                Math.max(0, self.getSystemLoadAverage()),
+                memory.usedBytes(),
+                memory.swapInBytes(),
+                memory.swapOutBytes(),
+                network.receivedBytes(),
+                network.sentBytes(),
+                read("the disks", this::disks, List.of()),
+                Math.max(0, self.getProcessCpuTime()),
+                times.databaseNanos(),
+                times.others());
+    }
+
+    /** Whether processes of the database were found. */
+    boolean seesDatabase() {
+        return times.seesDatabase();
+    }
+
+    /** What could not be read, with the system's words. */
+    List<String> unreadable() {
+        List<String> texts = new ArrayList<>();
+        unreadable.forEach((what, why) -> texts.add(what + " (" + why + ")"));
+        return texts;
+    }
+
+    private CentralProcessor processor() {
+        return system.getHardware().getProcessor();
+    }
+
+    private CpuMillis cpu() {
+        long[] ticks = processor().getSystemCpuLoadTicks();
+        long total = 0;
+        for (long tick : ticks) {
+            total += tick;
+        }
+        if (total == 0) {
+            throw new IllegalStateException("the system counts no time");
+        }
+        long iowait = ticks[TickType.IOWAIT.getIndex()];
+        long steal = ticks[TickType.STEAL.getIndex()];
+        return new CpuMillis(total, total - ticks[TickType.IDLE.getIndex()] - iowait - steal, iowait, steal);
+    }
+
+    private Memory memory() {
+        GlobalMemory memory = system.getHardware().getMemory();
+        VirtualMemory virtual = memory.getVirtualMemory();
+        return new Memory(
+                memory.getTotal() - memory.getAvailable(),
+                virtual.getSwapPagesIn() * memory.getPageSize(),
+                virtual.getSwapPagesOut() * memory.getPageSize());
+    }
+
+    /** All but the loopback, and the bridges of containers, whose bytes another one has too. */
+    private Network network() {
+        long received = 0;
+        long sent = 0;
+        if (networks.isEmpty()) {
+            networks = system.getHardware().getNetworkIFs().stream()
+                    .filter(network -> !BRIDGE.matcher(network.getName()).matches())
+                    .toList();
+        }
+        for (NetworkIF network : networks) {
+            network.updateAttributes();
+            received += network.getBytesRecv();
+            sent += network.getBytesSent();
+        }
+        return new Network(received, sent);
+    }
+
+    private List<DiskReading> disks() {
+        if (LinuxDisks.areThere()) {
+            try {
+                return LinuxDisks.read();
+            } catch (IOException refused) {
+                throw new UncheckedIOException(refused);
+            }
+        }
+        List<DiskReading> disks = new ArrayList<>();
+        for (HWDiskStore disk : system.getHardware().getDiskStores()) {
+            String name = disk.getName().replaceFirst("^/dev/", "").replace(',', ' ');
+            if (isDisk(name)) {
+                disks.add(new DiskReading(
+                        name,
+                        disk.getReads(),
+                        disk.getReadBytes(),
+                        disk.getWrites(),
+                        disk.getWriteBytes(),
+                        disk.getTransferTime()));
+            }
+        }
+        return disks;
+    }
+
+    /** Not what lies in memory or in a file, nor a drive for discs. */
+    static boolean isDisk(String name) {
+        return !NO_DISK.matcher(name).matches();
+    }
+
+    private <T> T read(String what, Supplier<T> reading, T otherwise) {
+        if (unreadable.containsKey(what)) {
+            return otherwise;
+        }
+        try {
+            return reading.get();
+        } catch (RuntimeException | LinkageError refused) {
+            unreadable.put(what, refused.toString());
+            return otherwise;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package siemload.measure.monitor;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import siemload.measure.monitor.ProcessTable.Entry;
+
+/**
+ * Adds up the CPU time of processes that come and go: those of the database, and the others by name. Of the others,
+ * what one used between the last look and its end is not known. Used by one thread.
+ */
+final class ProcessTimes {
+    private final DatabaseProcesses database;
+    private final boolean endedChildrenKnown;
+    private final long self;
+    private final Map<String, Long> others = new HashMap<>();
+    private Map<Long, Long> lastOthers = Map.of();
+    private Map<Long, Entry> lastOurs = Map.of();
+    private OptionalLong root = OptionalLong.empty();
+    private long ended;
+    private long databaseNanos;
+
+    /**
+     * @param endedChildrenKnown whether the entries hold the times of ended children
+     * @param self the process of the load generator, which is neither
+     */
+    ProcessTimes(DatabaseProcesses database, boolean endedChildrenKnown, long self) {
+        this.database = database;
+        this.endedChildrenKnown = endedChildrenKnown;
+        this.self = self;
+    }
+
+    /** Takes a look at all processes. */
+    void look(List<Entry> entries) {
+        noteRestart();
+        Set<Long> ofDatabase =
+                ofDatabase(root.isPresent() ? new DatabaseProcesses.Tree(() -> root) : database, entries);
+        Map<Long, Entry> nowOurs = new HashMap<>();
+        Map<Long, Long> nowOthers = new HashMap<>();
+        for (Entry entry : entries) {
+            if (ofDatabase.contains(entry.process())) {
+                nowOurs.put(entry.process(), entry);
+            } else if (entry.process() != self) {
+                nowOthers.put(entry.process(), entry.cpuNanos());
+                others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
+            }
+        }
+        addDatabase(nowOurs);
+        lastOthers = nowOthers;
+    }
+
+    /** What the database's processes have used, since some time before the first look. */
+    long databaseNanos() {
+        return databaseNanos;
+    }
+
+    /** What all others have used since the first look, by name; a copy. */
+    Map<String, Long> others() {
+        return Map.copyOf(others);
+    }
+
+    /** Whether any process of the database was seen at the last look. */
+    boolean seesDatabase() {
+        return !lastOurs.isEmpty();
+    }
+
+    /** The first process of a server that was stopped stays ours until there is another. */
+    private void noteRestart() {
+        if (database instanceof DatabaseProcesses.Tree tree) {
+            OptionalLong now = tree.process().get();
+            root = now.isPresent() ? now : root;
+        }
+    }
+
+    /**
+     * An ended process lives on in the times of its parent; where nobody tells them, or the parent has ended, too, as all of
+     * a server that was stopped, in ours.
+     */
+    private void addDatabase(Map<Long, Entry> nowOurs) {
+        for (Entry entry : lastOurs.values()) {
+            if (!nowOurs.containsKey(entry.process()) && !(endedChildrenKnown && hasAncestorIn(nowOurs, entry))) {
+                ended += used(entry);
+            }
+        }
+        long running = nowOurs.values().stream().mapToLong(ProcessTimes::used).sum();
+        databaseNanos = Math.max(databaseNanos, ended + running);
+        lastOurs = nowOurs;
+    }
+
+    private boolean hasAncestorIn(Map<Long, Entry> nowOurs, Entry entry) {
+        Entry child = entry;
+        for (int i = 0; i <= lastOurs.size() && child != null; i++) {
+            if (nowOurs.containsKey(child.parent())) {
+                return true;
+            }
+            child = lastOurs.get(child.parent());
+        }
+        return false;
+    }
+
+    private static long used(Entry entry) {
+        return entry.cpuNanos() + entry.endedChildrenNanos();
+    }
+
+    /** A process that was not there at the last look has used all of its time since then. */
+    private long usedSinceLastLook(Entry entry) {
+        if (lastOthers.isEmpty()) {
+            return 0;
+        }
+        long before = lastOthers.getOrDefault(entry.process(), 0L);
+        return entry.cpuNanos() >= before ? entry.cpuNanos() - before : entry.cpuNanos();
+    }
+
+    /** Which of these processes are the database's. */
+    static Set<Long> ofDatabase(DatabaseProcesses database, List<Entry> entries) {
+        Set<Long> found = new HashSet<>();
+        if (database instanceof DatabaseProcesses.Tree tree) {
+            tree.process().get().ifPresent(found::add);
+            // A child may stand before its parent where numbers have started anew.
+            int before;
+            do {
+                before = found.size();
+                entries.stream()
+                        .filter(entry -> found.contains(entry.parent()))
+                        .forEach(entry -> found.add(entry.process()));
+            } while (found.size() > before);
+        } else if (database instanceof DatabaseProcesses.Named named) {
+            entries.stream()
+                    .filter(entry -> named.prefixes().stream().anyMatch(entry.name()::startsWith))
+                    .forEach(entry -> found.add(entry.process()));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,71 @@
+package siemload.measure.monitor;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. */
+public final class QuietHost {
+    /** A second in which everybody else took less of all CPUs is quiet. */
+    private static final double QUIET_RATIO = 0.10;
+
+    private static final int QUIET_SECONDS = 2;
+    private static final int PATIENCE_SECONDS = 60;
+
+    private int quietInARow;
+
+    QuietHost() {}
+
+    /**
+     * How the waiting ended.
+     *
+     * @param time how long it took
+     * @param quiet whether the machine was quiet at last
+     * @param busyRatio what the others took of all CPUs in the last second, 0 to 1
+     */
+    public record Waited(Duration time, boolean quiet, double busyRatio) {}
+
+    /**
+     * Waits for two quiet seconds in a row, a minute at most.
+     *
+     * @param status is told what is being waited for
+     */
+    public static Waited await(DatabaseProcesses database, Consumer<String> status) {
+        MachineReader machine = new MachineReader(database);
+        QuietHost host = new QuietHost();
+        long start = System.nanoTime();
+        long lastNanos = start;
+        HostReading last = machine.read();
+        double busy = 0;
+        boolean quiet = false;
+        for (int second = 1; second <= PATIENCE_SECONDS && !quiet; second++) {
+            pause();
+            HostReading now = machine.read();
+            long nanos = System.nanoTime();
+            HostSpan span = new HostSpan(last, now, Math.max(1, nanos - lastNanos));
+            busy = span.otherCpuRatio() + span.databaseCpuRatio();
+            quiet = host.isQuietAfter(busy);
+            status.accept(String.format(
+                    Locale.ROOT, "waiting for a quiet machine: %.0f %% of all CPUs busy, %d s", busy * 100, second));
+            last = now;
+            lastNanos = nanos;
+        }
+        return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet, busy);
+    }
+
+    /** Takes the share of all CPUs that others had in one more second; whether that was the last one to wait for. */
+    boolean isQuietAfter(double busyRatio) {
+        quietInARow = busyRatio < QUIET_RATIO ? quietInARow + 1 : 0;
+        return quietInARow >= QUIET_SECONDS;
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.SECONDS.sleep(1);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("waiting for a quiet machine was interrupted", hurried);
+        }
+    }
+}

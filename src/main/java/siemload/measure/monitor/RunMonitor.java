@@ -1,0 +1,209 @@
+package siemload.measure.monitor;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import siemload.database.Counters;
+import siemload.database.SearchException;
+import siemload.database.TargetException;
+import siemload.measure.RunClock;
+import siemload.results.DatabaseActivity;
+import siemload.results.HostActivity;
+import siemload.results.MicrosSummary;
+import siemload.results.RunWriter;
+
+/**
+ * Watches database and machine during one run, each once a second by a thread of its own, and writes what it sees into
+ * the run's directory: {@code host.csv}, {@code disks.csv}, {@code database-io.csv} and {@code database-counters.csv}.
+ * Thread-safe.
+ */
+public final class RunMonitor implements AutoCloseable {
+    /** Before the load, so that Java has compiled most of it. */
+    private static final int REHEARSALS = 10;
+
+    private final RunWriter writer;
+    private final Optional<Counters> counters;
+    private final DatabaseProcesses processes;
+    private final MachineReader machine;
+    private final List<String> notes;
+    private final List<String> faults = new ArrayList<>();
+    private Optional<Running> running = Optional.empty();
+    private boolean hangs;
+
+    private RunMonitor(
+            RunWriter writer,
+            Optional<Counters> counters,
+            DatabaseProcesses processes,
+            MachineReader machine,
+            List<String> notes) {
+        this.notes = notes;
+        this.writer = writer;
+        this.counters = counters;
+        this.processes = processes;
+        this.machine = machine;
+    }
+
+    private record Running(
+            HostWatch host,
+            EverySecond hostThread,
+            Optional<DatabaseWatch> database,
+            Optional<EverySecond> databaseThread,
+            GcPauses pauses) {}
+
+    /**
+     * What was seen in the measured phase.
+     *
+     * @param faults what happened that leaves the numbers without a meaning
+     * @param notes what could not be seen, and why
+     */
+    public record Seen(DatabaseActivity database, HostActivity host, List<String> faults, List<String> notes) {
+        /** Nothing was watched. */
+        public static final Seen NOTHING = new Seen(DatabaseActivity.NONE, HostActivity.NONE, List.of(), List.of());
+
+        public Seen {
+            faults = List.copyOf(faults);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * Gets everything ready before the load, so that nothing has to be found out during it.
+     *
+     * @param writer writes into the directory of the run
+     * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
+     */
+    public static RunMonitor open(RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
+        MachineReader machine = new MachineReader(processes);
+        for (int i = 0; i < REHEARSALS; i++) {
+            machine.read();
+        }
+        List<String> notes = new ArrayList<>();
+        Optional<Counters> counters = Optional.empty();
+        try {
+            counters = opening.get();
+            for (int i = 0; i < REHEARSALS; i++) {
+                counters.ifPresent(Counters::read);
+            }
+        } catch (TargetException | SearchException refused) {
+            notes.add("the database does not let us read its counters: " + refused.getMessage());
+            counters.ifPresent(Counters::close);
+            counters = Optional.empty();
+        }
+        return new RunMonitor(writer, counters, processes, machine, notes);
+    }
+
+    /** Starts to watch. @throws IOException if a file cannot be written */
+    public synchronized void start(RunClock clock) throws IOException {
+        HostWatch host = new HostWatch(writer, clock, processes, machine);
+        EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
+        Optional<DatabaseWatch> database = Optional.empty();
+        Optional<EverySecond> databaseThread = Optional.empty();
+        if (counters.isPresent()) {
+            DatabaseWatch watch = new DatabaseWatch(writer, clock, counters.orElseThrow());
+            database = Optional.of(watch);
+            databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
+        }
+        GcPauses pauses = new GcPauses(clock);
+        running = Optional.of(new Running(host, hostThread, database, databaseThread, pauses));
+        pauses.start();
+        hostThread.start();
+        databaseThread.ifPresent(EverySecond::start);
+    }
+
+    /**
+     * Leaves out what happens until the pause is closed: it belongs to the run, but not to what is measured, as a restart of
+     * the server. Nothing happens while nothing is watched.
+     */
+    public synchronized Pause pause() {
+        running.ifPresent(now -> {
+            now.host().pause();
+            now.database().ifPresent(DatabaseWatch::pause);
+        });
+        return this::resume;
+    }
+
+    private synchronized void resume() {
+        running.ifPresent(now -> {
+            now.database().ifPresent(DatabaseWatch::resume);
+            now.host().resume();
+        });
+    }
+
+    /** A time that does not count. */
+    @FunctionalInterface
+    public interface Pause extends AutoCloseable {
+        /** A pause that nothing takes notice of. */
+        Pause NONE = () -> {};
+
+        /** Ends it. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Stops watching and sums up; to be called when all sessions of the run are closed.
+     *
+     * @param endNanos when the load ended
+     * @param eventLoopLateness how late the timers of the load generator were in the measured phase
+     */
+    public synchronized Seen finish(long endNanos, MicrosSummary eventLoopLateness) {
+        if (running.isEmpty()) {
+            return Seen.NOTHING;
+        }
+        Running now = running.orElseThrow();
+        now.hostThread().close();
+        HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
+        notes.addAll(now.host().notes());
+        DatabaseActivity database = now.database().isPresent()
+                ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
+                : DatabaseActivity.NONE;
+        close();
+        return new Seen(database, host, faults, notes);
+    }
+
+    private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
+        close(thread);
+        if (hangs) {
+            notes.add("the database did not answer when its counters were read at the end");
+            return DatabaseActivity.NONE;
+        }
+        DatabaseActivity activity = watch.finish(endNanos);
+        notes.addAll(watch.notes());
+        faults.addAll(watch.faults());
+        return activity;
+    }
+
+    /** Gives back what is open; closing twice is harmless. */
+    @Override
+    public synchronized void close() {
+        running.ifPresent(now -> {
+            now.hostThread().close();
+            now.pauses().close();
+            closeFile(now.host());
+            now.databaseThread().ifPresent(this::close);
+            if (!hangs) {
+                now.database().ifPresent(this::closeFile);
+            }
+        });
+        running = Optional.empty();
+        if (!hangs) {
+            counters.ifPresent(Counters::close);
+        }
+    }
+
+    /** A connection on which an answer is still awaited cannot be closed: nobody waits for that, it goes with the process. */
+    private void close(EverySecond databaseThread) {
+        databaseThread.close();
+        hangs |= !databaseThread.hasEnded();
+    }
+
+    private void closeFile(AutoCloseable watch) {
+        try {
+            watch.close();
+        } catch (Exception incomplete) {
+            notes.add(String.valueOf(incomplete.getMessage()));
+        }
+    }
+}

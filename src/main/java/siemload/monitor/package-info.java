@@ -1,5 +1,0 @@
-/** What database and machine did during a run: read once a second, by threads of their own. The only one that sees OSHI. */
-@NullMarked
-package siemload.monitor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Results for people, made from run results alone. */
-@NullMarked
-package siemload.report;
-
-import org.jspecify.annotations.NullMarked;

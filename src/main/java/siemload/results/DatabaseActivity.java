@@ -1,0 +1,45 @@
+package siemload.results;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the database says that it did, as differences over the measured phase. All counts are 0 or more. Immutable.
+ *
+ * @param io input and output by category; empty where the target has no counters
+ * @param relations the blocks read and found by table and index, or what the target has in their place
+ * @param counters every counter of the target that changed, by its own name
+ * @param samples how often the counters were read during the phase
+ * @param samplingRatio the share of the phase that reading them took, 0 to 1
+ */
+public record DatabaseActivity(
+        List<Io> io, List<Relation> relations, Map<String, Long> counters, long samples, double samplingRatio) {
+
+    /** A target has no counters, or the run could not read them. */
+    public static final DatabaseActivity NONE = new DatabaseActivity(List.of(), List.of(), Map.of(), 0, 0);
+
+    public DatabaseActivity {
+        io = List.copyOf(io);
+        relations = List.copyOf(relations);
+        counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+    }
+
+    /**
+     * Input and output of one category.
+     *
+     * @param category {@code data}, {@code index}, {@code redo}, {@code undo}, {@code temp} or {@code rest}
+     * @param hits blocks found in the database's own cache
+     */
+    public record Io(String category, long reads, long readBytes, long writes, long writtenBytes, long hits) {}
+
+    /**
+     * One table or index.
+     *
+     * @param kind {@code table} or {@code index}
+     * @param blocksRead from outside the database's own cache
+     * @param blocksHit in it
+     */
+    public record Relation(String name, String kind, long blocksRead, long blocksHit) {}
+}

@@ -1,0 +1,67 @@
+package siemload.results;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Completes a run.json that an earlier version wrote, which did not measure all that is measured now: what is not there
+ * is empty or 0, as it is where nobody looked. Stateless.
+ */
+final class EarlierFormat {
+    private static final List<String> ALWAYS_THERE =
+            List.of("formatVersion", "runId", "scenario", "startedAt", "target", "dataset", "searches", "validity");
+
+    private EarlierFormat() {}
+
+    /**
+     * Adds the missing keys.
+     *
+     * @throws BrokenFileException if it lacks one that every version wrote
+     */
+    static ObjectNode completed(Path file, JsonNode run) throws BrokenFileException {
+        if (!(run instanceof ObjectNode object)) {
+            throw new BrokenFileException(file + ": not a JSON object");
+        }
+        for (String key : ALWAYS_THERE) {
+            if (!object.hasNonNull(key)) {
+                throw new BrokenFileException(file + ": '" + key + "' is missing, so this is no result of a run");
+            }
+        }
+        complete(object, RunResult.class);
+        return object;
+    }
+
+    private static void complete(JsonNode node, Type type) {
+        if (type instanceof Class<?> record && record.isRecord() && node instanceof ObjectNode object) {
+            for (RecordComponent part : record.getRecordComponents()) {
+                if (!object.hasNonNull(part.getName())) {
+                    object.set(part.getName(), empty(part.getType()));
+                }
+                complete(object.path(part.getName()), part.getGenericType());
+            }
+        } else if (type instanceof ParameterizedType list && list.getRawType() == List.class) {
+            node.forEach(element -> complete(element, list.getActualTypeArguments()[0]));
+        }
+    }
+
+    private static JsonNode empty(Class<?> type) {
+        JsonNodeFactory json = JsonNodeFactory.instance;
+        if (type == List.class) {
+            return json.arrayNode();
+        }
+        if (type == Map.class || type.isRecord()) {
+            return json.objectNode();
+        }
+        if (type == boolean.class) {
+            return json.booleanNode(false);
+        }
+        return type.isPrimitive() ? json.numberNode(0) : json.textNode("");
+    }
+}

@@ -1,0 +1,109 @@
+package siemload.results;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One line of an HdrHistogram log as {@link LatencyLogWriter} writes it: {@code Tag=NAME,start,length,highest,histogram}, the
+ * tag left out where there is none. Read by hand, since the library's reader takes a line that it cannot read for the end
+ * of the file.
+ *
+ * @param tag what was measured: {@code HAWAT1-first-newestFirst}; empty where there is none
+ * @param endSecond counted from the start of the measured phase
+ * @param times in microseconds, with the tag
+ */
+public record LoggedInterval(String tag, double endSecond, Histogram times) {
+    private static final String TAG = "Tag=";
+    private static final int CELLS = 4;
+
+    /** HdrHistogram's second encoding: a cookie and a length, and compressed a head with a cookie and what it says. */
+    private static final int COMPRESSED = 0x1c849304;
+
+    private static final int PLAIN = 0x1c849303;
+    private static final int ENCODING_BITS = 0xf0;
+    private static final int ENVELOPE_BYTES = 8;
+    private static final int HEAD_BYTES = 40;
+    private static final int SHIFT_AT = 8;
+    private static final int DIGITS_AT = 12;
+    private static final int MOST_DIGITS = 3;
+
+    /** No second of a run is further from the start of its measured phase; about 30 years. */
+    public static final double MOST_SECONDS = 1e9;
+
+    /** More than anything does in a second, so that sums of a whole run are exact. */
+    private static final long MOST_TIMES = 10_000_000_000L;
+
+    /** As a browser can count; 285 years. */
+    private static final long LONGEST_MICROS = 1L << 53;
+
+    /** Whether a line is about the log itself: its comments and its legend. */
+    public static boolean isHead(String line) {
+        return line.startsWith("#") || line.startsWith("\"");
+    }
+
+    /**
+     * Reads a line that is not {@link #isHead of the head}.
+     *
+     * @throws IllegalArgumentException if it is no interval
+     */
+    public static LoggedInterval parse(String line) {
+        String[] cells = line.split(",", -1);
+        boolean tagged = cells[0].startsWith(TAG);
+        int first = tagged ? 1 : 0;
+        if (cells.length != first + CELLS) {
+            throw new IllegalArgumentException(cells.length + " cells");
+        }
+        try {
+            double end = Double.parseDouble(cells[first]) + Double.parseDouble(cells[first + 1]);
+            if (!(Math.abs(end) <= MOST_SECONDS)) {
+                throw new IllegalArgumentException("no second of a run: " + end);
+            }
+            String tag = tagged ? cells[0].substring(TAG.length()) : "";
+            Histogram times = times(Base64.getDecoder().decode(cells[first + 3]));
+            times.setTag(tag);
+            return new LoggedInterval(tag, end, times);
+        } catch (DataFormatException | IndexOutOfBoundsException | BufferUnderflowException undecodable) {
+            throw new IllegalArgumentException("no histogram", undecodable);
+        }
+    }
+
+    private static Histogram times(byte[] compressed) throws DataFormatException {
+        requireSmall(compressed);
+        Histogram times = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(compressed), 0);
+        if (times.getTotalCount() < 0 || times.getTotalCount() > MOST_TIMES || times.getMaxValue() > LONGEST_MICROS) {
+            throw new IllegalArgumentException(
+                    times.getTotalCount() + " times of at most " + times.getMaxValue() + " microseconds");
+        }
+        return times;
+    }
+
+    /** The head says how much memory the histogram takes, before it does: at most some hundred kilobytes with three digits. */
+    private static void requireSmall(byte[] compressed) throws DataFormatException {
+        ByteBuffer envelope = ByteBuffer.wrap(compressed);
+        Inflater inflater = new Inflater();
+        try {
+            boolean known = (envelope.getInt() & ~ENCODING_BITS) == COMPRESSED;
+            inflater.setInput(compressed, ENVELOPE_BYTES, compressed.length - ENVELOPE_BYTES);
+            byte[] inflated = new byte[HEAD_BYTES];
+            boolean whole = inflater.inflate(inflated) == HEAD_BYTES;
+            ByteBuffer head = ByteBuffer.wrap(inflated);
+            boolean plain = (head.getInt() & ~ENCODING_BITS) == PLAIN;
+            int shift = head.getInt(SHIFT_AT);
+            int digits = head.getInt(DIGITS_AT);
+            if (!known || !whole || !plain || shift != 0 || digits < 0 || digits > MOST_DIGITS) {
+                throw new DataFormatException("no histogram of at most " + MOST_DIGITS + " digits");
+            }
+        } finally {
+            inflater.end();
+        }
+    }
+
+    /** The search of the tag, whatever page class and order; empty where there is no tag. */
+    public String search() {
+        return tag.contains("-") ? tag.substring(0, tag.indexOf('-')) : tag;
+    }
+}

@@ -1,0 +1,30 @@
+package siemload.results;
+
+import java.util.Locale;
+
+/** How a search ended; every kind of failure is counted apart. */
+public enum Outcome {
+    OK,
+    TIMEOUT,
+    CANCELLED,
+    /** It had not ended when the run gave up waiting for it: the time until then is the least that it takes. */
+    UNFINISHED,
+    CONNECTION,
+    REFUSED,
+    OTHER,
+    /** It was answered, but the check after the run found the answer wrong. */
+    WRONG_ANSWER;
+
+    /** The name in results: lower case, {@code wrong answer}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /**
+     * Whether the user waited in vain until somebody gave up: the answer would have taken at least that long, so the
+     * wait belongs among the response times.
+     */
+    public boolean gaveUp() {
+        return this == TIMEOUT || this == CANCELLED || this == UNFINISHED;
+    }
+}

@@ -1,0 +1,119 @@
+package siemload.results;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.util.stream.Collectors;
+
+/**
+ * Reads JSON of results, which may come from anybody: whatever it holds, it becomes a value without a hole, or an exception
+ * that says in one line what is wrong. Stateless and thread-safe.
+ */
+public final class ResultValue {
+    private static final int LONGEST_STRING = 1_000_000;
+    private static final int DEEPEST = 200;
+    private static final int LONGEST_REASON = 300;
+
+    private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(LONGEST_STRING)
+                            .maxNestingDepth(DEEPEST)
+                            .build())
+                    .build())
+            .addModule(new JavaTimeModule())
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private ResultValue() {}
+
+    /**
+     * Any JSON.
+     *
+     * @param place of the text in messages: a file, or a line of one
+     */
+    public static JsonNode tree(String place, String text) throws BrokenFileException {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException broken) {
+            throw broken(place + lineAndColumn(broken), "JSON of the expected form", broken);
+        }
+    }
+
+    /** A record; keys that it does not know are ignored. @throws BrokenFileException if the text lacks something of it */
+    public static <T extends Record> T parse(String place, String text, Class<T> type) throws BrokenFileException {
+        return of(place, tree(place, text), type);
+    }
+
+    /**
+     * A record in one line.
+     *
+     * @param place the line in messages
+     * @param what the line should hold, for messages
+     */
+    public static <T extends Record> T parseLine(String place, String what, String line, Class<T> type)
+            throws BrokenFileException {
+        try {
+            return of(place, JSON.readTree(line), type);
+        } catch (JsonProcessingException broken) {
+            throw broken(place + column(broken), what, broken);
+        }
+    }
+
+    /** Converts a tree that was read already. */
+    static <T extends Record> T of(String place, JsonNode tree, Class<T> type) throws BrokenFileException {
+        if (!tree.isObject()) {
+            throw new BrokenFileException(place + ": not a JSON object");
+        }
+        try {
+            T value = JSON.treeToValue(tree, type);
+            Completeness.check(place, value);
+            return value;
+        } catch (JsonProcessingException broken) {
+            throw broken(place, "JSON of the expected form", broken);
+        }
+    }
+
+    private static BrokenFileException broken(String place, String what, JsonProcessingException broken) {
+        return new BrokenFileException(place + ": not " + what + ": " + path(broken) + reason(broken), broken);
+    }
+
+    private static String lineAndColumn(JsonProcessingException broken) {
+        JsonLocation location = broken.getLocation();
+        return location == null ? "" : ":" + location.getLineNr() + column(broken);
+    }
+
+    private static String column(JsonProcessingException broken) {
+        JsonLocation location = broken.getLocation();
+        return location == null ? "" : ":" + location.getColumnNr();
+    }
+
+    private static String path(JsonProcessingException broken) {
+        if (!(broken instanceof JsonMappingException mapping)) {
+            return "";
+        }
+        String path = mapping.getPath().stream()
+                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
+                .collect(Collectors.joining());
+        return path.isEmpty() ? "" : shortened(path.replaceFirst("^\\.", "")) + ": ";
+    }
+
+    private static String reason(JsonProcessingException broken) {
+        if (broken.getCause() instanceof NullPointerException) {
+            return "something is null or missing in it";
+        }
+        String reason = broken.getOriginalMessage().lines().findFirst().orElse("");
+        return shortened(reason.replaceAll(" \\(start marker at .*", ""));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...";
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.results;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** The files of a run's directory by their names; docs/results.md tells their formats. */
+public enum RunFile {
+    /** The {@link RunResult}. */
+    RUN("run.json"),
+    ENVIRONMENT("environment.json"),
+    /** Searches and fed events of each second. */
+    TIMELINE(
+            "timeline.csv",
+            "second",
+            "phase",
+            "finished",
+            "failed",
+            "running",
+            "responseP50Micros",
+            "responseP95Micros",
+            "responseP99Micros",
+            "responseMaxMicros",
+            "eventsAcknowledged",
+            "eventsBehind"),
+    /** The machine in each second. */
+    HOST(
+            "host.csv",
+            "second",
+            "databaseCpuRatio",
+            "generatorCpuRatio",
+            "otherCpuRatio",
+            "iowaitRatio",
+            "stealRatio",
+            "load1",
+            "memoryUsedBytes",
+            "swapInBytes",
+            "swapOutBytes",
+            "networkReceivedBytes",
+            "networkSentBytes"),
+    /** Each disk in each second. */
+    DISKS("disks.csv", "second", "device", "reads", "readBytes", "writes", "writtenBytes", "utilisationRatio"),
+    /** What the database read and wrote in each second, by what it was for. */
+    DATABASE_IO("database-io.csv", "second", "category", "reads", "readBytes", "writes", "writtenBytes", "hits"),
+    /** The database's counters that changed in each second, by how much. */
+    DATABASE_COUNTERS("database-counters.csv", "second", "name", "value"),
+    RESPONSE_TIME("response-time.hlog"),
+    SERVICE_TIME("service-time.hlog"),
+    WORKER_WAIT("worker-wait.hlog"),
+    FIRST_EVENT("first-event.hlog"),
+    FEEDER_ACKNOWLEDGE("feeder-acknowledge.hlog"),
+    FEEDER_LATENESS("feeder-lateness.hlog"),
+    WRONG_ANSWERS("wrong-answers.txt"),
+    REPORT_PAGE("report.html"),
+    REPORT_TEXT("report.txt"),
+    SUMMARY("summary.md"),
+    JUNIT("junit.xml");
+
+    private final String fileName;
+    /** The columns of a table with commas between; empty for other files. */
+    private final String header;
+
+    RunFile(String fileName, String... columns) {
+        this.fileName = fileName;
+        this.header = String.join(",", columns);
+    }
+
+    public String fileName() {
+        return fileName;
+    }
+
+    /** The columns of a table, in their order; empty for other files. */
+    public List<String> columns() {
+        return header.isEmpty() ? List.of() : List.of(header.split(",", -1));
+    }
+
+    /** Where it is in the directory of a run. */
+    public Path in(Path directory) {
+        return directory.resolve(fileName);
+    }
+}

@@ -1,0 +1,266 @@
+package siemload.results;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The result of one run, as {@code run.json} holds it: the component names are its keys. Times are microseconds,
+ * percentiles nearest rank within 0.1 %. Immutable.
+ *
+ * <ul>
+ *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
+ *   <li><b>worker wait</b>: from that instant until a worker took the search;
+ *   <li><b>service time</b>: from there to the last row;
+ *   <li><b>first event</b> (TFE) and <b>last event</b> (TTS): from the worker's start.
+ * </ul>
+ *
+ * @param formatVersion 1
+ * @param runId the name of the run's directory
+ * @param measuredSeconds how long was measured; shorter than planned if interrupted
+ * @param interrupted whether somebody stopped the run before its end
+ * @param settings every value of the scenario after all overrides, by its path, with its origin
+ * @param pagination what a probe analyst saw, one entry for each way of paging
+ * @param environment the fingerprint of each section of environment.json, by the section's name
+ * @param plans how the server went about each kind of search
+ * @param steps what a procedure did, in its order; none where analysts searched
+ * @param inFlightAtEnd measured searches still running when the measured phase ended
+ * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
+ * @param answersChecked the answers that were checked after the run
+ * @param answersWrong those of them that were not right
+ * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
+ */
+public record RunResult(
+        int formatVersion,
+        String runId,
+        String scenario,
+        Instant startedAt,
+        double measuredSeconds,
+        boolean interrupted,
+        TargetRecord target,
+        DatasetRecord dataset,
+        List<SettingRecord> settings,
+        List<SearchResult> searches,
+        FeederResult feeder,
+        GeneratorResult generator,
+        DatabaseActivity database,
+        HostActivity host,
+        VisibilityResult visibility,
+        List<PagingTruth> pagination,
+        Map<String, String> environment,
+        List<PlanRecord> plans,
+        List<StepRecord> steps,
+        long inFlightAtEnd,
+        double checkRatio,
+        long answersChecked,
+        long answersWrong,
+        long answersLeftOut,
+        List<ObjectiveResult> objectives,
+        Validity validity) {
+
+    public static final int FORMAT_VERSION = 1;
+
+    public RunResult {
+        settings = List.copyOf(settings);
+        searches = List.copyOf(searches);
+        pagination = List.copyOf(pagination);
+        environment = Collections.unmodifiableMap(new TreeMap<>(environment));
+        plans = List.copyOf(plans);
+        steps = List.copyOf(steps);
+        objectives = List.copyOf(objectives);
+    }
+
+    /**
+     * What was searched.
+     *
+     * @param settings the server's settings that differ from its defaults
+     * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
+     *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
+     */
+    public record TargetRecord(
+            String id,
+            String version,
+            String provision,
+            String layout,
+            String indexes,
+            String hint,
+            String paging,
+            ConnectionRecord connection,
+            Map<String, String> settings,
+            Map<String, String> container) {
+        public TargetRecord {
+            settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+            container = Collections.unmodifiableMap(new TreeMap<>(container));
+        }
+    }
+
+    /**
+     * How the connections to it were secured.
+     *
+     * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
+     *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
+     *     host name was, too; empty in results of earlier versions
+     * @param protocol the protocol and its version, as server or driver tell; empty where nobody does
+     * @param cipher the cipher suite; empty where nobody tells
+     */
+    public record ConnectionRecord(String security, String protocol, String cipher) {
+
+        /** For people; empty where there is nothing to say. */
+        public String label() {
+            String words = switch (security) {
+                case "none" -> "without TLS";
+                case "unverified" -> "encrypted, but nobody knows with whom: the certificate was not verified";
+                case "certificate" -> "certificate verified, host name not";
+                case "hostName" -> "certificate and host name verified";
+                default -> "";
+            };
+            return Stream.of(protocol, cipher, words)
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+        }
+    }
+
+    /** What it held at the start. */
+    public record DatasetRecord(String name, long events, long seed, String fingerprint) {}
+
+    /** One value after all overrides, and where it came from. */
+    public record SettingRecord(String path, String value, String origin) {}
+
+    /**
+     * One search by page class and order.
+     *
+     * @param count the searches that ended
+     * @param ok those that were answered
+     * @param ko those that failed
+     * @param errors the failures by class and code
+     * @param bytes of events read, without the wire protocol's own
+     */
+    public record SearchResult(
+            String name,
+            String page,
+            String order,
+            long count,
+            long ok,
+            long ko,
+            Map<String, Long> errors,
+            long rows,
+            long bytes,
+            MicrosSummary responseTimeMicros,
+            MicrosSummary serviceTimeMicros,
+            MicrosSummary workerWaitMicros,
+            MicrosSummary firstEventMicros,
+            MicrosSummary lastEventMicros) {
+        public SearchResult {
+            errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        }
+
+        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
+        public String label() {
+            return Labels.ofSearch(name, page, order);
+        }
+    }
+
+    /**
+     * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
+     * phase.
+     *
+     * @param sent events sent at least once: those acknowledged, those stored without it, failed and unknown ones
+     * @param storedUnacknowledged events found in the store although their acknowledgement was lost
+     * @param failed events never acknowledged and not found in the store
+     * @param unknown events never acknowledged, for which nobody could look
+     * @param retries batches sent once more after a failure
+     * @param lost acknowledged events not found in the store afterwards; -1 if nobody could look
+     * @param duplicated acknowledged events found more than once; -1 if nobody could look
+     * @param batches acknowledged in the measured phase
+     * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
+     * @param backlogAtEnd those at its end
+     * @param latenessMicros how late batches were sent against the timetable
+     * @param acknowledgeMicros from sending a batch to its acknowledgement
+     */
+    public record FeederResult(
+            double targetEps,
+            double achievedEps,
+            long sent,
+            long acknowledged,
+            long storedUnacknowledged,
+            long failed,
+            long unknown,
+            long retries,
+            long lost,
+            long duplicated,
+            double kilobytesPerSecond,
+            long batches,
+            long backlogMax,
+            long backlogAtEnd,
+            MicrosSummary latenessMicros,
+            MicrosSummary acknowledgeMicros) {
+
+        /** The achieved rate as a share of the target; 1 where nothing was to be fed. */
+        public double achievedRatio() {
+            return targetEps == 0 ? 1 : achievedEps / targetEps;
+        }
+    }
+
+    /**
+     * What the load generator itself used in the measured phase.
+     *
+     * @param cpuSeconds CPU time of this process, user and system
+     * @param cpuMicrosPerSearch the same per measured search; everything counts, the feeder and Gatling too
+     * @param cpuRatio the share of all CPUs of the machine, 0 to 1
+     */
+    public record GeneratorResult(double cpuSeconds, double cpuMicrosPerSearch, double cpuRatio) {}
+
+    /**
+     * How the server went about one kind of search.
+     *
+     * @param shape the plan before the load, reduced to what can be compared; empty if it could not be read
+     * @param shapeAtEnd the plan after the load
+     * @param file the whole plan, below the directory of the run; empty if it could not be read
+     * @param failure why it could not be read; empty otherwise
+     */
+    public record PlanRecord(
+            String name, String page, String order, String shape, String shapeAtEnd, String file, String failure) {
+
+        /** The record of this kind of search. */
+        public static PlanRecord of(SearchKey key, String shape, String shapeAtEnd, String file, String failure) {
+            return new PlanRecord(
+                    key.search().name(),
+                    key.page().label(),
+                    Labels.camelCase(key.order()),
+                    shape,
+                    shapeAtEnd,
+                    file,
+                    failure);
+        }
+
+        /** Whether the plan after the load is another one than before it. */
+        public boolean changed() {
+            return !shape.equals(shapeAtEnd);
+        }
+
+        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
+        public String label() {
+            return Labels.ofSearch(name, page, order);
+        }
+    }
+
+    /** An objective and whether it was met. */
+    public record ObjectiveResult(String text, boolean met, String measured) {}
+
+    /**
+     * Whether the numbers can be trusted.
+     *
+     * @param warnings why not; empty if they can
+     * @param notes what must be known to read them rightly, but does not make them wrong
+     */
+    public record Validity(boolean valid, List<String> warnings, List<String> notes) {
+        public Validity {
+            warnings = List.copyOf(warnings);
+            notes = List.copyOf(notes);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package siemload.results;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.nio.file.Path;
+import siemload.config.Secrets;
+
+/** Reads and writes {@code run.json}. Stateless and thread-safe. */
+public final class RunResultFile {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build();
+
+    private RunResultFile() {}
+
+    /** Writes the file whole or not at all, with all secrets masked. */
+    public static void write(Path file, RunResult result) throws IOException {
+        WholeFile.write(file, JSON.writeValueAsString(masked("", JSON.valueToTree(result))) + "\n");
+    }
+
+    private static JsonNode masked(String key, JsonNode node) {
+        if (node instanceof ObjectNode object) {
+            object.properties().forEach(entry -> entry.setValue(masked(entry.getKey(), entry.getValue())));
+        } else if (node instanceof ArrayNode array) {
+            for (int i = 0; i < array.size(); i++) {
+                array.set(i, masked(key, array.get(i)));
+            }
+        } else if (node.isTextual()) {
+            return TextNode.valueOf(Secrets.masked(key, node.textValue()));
+        }
+        return node;
+    }
+
+    /**
+     * Reads the file; keys of later versions are ignored, and what earlier ones did not measure is empty or 0.
+     *
+     * @throws BrokenFileException if it is no result of a format this version knows
+     * @throws IOException if it cannot be read
+     */
+    public static RunResult read(Path file) throws IOException {
+        String name = file.toString();
+        ObjectNode run = EarlierFormat.completed(file, ResultValue.tree(name, ResultText.of(file, name)));
+        String version = run.path("formatVersion").asText();
+        if (!version.equals(String.valueOf(RunResult.FORMAT_VERSION))) {
+            throw new BrokenFileException(name + ": formatVersion " + version + " is not known here (known: "
+                    + RunResult.FORMAT_VERSION + ")");
+        }
+        RunResult result = ResultValue.of(name, run, RunResult.class);
+        if (!(result.measuredSeconds() >= 0 && result.measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
+            throw new BrokenFileException(
+                    name + ": no run takes the " + result.measuredSeconds() + " s of 'measuredSeconds'");
+        }
+        return result;
+    }
+}

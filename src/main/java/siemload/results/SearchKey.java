@@ -1,0 +1,44 @@
+package siemload.results;
+
+import java.util.Comparator;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+
+/** What is measured apart: the search, how the user came to the page, and the order. Immutable. */
+public record SearchKey(SearchName search, PageClass page, Order order) implements Comparable<SearchKey> {
+    private static final Comparator<SearchKey> BY_NAME = Comparator.comparing(SearchKey::search)
+            .thenComparing(SearchKey::page)
+            .thenComparing(SearchKey::order);
+
+    @Override
+    public int compareTo(SearchKey other) {
+        return BY_NAME.compare(this, other);
+    }
+
+    /** By hand, and {@link #equals} too: a record's own ones are slow, and every search is looked up by its key. */
+    @Override
+    public int hashCode() {
+        return (search.hashCode() * 31 + page.hashCode()) * 31 + order.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SearchKey key && search == key.search && page == key.page && order == key.order;
+    }
+
+    /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
+    public String tag() {
+        return search + "-" + page.label() + "-" + Labels.camelCase(order);
+    }
+
+    /** The name in lists: {@code HAWAT1 first}, with the order added where it is not newest first. */
+    public String label() {
+        String label = search + " " + page.label();
+        return switch (order) {
+            case NEWEST_FIRST -> label;
+            case OLDEST_FIRST -> label + ", oldest first";
+            case UNSORTED -> label + ", unsorted";
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package siemload.results.live;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import siemload.results.report.Spectrum;
+
+/**
+ * What the measured searches have come to so far: their distribution, and where their time went. Its size does not grow
+ * with the length of the run. Used by one thread at a time.
+ */
+final class SearchTotals {
+    private final Map<String, Histogram> responses = new TreeMap<>();
+    private final Map<String, Map<String, Mean>> means = new TreeMap<>();
+
+    /** A mean that goes on. */
+    private static final class Mean {
+        private double sum;
+        private long count;
+
+        void add(Histogram times) {
+            sum += times.getMean() * times.getTotalCount();
+            count += times.getTotalCount();
+        }
+
+        double value() {
+            return count == 0 ? 0 : Math.round(10 * sum / count) / 10.0;
+        }
+    }
+
+    /** Adds response times of one search by page and order. */
+    void response(Histogram times) {
+        String tag = times.getTag();
+        for (String name : new String[] {tag.substring(0, tag.indexOf('-')), "all"}) {
+            responses.computeIfAbsent(name, unused -> new Histogram(3)).add(times);
+        }
+    }
+
+    /** Adds the times of a part of such searches, by its key in run.json. */
+    void part(String key, Histogram times) {
+        means.computeIfAbsent(times.getTag(), unused -> new TreeMap<>())
+                .computeIfAbsent(key, unused -> new Mean())
+                .add(times);
+    }
+
+    /** As the charts take it. */
+    ObjectNode toJson() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ObjectNode spectra = json.putObject("spectra").putObject("response");
+        responses.forEach((name, times) -> spectra.set(name, Spectrum.of(times)));
+        var searches = json.putArray("searches");
+        means.forEach((tag, parts) -> {
+            String[] names = tag.split("-", 3);
+            ObjectNode search = searches.addObject()
+                    .put("name", names[0])
+                    .put("page", names[1])
+                    .put("order", names[2]);
+            parts.forEach((key, mean) -> search.putObject(key).put("mean", mean.value()));
+        });
+        return json;
+    }
+}

@@ -1,0 +1,112 @@
+package siemload.results.report;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.results.BrokenFileException;
+import siemload.results.RunFile;
+import siemload.results.TableReader;
+
+/**
+ * What was noted second by second of load, host and database, on the axis that all charts share. Used by one thread.
+ *
+ * @param axis the seconds of the charts
+ */
+record ActivityFiles(RunFiles files, TimeAxis axis) {
+    private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
+
+    /** From the first to the last second of the timeline. */
+    static TimeAxis axis(Path directory) throws IOException {
+        long[] range = {Long.MAX_VALUE, Long.MIN_VALUE};
+        new TableReader(directory, RunFile.TIMELINE).read(row -> {
+            range[0] = Math.min(range[0], TimeAxis.wholeSecond(row.second()));
+            range[1] = Math.max(range[1], TimeAxis.wholeSecond(row.second()));
+        });
+        if (range[0] > range[1]) {
+            throw new BrokenFileException(RunFile.TIMELINE.fileName() + ":2: no seconds");
+        }
+        return TimeAxis.of(range[0], range[1]);
+    }
+
+    /** Searches and fed events. The last row ends a part of a second only, so that it has levels but no rates. */
+    ObjectNode load() throws IOException {
+        Columns columns = new Columns();
+        new TableReader(files.directory(), RunFile.TIMELINE).read(row -> {
+            boolean whole = !row.text("phase").equals("end");
+            if (whole) {
+                columns.add(row, "finished", Series.Kind.MEAN);
+                columns.add(row, "failed", Series.Kind.MEAN);
+                columns.add(row, "eventsAcknowledged", Series.Kind.MEAN);
+            }
+            columns.add(row, "running", Series.Kind.HIGHEST);
+            columns.add(row, "eventsBehind", Series.Kind.HIGHEST);
+        });
+        return columns.toJson();
+    }
+
+    ObjectNode host() throws IOException {
+        Columns columns = new Columns();
+        List<String> behindTheSecond =
+                RunFile.HOST.columns().subList(1, RunFile.HOST.columns().size());
+        new TableReader(files.directory(), RunFile.HOST).read(row -> {
+            for (String column : behindTheSecond) {
+                columns.add(row, column, Series.Kind.MEAN);
+            }
+        });
+        return columns.toJson();
+    }
+
+    /** By device. */
+    ObjectNode disks() throws IOException {
+        Map<String, Columns> devices = new TreeMap<>();
+        new TableReader(files.directory(), RunFile.DISKS).read(row -> {
+            Columns device = devices.computeIfAbsent(row.text("device"), unused -> new Columns());
+            for (String column : List.of("reads", "readBytes", "writes", "writtenBytes", "utilisationRatio")) {
+                device.add(row, column, Series.Kind.MEAN);
+            }
+        });
+        return toJson(devices);
+    }
+
+    /** By category. */
+    ObjectNode databaseIo() throws IOException {
+        Map<String, Columns> categories = new TreeMap<>();
+        new TableReader(files.directory(), RunFile.DATABASE_IO).read(row -> {
+            String category = row.text("category");
+            if (!IO_CATEGORIES.contains(category)) {
+                throw row.wrong("category", "none of " + String.join(", ", IO_CATEGORIES));
+            }
+            Columns columns = categories.computeIfAbsent(category, unused -> new Columns());
+            for (String column : List.of("reads", "readBytes", "writes", "writtenBytes", "hits")) {
+                columns.add(row, column, Series.Kind.MEAN);
+            }
+        });
+        return toJson(categories);
+    }
+
+    /** Series by the names of their columns. */
+    private final class Columns {
+        private final Map<String, Series> series = new LinkedHashMap<>();
+
+        void add(TableReader.Row row, String column, Series.Kind kind) throws BrokenFileException {
+            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(row.second(), row.number(column));
+        }
+
+        ObjectNode toJson() {
+            ObjectNode json = JsonNodeFactory.instance.objectNode();
+            series.forEach((column, values) -> json.set(column, values.toJson()));
+            return json;
+        }
+    }
+
+    private static ObjectNode toJson(Map<String, Columns> parts) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        parts.forEach((name, columns) -> json.set(name, columns.toJson()));
+        return json;
+    }
+}

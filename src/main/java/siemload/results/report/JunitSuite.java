@@ -1,0 +1,121 @@
+package siemload.results.report;
+
+import java.io.StringWriter;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * A test suite as CI servers read it in JUnit's XML. Immutable.
+ *
+ * @param name the suite, and the class of its cases: {@code siemload.hawat}
+ * @param timestamp when it began, as in RFC 3339
+ * @param seconds how long it took
+ * @param properties what it was about
+ */
+public record JunitSuite(
+        String name, String timestamp, double seconds, Map<String, String> properties, List<Case> cases) {
+
+    public JunitSuite {
+        properties = Collections.unmodifiableMap(new LinkedHashMap<>(properties));
+        cases = List.copyOf(cases);
+    }
+
+    /**
+     * One test case.
+     *
+     * @param type of its failure, one word or two; empty if it passed
+     * @param text why it failed: the first line is shown in lists
+     */
+    public record Case(String name, String type, String text) {
+
+        /** One that passed. */
+        public static Case passed(String name) {
+            return new Case(name, "", "");
+        }
+
+        boolean failed() {
+            return !type.isEmpty();
+        }
+    }
+
+    /** The whole document, ending with a line break. */
+    public String toXml() {
+        StringWriter text = new StringWriter();
+        try {
+            XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
+            write(xml);
+            xml.close();
+        } catch (XMLStreamException impossible) {
+            throw new IllegalStateException("text in memory can always be written", impossible);
+        }
+        return text + "\n";
+    }
+
+    private void write(XMLStreamWriter xml) throws XMLStreamException {
+        xml.writeStartDocument("UTF-8", "1.0");
+        line(xml, 0);
+        xml.writeStartElement("testsuite");
+        attribute(xml, "name", name);
+        attribute(xml, "tests", String.valueOf(cases.size()));
+        attribute(
+                xml,
+                "failures",
+                String.valueOf(cases.stream().filter(Case::failed).count()));
+        attribute(xml, "errors", "0");
+        attribute(xml, "skipped", "0");
+        attribute(xml, "timestamp", timestamp);
+        attribute(xml, "time", String.format(Locale.ROOT, "%.3f", seconds));
+        line(xml, 1);
+        xml.writeStartElement("properties");
+        for (Map.Entry<String, String> property : properties.entrySet()) {
+            line(xml, 2);
+            xml.writeEmptyElement("property");
+            attribute(xml, "name", property.getKey());
+            attribute(xml, "value", property.getValue());
+        }
+        line(xml, 1);
+        xml.writeEndElement();
+        for (Case one : cases) {
+            write(xml, one);
+        }
+        line(xml, 0);
+        xml.writeEndElement();
+        xml.writeEndDocument();
+    }
+
+    private void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
+        line(xml, 1);
+        xml.writeStartElement("testcase");
+        attribute(xml, "classname", name);
+        attribute(xml, "name", one.name());
+        if (one.failed()) {
+            line(xml, 2);
+            xml.writeStartElement("failure");
+            attribute(xml, "type", one.type());
+            attribute(xml, "message", one.text().lines().findFirst().orElse(one.type()));
+            xml.writeCharacters(writable(one.text()));
+            xml.writeEndElement();
+            line(xml, 1);
+        }
+        xml.writeEndElement();
+    }
+
+    private static void attribute(XMLStreamWriter xml, String name, String value) throws XMLStreamException {
+        xml.writeAttribute(name, writable(value));
+    }
+
+    private static void line(XMLStreamWriter xml, int depth) throws XMLStreamException {
+        xml.writeCharacters("\n" + "  ".repeat(depth));
+    }
+
+    /** XML cannot hold most control characters in any form; a server's message may. */
+    private static String writable(String text) {
+        return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "\uFFFD");
+    }
+}

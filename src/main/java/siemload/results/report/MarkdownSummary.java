@@ -1,0 +1,160 @@
+package siemload.results.report;
+
+import static siemload.results.report.Markdown.escaped;
+
+import java.util.List;
+import java.util.Locale;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.StepRecord;
+
+/** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
+final class MarkdownSummary {
+    private static final long ENOUGH_SAMPLES = 100;
+
+    private MarkdownSummary() {}
+
+    /** The whole text, ending with a line break. */
+    static String of(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        text.append("## siemload: ")
+                .append(escaped(run.scenario()))
+                .append(" is ")
+                .append(verdict(run))
+                .append("\n\n");
+        text.append(escaped(RunHeadline.of(run)));
+        text.append(" (").append(escaped(RunHeadline.variant(run))).append(")\n\n");
+        for (String warning : run.validity().warnings()) {
+            text.append("- **not valid**: ").append(escaped(warning)).append('\n');
+        }
+        for (String note : run.validity().notes()) {
+            text.append("- note: ").append(escaped(note)).append('\n');
+        }
+        if (!run.validity().warnings().isEmpty() || !run.validity().notes().isEmpty()) {
+            text.append('\n');
+        }
+        appendObjectives(text, run.objectives());
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendSearches(text, run);
+        }
+        appendSteps(text, run.steps());
+        appendErrors(text, run.searches());
+        appendFeeder(text, run.feeder());
+        if (run.checkRatio() > 0) {
+            text.append(line("Answers: %d checked, %d wrong.", run.answersChecked(), run.answersWrong()));
+        }
+        return text.toString();
+    }
+
+    private static String verdict(RunResult run) {
+        if (!run.validity().valid()) {
+            return "NOT VALID";
+        }
+        long missed =
+                run.objectives().stream().filter(objective -> !objective.met()).count();
+        return missed == 0
+                ? "valid"
+                : "valid, " + missed + " of " + run.objectives().size() + " objectives MISSED";
+    }
+
+    private static void appendObjectives(StringBuilder text, List<RunResult.ObjectiveResult> objectives) {
+        if (objectives.isEmpty()) {
+            return;
+        }
+        text.append("| objective | | measured |\n| --- | --- | ---: |\n");
+        for (RunResult.ObjectiveResult objective : objectives) {
+            text.append(line(
+                    "| %s | %s | %s |",
+                    escaped(objective.text()), objective.met() ? "met" : "**MISSED**", escaped(objective.measured())));
+        }
+        text.append('\n');
+    }
+
+    private static void appendSearches(StringBuilder text, RunResult run) {
+        text.append(
+                "| search | count | failed | TFE p50 | p95 | p99 | max | TTS p50 | p95 | p99 | max | response p95 |\n");
+        text.append("| --- |").append(" ---: |".repeat(11)).append('\n');
+        boolean few = false;
+        for (SearchResult search : run.searches()) {
+            MicrosSummary first = search.firstEventMicros();
+            MicrosSummary last = search.lastEventMicros();
+            boolean fewHere = search.count() < ENOUGH_SAMPLES;
+            few |= fewHere;
+            text.append(line(
+                    "| %s%s | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
+                    escaped(search.label()),
+                    fewHere ? " \\*" : "",
+                    search.count(),
+                    search.ko(),
+                    millis(first.p50()),
+                    millis(first.p95()),
+                    millis(first.p99()),
+                    millis(first.max()),
+                    millis(last.p50()),
+                    millis(last.p95()),
+                    millis(last.p99()),
+                    millis(last.max()),
+                    millis(search.responseTimeMicros().p95())));
+        }
+        text.append(
+                "\nMilliseconds; percentiles are nearest rank. TFE and TTS: first and last event, from a worker's start;");
+        text.append(" response: from the intended start.");
+        text.append(few ? " \\*: fewer than 100 searches, percentiles say little.\n\n" : "\n\n");
+    }
+
+    private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
+        if (steps.isEmpty()) {
+            return;
+        }
+        StepTable table = StepTable.of(steps);
+        text.append("| step | done | failed |");
+        table.figures()
+                .forEach(figure ->
+                        text.append(' ').append(StepTable.title(figure)).append(" |"));
+        text.append("\n| --- | ---: | ---: |")
+                .append(" ---: |".repeat(table.figures().size()))
+                .append('\n');
+        for (StepTable.Row row : table.rows()) {
+            text.append(line("| %s | %d | %d |", escaped(row.name()), row.done(), row.failed())
+                    .strip());
+            table.figures()
+                    .forEach(
+                            figure -> text.append(' ').append(row.shown(figure)).append(" |"));
+            text.append('\n');
+        }
+        text.append("\nMedians over equal steps.\n\n");
+    }
+
+    private static void appendErrors(StringBuilder text, List<SearchResult> searches) {
+        StringBuilder errors = new StringBuilder();
+        for (SearchResult search : searches) {
+            search.errors()
+                    .forEach((error, count) ->
+                            errors.append(line("- %s: %d x %s", escaped(search.label()), count, escaped(error))));
+        }
+        if (errors.length() > 0) {
+            text.append(errors).append('\n');
+        }
+    }
+
+    private static void appendFeeder(StringBuilder text, FeederResult feeder) {
+        if (feeder.targetEps() > 0) {
+            text.append(line(
+                    "Feeder: %.1f of %.1f events/s, acknowledged in %s ms at p95; %s.\n",
+                    feeder.achievedEps(),
+                    feeder.targetEps(),
+                    millis(feeder.acknowledgeMicros().p95()),
+                    FeederLedger.words(feeder)));
+        }
+    }
+
+    private static String millis(long micros) {
+        return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
+    }
+
+    private static String line(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values) + "\n";
+    }
+}

@@ -1,0 +1,131 @@
+package siemload.results.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.results.BrokenFileException;
+import siemload.results.RunFile;
+import siemload.results.RunResult;
+import siemload.results.TimeMetric;
+
+/**
+ * What report.html shows, as one JSON object: run.json whole, and the other files reduced to what a chart can show. A part
+ * whose file is missing or broken is left out, and says why under {@code notes}. Used by one thread.
+ */
+final class ReportData {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new JavaTimeModule())
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .build();
+
+    private final RunFiles files;
+    private final ObjectNode data = JSON.createObjectNode();
+    private final Map<String, String> notes = new TreeMap<>();
+
+    private ReportData(RunFiles files) {
+        this.files = files;
+    }
+
+    /** The object, and why parts of it are not there. */
+    record Result(ObjectNode json, Map<String, String> notes) {
+        Result {
+            notes = Map.copyOf(notes);
+        }
+    }
+
+    static Result of(RunFiles files) {
+        ReportData report = new ReportData(files);
+        report.collect();
+        return new Result(report.data, report.notes);
+    }
+
+    private void collect() {
+        RunResult run = files.run();
+        data.set("run", JSON.valueToTree(run));
+        data.put("sentence", RunHeadline.of(run));
+        data.put("variant", RunHeadline.variant(run));
+        GatlingReport.find(files.directory(), run.startedAt()).ifPresent(link -> data.put("gatling", link));
+        ActivityFiles activity = new ActivityFiles(files, axis());
+        part("load", RunFile.TIMELINE, () -> data.set("load", activity.load()));
+        latency(activity.axis());
+        part("host", RunFile.HOST, () -> data.set("host", activity.host()));
+        part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
+        part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
+        data.set("plans", new PlanPages(files.directory()).of(run));
+        part("environment", RunFile.ENVIRONMENT, () -> data.set("environment", environment()));
+        part("selftest", "selftest.json", () -> data.set("selftest", selftest()));
+        data.set("notes", JSON.valueToTree(notes));
+    }
+
+    /** A part of a report. */
+    @FunctionalInterface
+    private interface Part {
+        void add() throws IOException;
+    }
+
+    private void part(String name, RunFile file, Part part) {
+        part(name, file.fileName(), part);
+    }
+
+    private void part(String name, String file, Part part) {
+        try {
+            part.add();
+        } catch (IOException unreadable) {
+            notes.put(name, RunFiles.reason(file, unreadable));
+        }
+    }
+
+    /** From the warm-up to the end; without a timeline the measured phase alone is known. */
+    private TimeAxis axis() {
+        try {
+            return ActivityFiles.axis(files.directory());
+        } catch (IOException unreadable) {
+            return TimeAxis.of(0, (long) Math.ceil(files.run().measuredSeconds()));
+        }
+    }
+
+    private void latency(TimeAxis axis) {
+        data.set("axis", axis.toJson());
+        data.putObject("spectra");
+        data.putObject("totals");
+        part(
+                "latency",
+                RunFile.RESPONSE_TIME,
+                () -> data.set(
+                        "latency",
+                        add("response", TimeMetric.RESPONSE_TIME, axis).overTime()));
+        part("firstEvent", RunFile.FIRST_EVENT, () -> add("firstEvent", TimeMetric.FIRST_EVENT, axis));
+        part("lastEvent", RunFile.SERVICE_TIME, () -> add("lastEvent", TimeMetric.SERVICE_TIME, axis));
+    }
+
+    private LatencyLog add(String name, TimeMetric metric, TimeAxis axis) throws IOException {
+        LatencyLog log = LatencyLog.read(files.directory(), metric, axis);
+        data.withObject("/spectra").set(name, log.spectrum());
+        data.withObject("/totals").set(name, log.total());
+        return log;
+    }
+
+    private ObjectNode environment() throws IOException {
+        ObjectNode environment = (ObjectNode) files.json(RunFile.ENVIRONMENT.in(files.directory()));
+        if (environment.path("formatVersion").asInt() != 1
+                || !environment.path("sections").isObject()) {
+            throw new BrokenFileException("environment.json: not of formatVersion 1 with sections");
+        }
+        return (ObjectNode) environment.path("sections");
+    }
+
+    /** The machine's own figures lie beside its runs. */
+    private ObjectNode selftest() throws IOException {
+        ObjectNode selftest = (ObjectNode) files.json(files.directory().resolveSibling("selftest.json"));
+        if (selftest.path("formatVersion").asInt() != 1
+                || !selftest.path("checks").isArray()) {
+            throw new BrokenFileException("selftest.json: not of formatVersion 1 with checks");
+        }
+        return selftest;
+    }
+}

@@ -1,0 +1,82 @@
+package siemload.results.report;
+
+import java.util.Locale;
+import java.util.Map;
+import siemload.results.RunResult;
+
+/** What was run, in one sentence. Stateless. */
+final class RunHeadline {
+    private static final Map<String, String> TITLES = Map.of(
+            "postgresql", "PostgreSQL", "mongodb", "MongoDB", "oracle", "Oracle Database", "memory", "plain memory");
+
+    private RunHeadline() {}
+
+    static String of(RunResult run) {
+        if (!run.steps().isEmpty() && run.searches().isEmpty()) {
+            return stepByStep(run);
+        }
+        RunResult.TargetRecord target = run.target();
+        StringBuilder text = new StringBuilder();
+        text.append(format(
+                "%s searched %,d events of %s on %s %s for %s",
+                who(run),
+                run.dataset().events(),
+                run.dataset().name(),
+                TITLES.getOrDefault(target.id(), target.id()),
+                target.version(),
+                seconds(run.measuredSeconds())));
+        if (run.feeder().targetEps() > 0) {
+            text.append(format(
+                    ", while a feeder inserted %,.0f events a second",
+                    run.feeder().achievedEps()));
+        }
+        return text.append('.').toString();
+    }
+
+    private static String stepByStep(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return format(
+                "The procedure %s took %s for its %,d %s with %,d events of %s on %s %s.",
+                run.scenario(),
+                seconds(run.measuredSeconds()),
+                run.steps().size(),
+                run.steps().size() == 1 ? "step" : "steps",
+                run.dataset().events(),
+                run.dataset().name(),
+                TITLES.getOrDefault(target.id(), target.id()),
+                target.version());
+    }
+
+    /** The variant under test. */
+    static String variant(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return format(
+                "%s, layout %s, indexes %s, hint %s, paging %s",
+                target.provision(), target.layout(), target.indexes(), target.hint(), target.paging());
+    }
+
+    /** Closed groups have users; of open ones only the arrivals are known. */
+    private static String who(RunResult run) {
+        long users = 0;
+        for (RunResult.SettingRecord setting : run.settings()) {
+            if (setting.path().matches("analysts\\[.*]\\.users")
+                    && setting.value().matches("\\d{1,9}")) {
+                users += Long.parseLong(setting.value());
+            }
+        }
+        if (users == 0) {
+            return "Analysts";
+        }
+        return users == 1 ? "One analyst" : format("%,d analysts", users);
+    }
+
+    private static String seconds(double seconds) {
+        return seconds < 120
+                ? format("%.1f s", seconds)
+                : format("%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

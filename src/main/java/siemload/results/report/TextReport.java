@@ -1,0 +1,197 @@
+package siemload.results.report;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import siemload.results.MicrosSummary;
+import siemload.results.PagingTruth;
+import siemload.results.RunResult;
+import siemload.results.RunResult.ConnectionRecord;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.TargetRecord;
+import siemload.results.VisibilityResult;
+
+/** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
+public final class TextReport {
+    /** From here on a percentile rests on enough searches to be shown without a word. */
+    private static final int FEW = 100;
+
+    private static final String ROW = "%-32s %7s %6s %9s %9s %9s %9s %9s %10s%n";
+
+    private TextReport() {}
+
+    /** The whole text, ending with a line break. */
+    public static String of(RunResult run) {
+        StringBuilder text = new StringBuilder();
+        text.append(headline(run)).append('\n');
+        appendConnection(text, run.target());
+        appendValidity(text, run);
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendSearches(text, run.searches());
+        }
+        text.append(StepTable.text(run.steps()));
+        appendFeeder(text, run.feeder());
+        appendProbes(text, run);
+        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+            appendAnswers(text, run);
+        }
+        if (run.inFlightAtEnd() > 0) {
+            text.append(line(
+                    "%d searches were still running when the measured phase ended; those that ended count in full.",
+                    run.inFlightAtEnd()));
+        }
+        for (RunResult.ObjectiveResult objective : run.objectives()) {
+            String verdict = objective.met() ? "met   " : "MISSED";
+            text.append(line("%s  %s  (measured %s)", verdict, objective.text(), objective.measured()));
+        }
+        return text.toString();
+    }
+
+    private static String headline(RunResult run) {
+        RunResult.TargetRecord target = run.target();
+        return String.format(
+                Locale.ROOT,
+                "%s: %,d events of %s on %s %s (%s, layout %s, indexes %s, hint %s, paging %s), %.1f s measured",
+                run.scenario(),
+                run.dataset().events(),
+                run.dataset().name(),
+                target.id(),
+                target.version(),
+                target.provision(),
+                target.layout(),
+                target.indexes(),
+                target.hint(),
+                target.paging(),
+                run.measuredSeconds());
+    }
+
+    private static void appendValidity(StringBuilder text, RunResult run) {
+        if (run.validity().valid()) {
+            text.append("valid\n");
+        }
+        run.validity()
+                .warnings()
+                .forEach(warning -> text.append("NOT VALID: ").append(warning).append('\n'));
+        run.validity()
+                .notes()
+                .forEach(note -> text.append("note: ").append(note).append('\n'));
+    }
+
+    private static void appendSearches(StringBuilder text, List<SearchResult> searches) {
+        text.append('\n');
+        text.append(String.format(
+                Locale.ROOT,
+                ROW,
+                "response time in ms",
+                "count",
+                "failed",
+                "p50",
+                "p95",
+                "p99",
+                "max",
+                "TFE p95",
+                "rows"));
+        boolean few = false;
+        for (SearchResult search : searches) {
+            few |= search.count() < FEW;
+            MicrosSummary response = search.responseTimeMicros();
+            text.append(String.format(
+                    Locale.ROOT,
+                    ROW,
+                    search.label(),
+                    search.count() + (search.count() < FEW ? "*" : ""),
+                    search.ko(),
+                    millis(response.p50()),
+                    millis(response.p95()),
+                    millis(response.p99()),
+                    millis(response.max()),
+                    millis(search.firstEventMicros().p95()),
+                    search.rows()));
+        }
+        if (few) {
+            text.append(line("* fewer than %d searches: their percentiles say little, least of all p99", FEW));
+        }
+        for (SearchResult search : searches) {
+            for (Map.Entry<String, Long> error : search.errors().entrySet()) {
+                text.append(line("  %s: %d x %s", search.label(), error.getValue(), error.getKey()));
+            }
+        }
+        text.append('\n');
+    }
+
+    /** Where siemload started the server itself, it goes without saying that there is no TLS. */
+    private static void appendConnection(StringBuilder text, TargetRecord target) {
+        ConnectionRecord connection = target.connection();
+        boolean ownServer = !target.provision().equals("external");
+        if (!connection.label().isEmpty()
+                && !(ownServer && connection.security().equals("none"))) {
+            text.append(line("connection: %s", connection.label()));
+        }
+    }
+
+    private static void appendFeeder(StringBuilder text, FeederResult feeder) {
+        if (feeder.targetEps() == 0) {
+            return;
+        }
+        text.append(line(
+                "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s ms at p95, %s ms late at p95",
+                feeder.achievedEps(),
+                feeder.targetEps(),
+                feeder.kilobytesPerSecond(),
+                millis(feeder.acknowledgeMicros().p95()),
+                millis(feeder.latenessMicros().p95())));
+        text.append(line(
+                "        %d events acknowledged, %d failed, %s",
+                feeder.acknowledged(), feeder.failed(), FeederLedger.words(feeder)));
+    }
+
+    private static void appendProbes(StringBuilder text, RunResult run) {
+        VisibilityResult visibility = run.visibility();
+        if (visibility.sampled() > 0) {
+            text.append(line(
+                    "fed events were found after %s ms at p50, %s ms at p99 (%d of %d looked for)",
+                    millis(visibility.visibleMicros().p50()),
+                    millis(visibility.visibleMicros().p99()),
+                    visibility.seen(),
+                    visibility.sampled()));
+        }
+        for (PagingTruth truth : run.pagination()) {
+            text.append(line(
+                    "pages of the newest events by %s: %d rows in %d walks, %d skipped, %d shown twice%s",
+                    truth.paging(),
+                    truth.rows(),
+                    truth.walks(),
+                    truth.skipped(),
+                    truth.shownTwice(),
+                    truth.failed() == 0 ? "" : String.format(Locale.ROOT, ", %d walks failed", truth.failed())));
+        }
+    }
+
+    private static void appendAnswers(StringBuilder text, RunResult run) {
+        if (run.checkRatio() == 0) {
+            text.append("answers: not checked (-Dchecks=0)\n");
+            return;
+        }
+        String leftOut = run.answersLeftOut() == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %d of the sample left out", run.answersLeftOut());
+        if (run.answersChecked() > 0) {
+            text.append(line("answers: %d checked, %d wrong%s", run.answersChecked(), run.answersWrong(), leftOut));
+        } else {
+            text.append(line(
+                    "answers: none was checked%s (checks=%s of %d searches)",
+                    leftOut,
+                    run.checkRatio(),
+                    run.searches().stream().mapToLong(SearchResult::count).sum()));
+        }
+    }
+
+    private static String millis(long micros) {
+        return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
+    }
+
+    private static String line(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values) + "\n";
+    }
+}

@@ -1,0 +1,147 @@
+package siemload.run;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ends the process when something breaks on a thread that nobody waits for: without memory or threads, a worker, the feeder or a
+ * user dies silently, and everybody else would wait for ever. What is needed then is made at the start, while there is memory.
+ * Thread-safe.
+ */
+public final class Breakdown implements Thread.UncaughtExceptionHandler {
+    private static final Duration TO_GIVE_EVERYTHING_BACK = Duration.ofSeconds(10);
+    private static final byte[] WITHOUT_MEMORY_FOR_MORE =
+            "out of memory (give Java more, or use fewer workers)\n".getBytes(StandardCharsets.UTF_8);
+
+    private final RunHost host;
+    private final AtomicBoolean happened = new AtomicBoolean();
+    private final CountDownLatch ending = new CountDownLatch(1);
+    private final FileOutputStream errors = new FileOutputStream(FileDescriptor.err);
+    private volatile ExitCode code = ExitCode.BUG;
+
+    private Breakdown(RunHost host) {
+        this.host = host;
+    }
+
+    /** From now on, what breaks on any thread of this process ends it with a message; the same one, when called again. */
+    public static Breakdown watch(RunHost host) {
+        if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
+            return watching;
+        }
+        Breakdown breakdown = new Breakdown(host);
+        startThread("siemload-breakdown", breakdown::end);
+        startThread("siemload-breakdown-late", breakdown::endLate);
+        leaveNoDump();
+        Thread.setDefaultUncaughtExceptionHandler(breakdown);
+        return breakdown;
+    }
+
+    /** Gatling's plugin asks for one, which then lies in the checkout; who wants it says where, by HeapDumpPath. */
+    private static void leaveNoDump() {
+        HotSpotDiagnosticMXBean java = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        if (java != null && java.getVMOption("HeapDumpPath").getValue().isEmpty()) {
+            java.setVMOption("HeapDumpOnOutOfMemoryError", "false");
+        }
+    }
+
+    @Override
+    public void uncaughtException(Thread thread, Throwable failure) {
+        if (failure instanceof Error || thread.getName().startsWith("siemload") || isMain(thread)) {
+            happened(failure);
+        } else {
+            System.getLogger(Breakdown.class.getName())
+                    .log(System.Logger.Level.WARNING, "thread " + thread.getName() + " has ended", failure);
+        }
+    }
+
+    private static void startThread(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static boolean isMain(Thread thread) {
+        return thread.getName().equals("main");
+    }
+
+    /** The task, whose failures are those of its thread: timers would swallow them. */
+    public static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException | Error failure) {
+                tell(failure);
+                throw failure;
+            }
+        };
+    }
+
+    /** Says that something broke on this thread which is needed for the run. */
+    public static void tell(Throwable failure) {
+        if (Thread.getDefaultUncaughtExceptionHandler() instanceof Breakdown watching) {
+            watching.happened(failure);
+        }
+    }
+
+    /** Whether the process is ending because of one. */
+    boolean hasHappened() {
+        return happened.get();
+    }
+
+    private void happened(Throwable failure) {
+        if (!happened.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            code = failure instanceof OutOfMemoryError ? ExitCode.INVALID_INPUT : ExitCode.BUG;
+            code = RunGuard.report(host, failure);
+        } catch (OutOfMemoryError again) {
+            sayWithoutMemory();
+        } finally {
+            ending.countDown();
+        }
+    }
+
+    private void sayWithoutMemory() {
+        try {
+            errors.write(WITHOUT_MEMORY_FOR_MORE);
+        } catch (IOException | OutOfMemoryError nobodyHears) {
+            // the exit code says it, too
+        }
+    }
+
+    private void end() {
+        if (await()) {
+            host.exit(code);
+        }
+    }
+
+    /** Where giving everything back does not end either, for want of memory, the server's guard stops the server. */
+    private void endLate() {
+        try {
+            if (await()) {
+                TimeUnit.NANOSECONDS.sleep(TO_GIVE_EVERYTHING_BACK.toNanos());
+            }
+        } catch (InterruptedException hurried) {
+            // at once, then
+        }
+        host.halt(code);
+    }
+
+    private boolean await() {
+        try {
+            ending.await();
+            return true;
+        } catch (InterruptedException nobodyDoesThat) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalLong;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.FirstNames;
+import siemload.database.Provision;
+import siemload.database.ServerUse;
+import siemload.database.Target;
+import siemload.database.TargetException;
+
+/**
+ * Care with a server that siemload did not start: before anything is written there people are told what will be, and a run
+ * that would fill its disk, or take it away from those who need it, does not begin.
+ */
+final class ForeignServerCheck {
+    private static final int SHOWN = 5;
+    private static final long MEGABYTE = 1 << 20;
+
+    private final RunHost host;
+    private final RunPlan plan;
+
+    ForeignServerCheck(RunHost host, RunPlan plan) {
+        this.host = host;
+        this.plan = plan;
+    }
+
+    /**
+     * Looks at the server, and says what is about to happen.
+     *
+     * @throws ConfigException if others are using it
+     * @throws TargetException if the data set does not fit
+     */
+    void take(Target target, DatasetKey key, String url) {
+        if (plan.choice().provision() != Provision.EXTERNAL) {
+            return;
+        }
+        host.status("looking at who uses the server");
+        target.use().ifPresent(use -> take(use, target.holds(key), url));
+        host.status("");
+    }
+
+    private void take(ServerUse use, boolean held, String url) {
+        long needed = neededBytes(held);
+        OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
+        host.line("siemload did not start this server. It makes there, and touches nothing else:");
+        use.makes().forEach(thing -> host.line("  " + thing));
+        host.line(String.format(
+                Locale.ROOT,
+                "  %s: about %,d MB; free: %s",
+                held ? "the data set is there, a copy of it" : "data set and copy",
+                needed / MEGABYTE,
+                free.isPresent()
+                        ? String.format(Locale.ROOT, "%,d MB", free.getAsLong() / MEGABYTE)
+                        : "unknown, the server does not tell"));
+        host.line("  beside it: " + others(use));
+        requireSpace(free, needed);
+        requireQuiet(use);
+    }
+
+    /** The data set, unless it is there, and a copy of it. */
+    private long neededBytes(boolean held) {
+        return plan.bytesOfCopy() * (held || plan.startsEmpty() ? 1 : 2);
+    }
+
+    private static OptionalLong freeHere(String directory, String url) {
+        if (directory.isEmpty() || !ServerHost.isHere(url)) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Files.getFileStore(Path.of(directory)).getUsableSpace());
+        } catch (IOException unseen) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private static String others(ServerUse use) {
+        String who = use.others().isEmpty() ? "nobody else is connected" : FirstNames.of(use.others(), SHOWN);
+        return who
+                + String.format(Locale.ROOT, "; %.1f at work at a time, %.0f/s ended", use.working(), use.perSecond())
+                + (use.gaps().isEmpty() ? "" : "; not visible to this user: " + String.join(", ", use.gaps()));
+    }
+
+    private void requireSpace(OptionalLong free, long needed) {
+        if (free.isPresent() && free.getAsLong() < needed) {
+            throw new TargetException(String.format(
+                    Locale.ROOT,
+                    "the server has %,d MB free, but this run needs about %,d MB there (take a smaller data set, or make"
+                            + " room)",
+                    free.getAsLong() / MEGABYTE,
+                    needed / MEGABYTE));
+        }
+    }
+
+    private void requireQuiet(ServerUse use) {
+        if (use.isBusy() && !plan.settings().value(Property.ALLOW_BUSY_SERVER)) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.URL),
+                    String.format(
+                            Locale.ROOT,
+                            "others are using this server: %.1f of their sessions at work at a time, %.0f transactions or"
+                                    + " operations/s. A run would slow them down, and they would spoil its numbers (take"
+                                    + " another server or another hour; -DallowBusyServer=true goes on all the same)",
+                            use.working(),
+                            use.perSecond()));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import siemload.database.Hint;
+import siemload.database.Plan;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.query.Search;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+
+/**
+ * How the server goes about each kind of search of a run: read before the load, and again after it. The full plans are
+ * files in {@code plans/}. Used by one thread at a time.
+ */
+final class PlanCollector {
+    private static final int SHOWN = 3;
+
+    private final Path directory;
+    private final Hint hint;
+    private final Map<SearchKey, Entry> entries = new TreeMap<>();
+
+    /** @param directory the run's directory */
+    PlanCollector(Path directory, Hint hint) {
+        this.directory = directory.resolve("plans");
+        this.hint = hint;
+    }
+
+    /**
+     * What is known of one kind of search.
+     *
+     * @param before its plan; empty if the search failed
+     * @param failure why there is none; empty if there is one
+     */
+    private record Entry(Search example, Optional<Plan> before, String failure, Path file) {}
+
+    /**
+     * Reads the plans before the load.
+     *
+     * @param examples one search of each kind
+     * @throws IOException if they cannot be written
+     */
+    void read(Map<SearchKey, Search> examples, SearchSession session) throws IOException {
+        for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
+            Search example = kind.getValue();
+            try {
+                Plan plan = session.explain(example);
+                Path file = write(kind.getKey(), plan, "");
+                entries.put(kind.getKey(), new Entry(example, Optional.of(plan), "", file));
+            } catch (SearchException failed) {
+                String failure = String.valueOf(failed.getMessage());
+                entries.put(kind.getKey(), new Entry(example, Optional.empty(), failure, directory));
+            }
+        }
+    }
+
+    /**
+     * The searches on which the hint of the run took no effect, or on which nobody could see whether it did, with their
+     * plans; empty if there is none. The first few stand for all of them.
+     */
+    String missedHints() {
+        List<String> missed = allMissedHints();
+        String shown = String.join("; ", missed.subList(0, Math.min(SHOWN, missed.size())));
+        return missed.size() <= SHOWN ? shown : shown + "; and on " + (missed.size() - SHOWN) + " more";
+    }
+
+    private List<String> allMissedHints() {
+        List<String> missed = new ArrayList<>();
+        if (hint == Hint.NONE) {
+            return missed;
+        }
+        entries.forEach((key, entry) -> {
+            Optional<String> why = entry.before().isPresent()
+                    ? entry.before().flatMap(plan -> hint.missedBy(entry.example(), plan))
+                    : Optional.of("its plan could not be read: " + entry.failure())
+                            .filter(unseen -> Hint.concerns(entry.example()));
+            why.ifPresent(reason -> missed.add(key.label() + ": " + reason + " (" + entry.file() + ")"));
+        });
+        return missed;
+    }
+
+    /** Reads the plans once more and answers what is to be reported; where the server is gone, the plans of the start. */
+    List<RunResult.PlanRecord> compareWith(SearchSession session) throws IOException {
+        List<RunResult.PlanRecord> records = new ArrayList<>();
+        for (Map.Entry<SearchKey, Entry> kind : entries.entrySet()) {
+            Entry entry = kind.getValue();
+            if (entry.before().isPresent()) {
+                String shape = entry.before().orElseThrow().shape();
+                records.add(record(kind.getKey(), entry, shape, shapeNow(kind.getKey(), entry, session)));
+            } else {
+                records.add(record(kind.getKey(), entry, "", ""));
+            }
+        }
+        return records;
+    }
+
+    /** What is to be reported where the plans cannot be read once more. */
+    List<RunResult.PlanRecord> asRead() {
+        List<RunResult.PlanRecord> records = new ArrayList<>();
+        entries.forEach((key, entry) -> {
+            String shape = entry.before().map(Plan::shape).orElse("");
+            records.add(record(key, entry, shape, shape));
+        });
+        return records;
+    }
+
+    /** The plans before the load, reduced to what can be compared. */
+    Map<SearchKey, String> shapes() {
+        Map<SearchKey, String> shapes = new TreeMap<>();
+        entries.forEach((key, entry) -> entry.before().ifPresent(plan -> shapes.put(key, plan.shape())));
+        return shapes;
+    }
+
+    private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
+        String before = entry.before().orElseThrow().shape();
+        try {
+            Plan after = session.explain(entry.example());
+            if (!after.shape().equals(before)) {
+                write(key, after, "-at-end");
+            }
+            return after.shape();
+        } catch (SearchException unseen) {
+            return before;
+        }
+    }
+
+    private RunResult.PlanRecord record(SearchKey key, Entry entry, String shape, String shapeAtEnd) {
+        return RunResult.PlanRecord.of(
+                key,
+                shape,
+                shapeAtEnd,
+                entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
+                entry.failure());
+    }
+
+    private Path write(SearchKey key, Plan plan, String suffix) throws IOException {
+        Files.createDirectories(directory);
+        String name = (key.search() + "-" + key.page().label() + "-" + key.order())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+        Path file = directory.resolve(name + suffix + "." + plan.format().extension());
+        Files.writeString(file, plan.text());
+        return file;
+    }
+}

@@ -1,0 +1,98 @@
+package siemload.run.answers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import siemload.dataset.EventSource;
+import siemload.event.SecurityEvent;
+
+/**
+ * Holds the sampled answers of a run against the events that the data set and the feeder are made of, in one pass over
+ * them: all answers at once, so that a data set of any size is made only once more. {@link Expectation} says what a right
+ * answer is. What the rows hold besides detect time and id is not compared: targets may store the same event in other
+ * bytes.
+ *
+ * <p>Used by one thread.
+ */
+public final class AnswerCheck {
+    private static final int BATCH = 1_000;
+
+    private final List<Expectation> expectations;
+    private final Candidates candidates;
+    private final BooleanSupplier givenUp;
+    private long offers;
+
+    private AnswerCheck(List<SampledAnswer> answers, BooleanSupplier givenUp) {
+        this.expectations = answers.stream().map(Expectation::of).toList();
+        this.candidates = new Candidates(expectations);
+        this.givenUp = givenUp;
+    }
+
+    /**
+     * Checks all answers of a sample.
+     *
+     * @param source the data set as it was before the run
+     * @param fed what was added to it
+     * @param progress hears how many more events of the data set were looked at
+     * @param givenUp whether somebody wants the process to stop; then nothing counts as checked
+     */
+    public static CheckedAnswers of(
+            AnswerSampler sampler, EventSource source, FedBatches fed, IntConsumer progress, BooleanSupplier givenUp) {
+        List<SampledAnswer> answers = sampler.answers();
+        AnswerCheck check = new AnswerCheck(answers, givenUp);
+        if (!answers.isEmpty()) {
+            try {
+                check.read(source, progress);
+                fed.forEach(check::offer);
+            } catch (CancellationException stopped) {
+                return CheckedAnswers.none(sampler);
+            }
+        }
+        return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), check.wrong());
+    }
+
+    private void read(EventSource source, IntConsumer progress) {
+        source.read(BATCH, events -> {
+            goOn();
+            for (SecurityEvent event : events) {
+                long micros = Micros.of(event.detectTime());
+                long offer = offers++;
+                candidates.forEach(event, search -> search.offer(offer, event, micros, Visibility.STORED));
+            }
+            progress.accept(events.size());
+        });
+    }
+
+    private void offer(FedBatch batch) {
+        goOn();
+        for (SecurityEvent event : batch.events()) {
+            long micros = Micros.of(event.detectTime());
+            long offer = offers++;
+            candidates.forEach(event, search -> {
+                Visibility visibility = batch.visibilityTo(search.sample());
+                if (visibility != Visibility.NEVER) {
+                    search.offer(offer, event, micros, visibility);
+                }
+            });
+        }
+    }
+
+    private void goOn() {
+        if (givenUp.getAsBoolean()) {
+            throw new CancellationException("the check of the answers was given up");
+        }
+    }
+
+    private List<WrongAnswer> wrong() {
+        List<WrongAnswer> wrong = new ArrayList<>();
+        for (Expectation expectation : expectations) {
+            List<String> faults = expectation.faults();
+            if (!faults.isEmpty()) {
+                wrong.add(new WrongAnswer(expectation.sample(), faults));
+            }
+        }
+        return wrong;
+    }
+}

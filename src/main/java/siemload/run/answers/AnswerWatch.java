@@ -1,0 +1,49 @@
+package siemload.run.answers;
+
+import java.time.Instant;
+import java.util.List;
+import siemload.query.Summary;
+
+/** Looks over the shoulder of one search. Used by the thread that runs the search. */
+public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch {
+
+    /** For searches that are not in the sample. */
+    AnswerWatch NOBODY = new Nobody();
+
+    /** Whether {@link #row} must be called for each row. */
+    boolean wantsRows();
+
+    /** Takes the next row. */
+    void row(Instant detectTime, String id);
+
+    /** Takes the lines of a summary. */
+    void lines(List<Summary.Line> lines);
+
+    /**
+     * Takes the end of a search that was answered and measured; it need not be called for others.
+     *
+     * @param seenFromNanos when the search started, or when the cursor was opened that it read from
+     * @param endNanos when the last row was read
+     * @param reportedRows the number of rows or lines, or the count, that the session reported
+     */
+    void answered(long seenFromNanos, long endNanos, long reportedRows);
+
+    /** Takes no notice. */
+    final class Nobody implements AnswerWatch {
+        private Nobody() {}
+
+        @Override
+        public boolean wantsRows() {
+            return false;
+        }
+
+        @Override
+        public void row(Instant detectTime, String id) {}
+
+        @Override
+        public void lines(List<Summary.Line> lines) {}
+
+        @Override
+        public void answered(long seenFromNanos, long endNanos, long reportedRows) {}
+    }
+}

@@ -1,0 +1,24 @@
+package siemload.run.answers;
+
+import java.util.List;
+
+/**
+ * What became of the answers that were to be checked.
+ *
+ * @param askedRatio the share of the searches that was to be checked, 0 to 1
+ * @param checked how many answers were checked
+ * @param leftOut how many were not, though they belonged to the sample: they did not fit into memory, or the check was
+ *     given up
+ * @param wrong those of the checked ones that were not right
+ */
+public record CheckedAnswers(double askedRatio, long checked, long leftOut, List<WrongAnswer> wrong) {
+    public CheckedAnswers {
+        wrong = List.copyOf(wrong);
+    }
+
+    /** The result of a check that did not take place, or was given up. */
+    public static CheckedAnswers none(AnswerSampler sampler) {
+        return new CheckedAnswers(
+                sampler.askedRatio(), 0, sampler.leftOut() + sampler.answers().size(), List.of());
+    }
+}

@@ -1,0 +1,56 @@
+package siemload.run.answers;
+
+import java.util.List;
+import siemload.results.SearchKey;
+
+/**
+ * An answer that was not right.
+ *
+ * @param faults what is wrong with it, 1 or more
+ */
+public record WrongAnswer(SampledAnswer sample, List<String> faults) {
+    private static final int SHOWN_ROWS = 200;
+
+    public WrongAnswer {
+        faults = List.copyOf(faults);
+    }
+
+    /** What the search was measured as. */
+    public SearchKey key() {
+        return sample.key();
+    }
+
+    /**
+     * Everything that is needed to run the search again, and what came back.
+     *
+     * @param startNanos the start of the run, which times are told from
+     */
+    public String text(long startNanos) {
+        StringBuilder text = new StringBuilder();
+        text.append(key().label()).append('\n');
+        text.append("  search: ").append(sample.search()).append('\n');
+        text.append(String.format(
+                java.util.Locale.ROOT,
+                "  seconds of the run: %.6f to %.6f%n",
+                (sample.seenFromNanos() - startNanos) / 1e9,
+                (sample.endNanos() - startNanos) / 1e9));
+        faults.forEach(fault -> text.append("  wrong: ").append(fault).append('\n'));
+        return text.append("  found: ").append(found()).append('\n').toString();
+    }
+
+    private String found() {
+        if (sample.answer() instanceof Answer.PageRows page) {
+            List<String> ids = page.rows().ids();
+            String shown = String.join(", ", ids.subList(0, Math.min(SHOWN_ROWS, ids.size())));
+            return ids.size() + " rows: " + shown + (ids.size() > SHOWN_ROWS ? ", ..." : "");
+        } else if (sample.answer() instanceof Answer.WholeResult whole) {
+            return whole.stored().count() + " rows of the data set, "
+                    + whole.fed().size() + " fed ones";
+        } else if (sample.answer() instanceof Answer.Count count) {
+            return "a count of " + count.rows();
+        } else if (sample.answer() instanceof Answer.Lines lines) {
+            return lines.lines().toString();
+        }
+        throw new AssertionError("a kind of answer without a text: " + sample.answer());
+    }
+}

@@ -1,0 +1,46 @@
+package siemload.run.procedure;
+
+import java.util.OptionalLong;
+import siemload.database.TargetException;
+import siemload.scenario.CacheState;
+
+/**
+ * Brings the caches of database and system into a state. Emptying them starts the server anew: sessions that are open then
+ * must connect again. Used by one thread; returns when it is done.
+ */
+public interface CacheControl {
+
+    /** Leaves the caches as they are found, and can do nothing else: {@code cold} and {@code lukewarm} are refused. */
+    CacheControl NONE = state -> {
+        switch (state) {
+            case AS_FOUND, HOT -> {}
+            case COLD, LUKEWARM ->
+                throw new TargetException("the caches of this server cannot be emptied (use caches=hot or asFound)");
+        }
+    };
+
+    /**
+     * Prepares the caches right before something is measured. Nothing is done for {@link CacheState#AS_FOUND}, nor for
+     * {@link CacheState#HOT}, which is brought about by whoever measures: by doing it once unmeasured.
+     *
+     * @throws TargetException if the state cannot be had, with what is missing and what can be done
+     */
+    void prepare(CacheState state);
+
+    /** To be called right before something is read; what is read first after {@link #prepare} proves the state. */
+    default Watch watch() {
+        return blocksRead -> {};
+    }
+
+    /** Sees where what is read comes from. */
+    @FunctionalInterface
+    interface Watch {
+        /**
+         * To be called right after it was read.
+         *
+         * @param blocksRead from outside the server's own cache; empty where the server does not count them
+         * @throws TargetException if the caches cannot have been in the state that they were brought into
+         */
+        void check(OptionalLong blocksRead);
+    }
+}

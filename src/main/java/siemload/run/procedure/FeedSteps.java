@@ -1,0 +1,68 @@
+package siemload.run.procedure;
+
+import java.util.Locale;
+import siemload.database.SearchException;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.scenario.Procedure;
+
+/** Inserts events as fast as it goes, then reads first pages: what indexes cost, and what they give. */
+final class FeedSteps implements Runnable {
+    private final Procedure.Feed procedure;
+    private final ProcedureContext context;
+    private final NewEvents events;
+    private final ProcedureSearches searches;
+
+    FeedSteps(Procedure.Feed procedure, ProcedureContext context) {
+        this.procedure = procedure;
+        this.context = context;
+        this.events = NewEvents.everyMillisecond(context.source(), procedure.events());
+        this.searches = context.searches(procedure.searchSet(), events.until());
+    }
+
+    @Override
+    public void run() {
+        context.progress().status(String.format(Locale.ROOT, "inserting %,d events", procedure.events()));
+        try {
+            Step fed = new Feeding(context, events, procedure.batch(), procedure.connections()).feed();
+            context.steps().add(fed.done());
+        } catch (SearchException failure) {
+            context.interruption().check();
+            context.steps().add(new Step("feed").failed(failure).done());
+        }
+        try (MeasuredSession session = new MeasuredSession(context)) {
+            for (SearchName name : procedure.searchSet().searches()) {
+                context.interruption().check();
+                context.progress().status("reading " + name);
+                read(name, session);
+            }
+        }
+    }
+
+    /** Each pass looks for other values, as users do. */
+    private void read(SearchName name, MeasuredSession session) {
+        Page page = new Page.Numbered(procedure.pageSize(), 1);
+        Search first = searches.search(name, procedure.order(), page);
+        Step step = new Step(name.name()).search(first).fact("passes", procedure.passes());
+        try {
+            LatencySamples times = new LatencySamples();
+            long rows = 0;
+            for (int pass = 0; pass < procedure.passes(); pass++) {
+                context.interruption().check();
+                Search search = searches.search(name, pass, procedure.order(), page);
+                TimedSearch read = TimedSearch.read(search, session.get());
+                times.add(read.lastEventMicros());
+                rows += read.rows();
+            }
+            step.figure("p50Micros", times.percentile(50))
+                    .figure("p95Micros", times.percentile(95))
+                    .figure("rows", rows);
+            context.planShape(first).ifPresent(shape -> step.fact("planShape", shape));
+        } catch (SearchException failure) {
+            context.interruption().check();
+            step.failed(failure);
+        }
+        context.steps().add(step.done());
+    }
+}

@@ -1,0 +1,32 @@
+package siemload.run.procedure;
+
+import java.util.Locale;
+import siemload.scenario.Procedure;
+
+/** Loads the data set into a store without any key or index, then builds each of them. */
+final class IndexesSteps implements Runnable {
+    private final Procedure.Indexes procedure;
+    private final ProcedureContext context;
+
+    IndexesSteps(Procedure.Indexes procedure, ProcedureContext context) {
+        this.procedure = procedure;
+        this.context = context;
+    }
+
+    @Override
+    public void run() {
+        WholeStore store = new WholeStore(context);
+        store.generate();
+        for (int cycle = 1; cycle <= procedure.cycles(); cycle++) {
+            String place = String.format(Locale.ROOT, "cycle %d of %d", cycle, procedure.cycles());
+            if (cycle > 1) {
+                store.dropIndexes();
+                store.delete(cycle - 1, "deleting, " + place);
+            }
+            double loading = store.load(cycle, "loading, " + place);
+            double indexing = store.buildIndexes(cycle);
+            store.total(cycle, loading + indexing);
+            store.sizes(cycle);
+        }
+    }
+}

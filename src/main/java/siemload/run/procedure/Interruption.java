@@ -1,0 +1,55 @@
+package siemload.run.procedure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Somebody's wish that a procedure should end at once. What is being waited for on the server is given up; what was
+ * measured before is kept. Thread-safe.
+ */
+public final class Interruption {
+    private final List<Runnable> cancellations = new ArrayList<>();
+    private boolean asked;
+
+    /** Ends the procedure. */
+    public void ask() {
+        List<Runnable> all;
+        synchronized (this) {
+            asked = true;
+            all = List.copyOf(cancellations);
+        }
+        all.forEach(Runnable::run);
+    }
+
+    /** Whether it should end. */
+    public synchronized boolean isAsked() {
+        return asked;
+    }
+
+    /** Adds what gives up something that is being waited for; done at once where it should end already. */
+    public void onAsk(Runnable cancellation) {
+        synchronized (this) {
+            cancellations.add(cancellation);
+            if (!asked) {
+                return;
+            }
+        }
+        cancellation.run();
+    }
+
+    /** Does nothing, or ends the procedure where that is asked for: to be called between two steps. */
+    public void check() {
+        if (isAsked()) {
+            throw new Interrupted();
+        }
+    }
+
+    /** Ends a procedure whose end was asked for. */
+    static final class Interrupted extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Interrupted() {
+            super("the procedure was interrupted");
+        }
+    }
+}

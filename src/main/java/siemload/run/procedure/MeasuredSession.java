@@ -1,0 +1,87 @@
+package siemload.run.procedure;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import siemload.database.CounterReading;
+import siemload.database.CounterReading.Io;
+import siemload.database.Counters;
+import siemload.database.SearchSession;
+import siemload.scenario.CacheState;
+
+/** A connection that searches, and what the server counts meanwhile. Used by one thread. */
+final class MeasuredSession implements AutoCloseable {
+    private final ProcedureContext context;
+    private Optional<SearchSession> session = Optional.empty();
+    private Optional<Counters> counters = Optional.empty();
+    private CounterReading before = CounterReading.NONE;
+    private CacheControl.Watch watch = blocksRead -> {};
+
+    MeasuredSession(ProcedureContext context) {
+        this.context = context;
+        context.interruption().onAsk(this::cancel);
+    }
+
+    /** The connection; opened where there is none. */
+    synchronized SearchSession get() {
+        SearchSession open = session.orElseGet(() -> context.store().openSession());
+        session = Optional.of(open);
+        return open;
+    }
+
+    /**
+     * Brings the caches into a state. Where they are emptied the connection is another one then, since the server may have
+     * been started anew.
+     */
+    void prepare(CacheState state) {
+        switch (state) {
+            case AS_FOUND, HOT -> context.caches().prepare(state);
+            case COLD, LUKEWARM -> {
+                close();
+                context.caches().prepare(state);
+            }
+        }
+        get();
+    }
+
+    /** Starts to count blocks. */
+    void startCounting() {
+        if (counters.isEmpty()) {
+            counters = context.store().openCounters();
+        }
+        if (counters.isPresent() && get().handInCounts()) {
+            before = counters.orElseThrow().read();
+        }
+        watch = context.caches().watch();
+    }
+
+    /** The blocks of tables and indexes since then; empty where the server does not count them. */
+    Optional<Io> blocksSinceStart() {
+        if (counters.isEmpty() || !get().handInCounts()) {
+            return Optional.empty();
+        }
+        return Optional.of(counters.orElseThrow().read().since(before).tablesAndIndexes());
+    }
+
+    /**
+     * Adds the blocks since then to a step, where the server counts them.
+     *
+     * @throws siemload.database.TargetException if they show that the caches were not in their state
+     */
+    void countBlocks(Step step) {
+        Optional<Io> blocks = blocksSinceStart();
+        blocks.ifPresent(io -> step.figure("blocksRead", io.reads()).figure("blocksHit", io.hits()));
+        watch.check(blocks.map(io -> OptionalLong.of(io.reads())).orElse(OptionalLong.empty()));
+    }
+
+    private synchronized void cancel() {
+        session.ifPresent(SearchSession::cancel);
+    }
+
+    @Override
+    public synchronized void close() {
+        session.ifPresent(SearchSession::close);
+        counters.ifPresent(Counters::close);
+        session = Optional.empty();
+        counters = Optional.empty();
+    }
+}

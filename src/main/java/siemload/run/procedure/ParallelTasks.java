@@ -1,0 +1,42 @@
+package siemload.run.procedure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Work that several threads do side by side. Stateless. */
+final class ParallelTasks {
+    private ParallelTasks() {}
+
+    /**
+     * Does all of it at the same time and returns when the last one is done.
+     *
+     * @throws RuntimeException what the first one failed with, in their order
+     */
+    static void run(String name, List<? extends Runnable> work) {
+        ExecutorService threads = Executors.newFixedThreadPool(work.size(), task -> {
+            Thread thread = new Thread(task, "siemload-" + name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            work.forEach(one -> all.add(threads.submit(one)));
+            for (Future<?> one : all) {
+                one.get();
+            }
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(name + " failed", failed);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        } finally {
+            threads.shutdown();
+        }
+    }
+}

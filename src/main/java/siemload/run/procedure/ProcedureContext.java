@@ -1,0 +1,60 @@
+package siemload.run.procedure;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import siemload.database.DatasetKey;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.Variant;
+import siemload.dataset.EventSource;
+import siemload.query.Search;
+import siemload.results.SearchKey;
+import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.SearchDraw;
+
+/**
+ * What a procedure works with. Immutable; its parts are not.
+ *
+ * @param target the server, with the data set under {@code key}
+ * @param key the name under which the server keeps the data set
+ * @param store this run's own copy of the data set
+ * @param source the events of the data set
+ * @param draw fills in the values of searches
+ * @param planShapes how the server goes about each kind of search
+ * @param seed of everything drawn by chance
+ * @param steps takes what was measured
+ * @param interruption ends the procedure
+ */
+public record ProcedureContext(
+        Target target,
+        DatasetKey key,
+        Store store,
+        EventSource source,
+        SearchDraw draw,
+        Variant variant,
+        Map<SearchKey, String> planShapes,
+        long seed,
+        CacheControl caches,
+        StepLog steps,
+        Progress progress,
+        Interruption interruption) {
+    public ProcedureContext {
+        planShapes = Map.copyOf(planShapes);
+    }
+
+    ProcedureSearches searches(SearchSet searchSet) {
+        return searches(searchSet, source.until());
+    }
+
+    /** The searches with windows that end (excluded) there. */
+    ProcedureSearches searches(SearchSet searchSet, Instant until) {
+        return new ProcedureSearches(searchSet, draw, until, seed);
+    }
+
+    /** How the server goes about such a search; empty where it does not tell. */
+    Optional<String> planShape(Search search) {
+        SearchKey key = new SearchKey(search.name(), search.page().pageClass(), search.order());
+        return Optional.ofNullable(planShapes.get(key)).filter(shape -> !shape.isEmpty());
+    }
+}

@@ -1,0 +1,72 @@
+package siemload.run.procedure;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.dataset.SeededRandom;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.SearchKey;
+import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.SearchDraw;
+
+/**
+ * The searches of a procedure with their values, which depend on data set, seed and number of the draw alone: every run
+ * asks for the same. Used by one thread.
+ */
+final class ProcedureSearches {
+    /** More than anybody draws of one search. */
+    private static final long DRAWS = 1L << 20;
+
+    private final SearchSet searchSet;
+    private final SearchDraw draw;
+    private final Window window;
+    private final long seed;
+
+    /** @param until where the window ends (excluded) */
+    ProcedureSearches(SearchSet searchSet, SearchDraw draw, Instant until, long seed) {
+        this.searchSet = searchSet;
+        this.draw = draw;
+        this.window = searchSet.window().window(draw.dataFirst(), until);
+        this.seed = seed;
+    }
+
+    /** The search with the values of the first draw. */
+    Search search(SearchName name, Order order, Page page) {
+        return search(name, 0, order, page);
+    }
+
+    /**
+     * The search with the values of one draw.
+     *
+     * @param order OTHER1 is read unsorted where its whole result is read, as the study has it
+     */
+    Search search(SearchName name, int number, Order order, Page page) {
+        SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
+        boolean unsorted = name == SearchName.OTHER1 && page instanceof Page.Whole;
+        return draw.search(
+                name,
+                searchSet.popularity(),
+                searchSet.listLength(),
+                window,
+                unsorted ? Order.UNSORTED : order,
+                page,
+                random);
+    }
+
+    /** All that list events, for their plans. */
+    Map<SearchKey, Search> examples(Order order, Page page) {
+        Map<SearchKey, Search> examples = new TreeMap<>();
+        for (SearchName name : searchSet.searches()) {
+            if (SearchCatalog.summary(name).isEmpty()) {
+                Search search = search(name, order, page);
+                examples.put(new SearchKey(name, search.page().pageClass(), search.order()), search);
+            }
+        }
+        return examples;
+    }
+}

@@ -1,0 +1,11 @@
+package siemload.run.procedure;
+
+/** Hears how a procedure is going. Thread-safe. */
+public interface Progress {
+
+    /** Says what is being done; replaces what was said before. */
+    void status(String text);
+
+    /** Says something that stays. */
+    void line(String text);
+}

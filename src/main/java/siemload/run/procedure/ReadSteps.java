@@ -1,0 +1,81 @@
+package siemload.run.procedure;
+
+import java.util.Locale;
+import siemload.database.SearchException;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.results.StepRecord;
+import siemload.scenario.CacheState;
+import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Counting;
+
+/** Reads results, search by search: the whole result or its first page, in a declared state of the caches. */
+final class ReadSteps implements Runnable {
+    private final Procedure.Read procedure;
+    private final ProcedureContext context;
+    private final ProcedureSearches searches;
+    private final MeasuredSession session;
+
+    ReadSteps(Procedure.Read procedure, ProcedureContext context) {
+        this.procedure = procedure;
+        this.context = context;
+        this.searches = context.searches(procedure.searchSet());
+        this.session = new MeasuredSession(context);
+    }
+
+    @Override
+    public void run() {
+        try (session) {
+            for (SearchName name : procedure.searchSet().searches()) {
+                Search search = searches.search(name, procedure.order(), procedure.page());
+                for (int pass = 1; pass <= procedure.passes(); pass++) {
+                    context.interruption().check();
+                    context.progress()
+                            .status(String.format(
+                                    Locale.ROOT, "reading %s, pass %d of %d", name, pass, procedure.passes()));
+                    context.steps().add(read(search, pass));
+                }
+            }
+        }
+    }
+
+    private StepRecord read(Search search, int pass) {
+        Step step = new Step(search.name().name())
+                .search(search)
+                .caches(procedure.caches())
+                .fact("pass", pass);
+        if (search.name() == SearchName.OTHER1) {
+            step.fact("listLength", procedure.searchSet().listLength());
+        }
+        try {
+            prepare(search, pass);
+            session.startCounting();
+            TimedSearch timed = TimedSearch.read(search, session.get());
+            session.countBlocks(step);
+            step.timed(timed);
+            double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
+            step.figure("totalMicros", timed.lastEventMicros() + counting);
+            context.planShape(search).ifPresent(shape -> step.fact("planShape", shape));
+        } catch (SearchException failure) {
+            context.interruption().check();
+            step.failed(failure);
+        }
+        return step.done();
+    }
+
+    /** What is hot was read once before; what is cold is made so before every pass. */
+    private void prepare(Search search, int pass) {
+        session.prepare(procedure.caches());
+        if (procedure.caches() == CacheState.HOT && pass == 1) {
+            TimedSearch.read(search, session.get());
+        }
+    }
+
+    private double count(Search search, Step step) {
+        long start = System.nanoTime();
+        session.get().count(search);
+        double micros = (System.nanoTime() - start) / 1e3;
+        step.figure("countMicros", micros);
+        return micros;
+    }
+}

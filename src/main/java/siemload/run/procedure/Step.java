@@ -1,0 +1,104 @@
+package siemload.run.procedure;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import siemload.database.SearchException;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.results.StepRecord;
+import siemload.scenario.CacheState;
+
+/** A step while it is done. Used by one thread. */
+public final class Step {
+    private final String name;
+    private final Map<String, String> facts = new TreeMap<>();
+    private final Map<String, Double> figures = new TreeMap<>();
+    private Optional<Long> depth = Optional.empty();
+
+    /** @param name what runs are compared by, the same in every run */
+    public Step(String name) {
+        this.name = name;
+    }
+
+    /** Adds something that is no number. */
+    public Step fact(String key, Object value) {
+        facts.put(key, String.valueOf(value));
+        return this;
+    }
+
+    /** Adds the facts of a search. */
+    Step search(Search search) {
+        fact("search", search.name());
+        fact("order", label(search.order()));
+        return fact("page", search.page() instanceof Page.Numbered page ? page.size() : "whole");
+    }
+
+    /** Adds what a search took and gave. */
+    Step timed(TimedSearch search) {
+        fact("answersHash", search.answersHash());
+        figure("firstEventMicros", search.firstEventMicros());
+        figure("lastEventMicros", search.lastEventMicros());
+        figure("rows", search.rows());
+        return figure("bytes", search.bytes());
+    }
+
+    /** Adds the number of a page. */
+    Step depth(long number) {
+        depth = Optional.of(number);
+        return fact("depth", number);
+    }
+
+    /** The number of the page, where it is one. */
+    Optional<Long> depth() {
+        return depth;
+    }
+
+    /** Adds the state that the caches were brought into. */
+    Step caches(CacheState state) {
+        return fact(
+                "caches",
+                switch (state) {
+                    case AS_FOUND -> "asFound";
+                    case COLD -> "cold";
+                    case LUKEWARM -> "lukewarm";
+                    case HOT -> "hot";
+                });
+    }
+
+    /** Adds a number; its name bears the unit. */
+    public Step figure(String key, double value) {
+        figures.put(key, value);
+        return this;
+    }
+
+    /** Adds a whole number; its name bears the unit. */
+    public Step figure(String key, long value) {
+        return figure(key, (double) value);
+    }
+
+    /** Says why the step could not be done; what was measured of it does not count. */
+    Step failed(SearchException failure) {
+        return failed(String.valueOf(failure.getMessage()));
+    }
+
+    /** Ends the step as failed, without figures. */
+    Step failed(String why) {
+        figures.clear();
+        return fact(StepRecord.ERROR, why);
+    }
+
+    /** What run.json holds. */
+    public StepRecord done() {
+        return new StepRecord(name, facts, figures);
+    }
+
+    private static String label(Order order) {
+        return switch (order) {
+            case NEWEST_FIRST -> "newestFirst";
+            case OLDEST_FIRST -> "oldestFirst";
+            case UNSORTED -> "unsorted";
+        };
+    }
+}

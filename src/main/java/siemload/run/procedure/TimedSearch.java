@@ -1,0 +1,93 @@
+package siemload.run.procedure;
+
+import java.util.List;
+import java.util.Optional;
+import siemload.database.RowReader;
+import siemload.database.SearchSession;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.Summary;
+
+/**
+ * One search, read to its last row and timed. Times are microseconds from sending it. Immutable.
+ *
+ * @param firstEventMicros until the first row was at hand; the time of the whole search where there was none
+ * @param lastEventMicros until the last row was read
+ * @param bytes of events read, without the wire protocol's own
+ * @param lastKey the last row
+ */
+record TimedSearch(
+        double firstEventMicros,
+        double lastEventMicros,
+        long rows,
+        long bytes,
+        String answersHash,
+        Optional<PageKey> lastKey) {
+
+    /**
+     * Asks for it and reads every row.
+     *
+     * @throws siemload.database.SearchException if it failed
+     */
+    static TimedSearch read(Search search, SearchSession session) {
+        Optional<Summary> summary = SearchCatalog.summary(search.name());
+        return summary.isPresent()
+                ? summarized(search, summary.orElseThrow(), session)
+                : read(search, rows -> session.search(search, rows));
+    }
+
+    /** What hands over rows. */
+    @FunctionalInterface
+    interface Reading {
+        void into(RowReader rows);
+    }
+
+    /** Times another way of reading the rows of a search. */
+    static TimedSearch read(Search search, Reading reading) {
+        Collector rows = new Collector(new AnswerHash(search.order()));
+        long start = System.nanoTime();
+        reading.into(rows);
+        long end = System.nanoTime();
+        return rows.timed(start, end);
+    }
+
+    private static TimedSearch summarized(Search search, Summary summary, SearchSession session) {
+        AnswerHash hash = new AnswerHash(search.order());
+        long start = System.nanoTime();
+        List<Summary.Line> lines = session.summarize(search, summary);
+        double micros = (System.nanoTime() - start) / 1e3;
+        lines.forEach(line -> hash.add(line.toString()));
+        return new TimedSearch(micros, micros, lines.size(), 0, hash.toString(), Optional.empty());
+    }
+
+    /** Takes rows as they come. */
+    private static final class Collector implements RowReader {
+        private final AnswerHash hash;
+        private long firstNanos;
+        private long rows;
+        private long bytes;
+        private Optional<PageKey> last = Optional.empty();
+
+        Collector(AnswerHash hash) {
+            this.hash = hash;
+        }
+
+        @Override
+        public void row(Row row) {
+            if (rows == 0) {
+                firstNanos = System.nanoTime();
+            }
+            rows++;
+            bytes += row.idea().length;
+            String id = row.id();
+            hash.add(id);
+            last = Optional.of(new PageKey(row.detectTime(), id));
+        }
+
+        TimedSearch timed(long start, long end) {
+            long first = rows == 0 ? end : firstNanos;
+            return new TimedSearch((first - start) / 1e3, (end - start) / 1e3, rows, bytes, hash.toString(), last);
+        }
+    }
+}

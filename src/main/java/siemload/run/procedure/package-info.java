@@ -1,0 +1,5 @@
+/** What one person does with a database, step by step. Start at {@link siemload.run.procedure.Procedures}. */
+@NullMarked
+package siemload.run.procedure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Whether the load generator measures rightly on the user's own machine: runs whose results are known beforehand. */
-@NullMarked
-package siemload.selftest;
-
-import org.jspecify.annotations.NullMarked;

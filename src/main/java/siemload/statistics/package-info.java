@@ -1,5 +1,0 @@
-/** Mathematics over runs: pairs, verdicts, growth, scalability, change points. Seeded, deterministic, and without clocks. */
-@NullMarked
-package siemload.statistics;
-
-import org.jspecify.annotations.NullMarked;

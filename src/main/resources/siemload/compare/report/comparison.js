@@ -1,0 +1,280 @@
+"use strict";
+
+/* Builds the page of one experiment, or of a suite of them, from its data. Every text goes in as text, never as markup. */
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const {el, whole, short, plural, how, note, scrolled, table, pairs, fold, chart, drawFromNowOn} = elements;
+  const {cells, words, subjects, series, median, shown, colour} = comparisonCharts;
+  const {chosen, pick, metrics, named, decisive} = comparisonKinds;
+  const MARKS = {BETTER: ["✓", "better", "good"], WORSE: ["✗", "worse", "bad"], SAME: ["=", "the same", ""], UNCLEAR: ["?", "not decided", ""]};
+  const CLAIMS = {CONFIRMED: ["confirmed", "good"], CONTRADICTED: ["contradicted", "bad"], NOT_DECIDABLE: ["not decidable", ""]};
+  const MOST_SENTENCES = 8;
+  const MOST_ROWS = 40;
+  const sections = [];
+
+  const heading = (level, ...content) => el("h" + level, {}, ...content);
+  const percent = ratio => short(100 * ratio) + " %";
+  const joined = list => list.length < 2 ? list.join("") : list.slice(0, -1).join(", ") + " and " + list[list.length - 1];
+
+  // ---- what is decided -----------------------------------------------------------------------------------------------
+
+  const withBaseline = one => one.verdicts.filter(verdict => verdict.baseline === one.experiment.baseline);
+
+  function counts(one) {
+    const found = withBaseline(one);
+    return Object.keys(MARKS).map(name => [found.filter(verdict => verdict.decision.verdict === name).length, MARKS[name][1]])
+      .filter(([count]) => count > 0).map(([count, title]) => count + " " + title).join(", ");
+  }
+
+  function mark(name) {
+    const [sign, title, kind] = MARKS[name];
+    return el("span", {class: "mark " + kind, role: "img", "aria-label": title}, sign);
+  }
+
+  /** A number stays with its percent sign. */
+  const unbroken = text => text.replace(/ %/g, "\u00a0%");
+
+  const sentences = verdicts => el("ul", {class: "sentences"}, verdicts.map(verdict => el("li", {}, mark(verdict.decision.verdict), unbroken(verdict.sentence))));
+
+  function panel(kind, name, title, ...content) {
+    return el("section", {class: "panel " + kind, "aria-label": name, style: "margin-top:0"}, el("h2", {}, title), content);
+  }
+
+  function verdictPanel(one) {
+    if (one.withheld.length > 0) {
+      return panel("bad", "verdict", "No verdict is given", el("ul", {}, one.withheld.map(reason =>
+        el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), reason))),
+        one.differences.length > 0 && el("p", {class: "measured"}, "Runs that differ in more than " + one.axis + " answer another question. "
+          + "If you know that this does not matter: ./siemload compare DIR --accept-differences."));
+    }
+    const found = withBaseline(one);
+    if (found.length === 0) {
+      return panel("bad", "verdict", "Nothing can be compared", el("p", {}, "No variant has a pair with " + one.experiment.baseline + ": in no block of runs do both have the metric " + decisive(one) + "."));
+    }
+    const order = ["WORSE", "BETTER", "UNCLEAR", "SAME"];
+    const sorted = found.slice().sort((a, b) => order.indexOf(a.decision.verdict) - order.indexOf(b.decision.verdict));
+    const others = one.verdicts.filter(verdict => !found.includes(verdict));
+    const decided = found.some(verdict => verdict.decision.verdict !== "UNCLEAR");
+    return panel("", "verdict", (decided ? "" : "Nothing decided: ") + counts(one) + ", against " + one.experiment.baseline,
+      sentences(sorted.slice(0, MOST_SENTENCES)),
+      sorted.length > MOST_SENTENCES && fold(plural(sorted.length - MOST_SENTENCES, "more verdict", "more verdicts"), sentences(sorted.slice(MOST_SENTENCES))),
+      others.length > 0 && fold(plural(others.length, "verdict", "verdicts") + " among the other variants", sentences(others)));
+  }
+
+  function problemsPanel(one) {
+    const invalid = one.runs.filter(run => run.invalid.length > 0);
+    const missing = one.experiment.cells.length * one.experiment.repeats - one.runs.length;
+    const accepted = one.withheld.length === 0 ? one.differences : [];
+    if (invalid.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0) {
+      return [];
+    }
+    const item = text => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), text);
+    return [panel("bad", "runs that do not count", joined([
+      ...invalid.length > 0 ? [plural(invalid.length, "run does", "runs do") + " not count"] : [],
+      ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],
+      ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : [],
+      ...one.gaps.length > 0 ? ["not everything could be compared"] : []]),
+      el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.cell + "): " + run.invalid.join("; "))),
+        invalid.length > MOST_SENTENCES && item("and " + (invalid.length - MOST_SENTENCES) + " more"),
+        accepted.map(difference => item(difference.sentence)), one.gaps.map(item)))];
+  }
+
+  function claimPanel(one) {
+    const source = one.experiment.source;
+    if (one.claim.outcome === "NO_CLAIM") {
+      return [];
+    }
+    const [title, kind] = CLAIMS[one.claim.outcome];
+    return [panel(kind, "the source's conclusion", "The source's conclusion: " + title, el("p", {}, "It says: ", el("q", {}, source.says)),
+      el("p", {class: "measured"}, "Here: " + one.claim.explanation + "."))];
+  }
+
+  // ---- side by side --------------------------------------------------------------------------------------------------
+
+  function ratioCell(verdict) {
+    if (verdict === undefined) {
+      return "–";
+    }
+    const {estimate, low, high} = verdict.decision.ratio;
+    const digits = value => value >= 0.1 && value < 10 ? value.toFixed(2) : short(value);
+    return el("span", {title: verdict.sentence}, digits(estimate), el("small", {class: "factor"}, "(" + digits(low) + "–" + digits(high) + ")"), " ",
+      el("span", {class: "sign " + MARKS[verdict.decision.verdict][2], role: "img", "aria-label": MARKS[verdict.decision.verdict][1]}, MARKS[verdict.decision.verdict][0]));
+  }
+
+  function sideBySide(one, metric) {
+    const verdicts = metric === decisive(one) && one.withheld.length === 0;
+    const candidates = verdicts ? cells(one).filter(cell => cell !== one.experiment.baseline) : [];
+    return table(words(one, metric).title + " of all variants",
+      [["", "text"], ...cells(one).map(cell => [cell, ""]), ...candidates.map(cell => [cell + " / " + one.experiment.baseline, ""])],
+      subjects(one, metric).map(subject => [subject, ...cells(one).map(cell => shown(one, metric, median(one, subject, metric, cell))),
+        ...candidates.map(cell => ratioCell(withBaseline(one).find(verdict => verdict.subject === subject && verdict.candidate === cell)))]));
+  }
+
+  function sideBySideSection(one, id) {
+    const all = metrics(one);
+    const place = el("div");
+    const show = metric => place.replaceChildren(sideBySide(one, metric));
+    if (all.length === 0) {
+      return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
+    }
+    show(all[0]);
+    const few = withBaseline(one).some(verdict => verdict.decision.pairs < 6);
+    return [how((all.length === 1 ? "Of " + words(one, all[0]).title + ": medians" : "Medians") + " of the valid runs of each variant"
+      + (withBaseline(one).length === 0 ? "." : "; then candidate / baseline with " + (few ? "the range of what was seen" : "its 95 % interval") + ": below 1 is "
+      + (words(one, decisive(one)).moreIsBetter ? "worse" : "better") + ".")), pick(id + "-metric", "Show", named(one, all), show), place];
+  }
+
+  function forestSection(one, id) {
+    const found = withBaseline(one).slice(0, MOST_ROWS);
+    if (found.length === 0) {
+      return [];
+    }
+    const few = found.some(verdict => verdict.decision.pairs < 6);
+    return [how("Candidate / baseline on a logarithmic axis, " + (words(one, decisive(one)).moreIsBetter ? "better to the right" : "better to the left")
+      + ". Bars are 95 % intervals" + (few ? " (with fewer than six pairs the range of what was seen)" : "") + "; the band is what does not matter, "
+      + percent(one.experiment.smallest) + " either way."
+      + (withBaseline(one).length > MOST_ROWS ? " The first " + MOST_ROWS + " of " + withBaseline(one).length + "." : "")),
+      chart(id + "-forest", "Forest plot: " + counts(one), look => comparisonCharts.forest(one, found, look), 92 + 26 * found.length)];
+  }
+
+  // ---- evidence ------------------------------------------------------------------------------------------------------
+
+  function runsSection(one, id) {
+    const names = subjects(one, decisive(one));
+    if (names.length === 0) {
+      return [note("Left out: no valid run has the metric " + decisive(one) + ".")];
+    }
+    const options = names.length > 1 ? [["", "all, each relative to its median"], ...names.map(name => [name, name])] : names.map(name => [name, name]);
+    return [how("A dot is one run. Dots that climb or fall together are drift of the machine, which pairs take out; a variant whose dots lie apart is a difference."
+      + (one.runs.some(run => run.invalid.length > 0) ? " A dashed line is a run that does not count." : "")),
+      chosen(id + "-runs", "Show", "Scatter chart: every run in the order of execution", options, (subject, look) => comparisonCharts.runs(one, subject, look))];
+  }
+
+  function plansSection(one) {
+    const different = one.plans.filter(plan => new Set(cells(one).map(cell => (plan.shapes[cell] || []).join(" or ")).filter(shape => shape !== "")).size > 1
+      || Object.values(plan.shapes).some(shapes => shapes.length > 1));
+    if (different.length === 0) {
+      return [how(one.plans.length > 0 ? "All variants had the same plans." : "No run has plans.")];
+    }
+    return [how("How the server answered, where not all runs did it alike."),
+      table("plans", [["", "text"], ...cells(one).map(cell => [cell, "text wrap"])],
+        different.map(plan => [plan.search, ...cells(one).map(cell => (plan.shapes[cell] || []).join(" or ") || "–")]))];
+  }
+
+  function differencesSection(one) {
+    if (one.differences.length === 0) {
+      return [how("Nothing but " + one.axis + ": the environments of all runs were compared, section by section.")];
+    }
+    return [how("Besides " + one.axis + ", which was meant to:"), table("differences", [["where", "text"], ["what", "text"], ["values", "text wrap"]],
+      one.differences.map(difference => [difference.section, difference.key, difference.values.map(value => value.value + " ("
+        + plural(value.runs.length, "run", "runs") + ": " + value.runs.join(", ") + ")").join("; ")]))];
+  }
+
+  /** Directories stand in files that anybody may have written: those that do not lie below the experiment are no links. */
+  function reportOf(one, run) {
+    const steps = run.directory.split("/");
+    const below = steps.every(step => step !== "" && step !== "." && step !== ".." && !/[\\\p{Cc}\p{Cs}]/u.test(step));
+    const path = [...one.path === "" ? [] : one.path.split("/"), ...steps, "report.html"];
+    return below ? el("a", {href: path.map(encodeURIComponent).join("/")}, "report") : el("span", {class: "mono"}, run.directory);
+  }
+
+  /** A run is there once for each cell whose figures it holds. */
+  const positions = one => comparisonCharts.unique(one.runs.map(run => run.position));
+
+  function measuredSection(one) {
+    const {experiment} = one;
+    const letters = experiment.cells.map((unused, index) => String.fromCharCode(65 + index % 26));
+    const letter = run => letters[cells(one).indexOf(run.cell)] || "?";
+    const order = positions(one).map(position => one.runs.filter(run => run.position === position).map(letter).join("")).join(" ");
+    const pairsSeen = Math.max(0, ...one.verdicts.map(verdict => verdict.decision.pairs));
+    const facts = {
+      "variants": experiment.cells.map((cell, index) => letters[index] + " = " + cell.label).join(", "),
+      "order of the runs": order + " (seed " + experiment.seed + ")",
+      "pairs": pairsSeen + " at most of " + experiment.repeats + " blocks; runs of one block are compared with each other",
+      "metric that decides": words(one, decisive(one)).title + " (" + decisive(one) + ")",
+      "what matters": percent(experiment.smallest) + ", up or down",
+      "interval": "median of the ratios of the pairs, 95 %, BCa bootstrap over the pairs, widened for few of them",
+      "decided": "interval on one side of 1, sign-flip p-value below 0.05 after Holm, and at least what matters",
+      ...Object.fromEntries(Object.entries(experiment.settings).map(([key, value]) => ["setting: " + key, value]))};
+    return [pairs("how it was measured", "what", "how", facts),
+      fold(plural(positions(one).length, "run", "runs"), table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
+        one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.cell)}), run.cell),
+          whole(run.seconds), reportOf(one, run),
+          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : "yes"])))];
+  }
+
+  // ---- pages ---------------------------------------------------------------------------------------------------------
+
+  /** Parts of a member in their order: what its kind shows, then the evidence. */
+  function parts(one, id) {
+    const kind = comparisonKinds.of(one, id);
+    return [
+      ...kind ? [["kind", ...kind]] : [],
+      ["variants", "All variants side by side", [...forestSection(one, id), ...sideBySideSection(one, id)]],
+      ["runs", "Every run", runsSection(one, id)],
+      ["plans", "Plans", plansSection(one)],
+      ["differences", "What else differed", differencesSection(one)],
+      ["measured", "How it was measured", measuredSection(one)]];
+  }
+
+  function section(id, title, ...content) {
+    sections.push([id, title]);
+    return el("section", {"aria-labelledby": id}, el("h2", {id}, title), content);
+  }
+
+  /** The verdicts have the whole width; what else must be known first stands beside each other above them. */
+  function panels(one) {
+    const others = [...problemsPanel(one), ...claimPanel(one)];
+    return [...others.length > 0 ? [el("div", {class: "verdicts"}, others)] : [], el("div", {class: "verdicts decided"}, verdictPanel(one))];
+  }
+
+  const summaryLine = one => "metric: " + words(one, decisive(one)).title + " · what matters: " + percent(one.experiment.smallest) + " · "
+    + plural(positions(one).length, "run", "runs") + " of " + joined(cells(one)) + " (" + one.axis + ")";
+
+  function page(one) {
+    document.getElementById("head").append(
+      el("p", {class: "over"}, "siemload · experiment " + one.experiment.name),
+      el("h1", {}, one.experiment.question),
+      el("p", {class: "variant"}, summaryLine(one)),
+      ...panels(one));
+    return parts(one, "one").map(([name, title, content]) => section(name, title, content));
+  }
+
+  function overview() {
+    return table("overview", [["series", "text"], ["question", "text wrap"], ["verdicts", "text wrap"], ["the source's conclusion", "text"]],
+      data.members.map(one => [el("a", {href: "#" + one.experiment.name}, one.experiment.name), one.experiment.question,
+        one.withheld.length > 0 ? "withheld" : counts(one) || "–",
+        one.claim.outcome === "NO_CLAIM" ? "–" : el("span", {class: (CLAIMS[one.claim.outcome][1] || "open") + "-text"}, CLAIMS[one.claim.outcome][0])]));
+  }
+
+  function member(one) {
+    const id = one.experiment.name.replace(/[^A-Za-z0-9]+/g, "-");
+    sections.push([one.experiment.name, one.experiment.name]);
+    const all = parts(one, id);
+    const first = all.filter(([name]) => name === "kind" || name === "variants");
+    return el("section", {"aria-labelledby": one.experiment.name},
+      el("h2", {id: one.experiment.name}, one.experiment.name + ": " + one.experiment.question),
+      how(summaryLine(one)),
+      ...panels(one),
+      first.map(([, title, content]) => [heading(3, title), content]),
+      all.filter(part => !first.includes(part)).map(([, title, content]) => fold(title, content)));
+  }
+
+  function suite() {
+    const claims = Object.entries(CLAIMS).map(([name, [title]]) => [data.members.filter(one => one.claim.outcome === name).length, title])
+      .filter(([count]) => count > 0).map(([count, title]) => count + " " + title);
+    document.getElementById("head").append(
+      el("p", {class: "over"}, "siemload · experiments " + data.title),
+      el("h1", {}, data.question),
+      el("p", {class: "variant"}, plural(data.members.length, "series", "series") + (claims.length > 0 ? " · conclusions of the source: " + joined(claims) : "")));
+    return [section("overview", "Overview", overview()), ...data.members.map(member)];
+  }
+
+  const built = data.suite ? suite() : page(data.members[0]);
+  document.getElementById("main").append(el("nav", {"aria-label": "sections"}, el("ul", {}, sections.map(([id, title]) =>
+    el("li", {}, el("a", {href: "#" + id}, title))))), ...built);
+  document.getElementById("foot").append(el("p", {}, data.suite
+    ? "Beside this page lies summary.md; comparison.json of each series lies in its own directory."
+    : "Beside this page lie comparison.json and summary.md; ./siemload compare makes them again from the runs."));
+  drawFromNowOn();
+})();

@@ -1,0 +1,7 @@
+-- What differs from the server's defaults, but for what this connection asked for and what may hold secrets: connections,
+-- passwords, and commands, whose words may be anything.
+SELECT name, current_setting(name)
+FROM pg_settings
+WHERE source NOT IN ('default', 'override', 'client', 'session', 'interactive')
+    AND name NOT LIKE '%conninfo%' AND name NOT LIKE '%passphrase%' AND name NOT LIKE '%password%'
+    AND name NOT LIKE '%\_command'

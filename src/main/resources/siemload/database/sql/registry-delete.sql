@@ -1,0 +1,1 @@
+DELETE FROM :table WHERE entry_key = :'key' AND beat = :'beat'

@@ -1,0 +1,1 @@
+SELECT name, purpose, fingerprint, label, identity, contents, events, holder, beat, seen FROM :table

@@ -1,0 +1,565 @@
+"use strict";
+
+/* Builds the page from its data. Every text goes in as text, never as markup. */
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const run = data.run;
+  const FEW = 100;
+  const {el, format, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
+    drawFromNowOn} = elements;
+
+  function label(search) {
+    const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
+    return search.name + " " + search.page + (orders[search.order] || "");
+  }
+
+  // ---- first screen ------------------------------------------------------------------------------------------------
+
+  function validity() {
+    const {valid, warnings} = run.validity;
+    return el("section", {class: "panel " + (valid ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, valid ? "Valid" : "Not valid: do not use these numbers"),
+      valid
+        ? el("p", {}, "Nothing was found that speaks against these numbers.")
+        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))));
+  }
+
+  function objectives() {
+    const missed = run.objectives.filter(objective => !objective.met).length;
+    if (isProcedure) {
+      return "";
+    }
+    if (run.objectives.length === 0) {
+      return el("section", {class: "panel", "aria-label": "objectives", style: "margin-top:0"}, el("h2", {}, "No objectives"),
+        el("p", {}, "The scenario sets none."));
+    }
+    const title = missed === 0
+      ? (run.objectives.length === 1 ? "The objective was met" : "All " + run.objectives.length + " objectives were met")
+      : missed + " of " + plural(run.objectives.length, "objective", "objectives") + " missed";
+    // What an invalid run met, it did not meet for sure.
+    const colour = missed > 0 ? "bad" : run.validity.valid ? "good" : "";
+    return el("section", {class: "panel " + colour, "aria-label": "objectives", style: "margin-top:0"},
+      el("h2", {}, title + (run.validity.valid ? "" : ", by numbers that are not valid")),
+      el("ul", {}, run.objectives.map(({text, met, measured}) => el("li", {},
+        el("span", {class: "mark " + (met ? "good" : "bad"), role: "img", "aria-label": met ? "met" : "missed"}, met ? "✓" : "✗"),
+        text, " ", el("span", {class: "measured"}, "– measured " + measured)))));
+  }
+
+  /** What must be known, but does not speak against the numbers: there may be a lot of it. */
+  function notes() {
+    const {notes} = run.validity;
+    return notes.length > 0 && el("details", {class: "notes"}, el("summary", {}, plural(notes.length, "note", "notes") + " on this run"),
+      el("div", {class: "body"}, el("ul", {}, notes.map(text => el("li", {}, text)))));
+  }
+
+  function figures() {
+    const count = run.searches.reduce((sum, search) => sum + search.count, 0);
+    const failed = run.searches.reduce((sum, search) => sum + search.ko, 0);
+    const items = [["searches", whole(count), short(count / run.measuredSeconds) + "/s"],
+      ["failed", whole(failed), count ? percent(failed / count) : ""]];
+    const total = data.totals.response;
+    if (total && total.count) {
+      items.push(["response time p50", millis(total.p50), "ms"],
+        ["response time p95", millis(total.p95), "ms"],
+        ["slowest", millis(total.max), "ms"]);
+    }
+    if (run.feeder.targetEps > 0) {
+      items.push(["fed events a second", digits(1)(run.feeder.achievedEps), "of " + short(run.feeder.targetEps)]);
+    }
+    return el("dl", {class: "figures"}, items.map(([name, value, unit]) =>
+      el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
+  }
+
+  function time(micros, samples, kind) {
+    if (samples === 0) {
+      return {value: -1, cell: el("td", {class: kind || undefined}, "–")};
+    }
+    return {value: micros, cell: el("td", {class: kind || undefined}, millis(micros))};
+  }
+
+  /** A percentile of few samples is greyed, and says why. */
+  function percentiles(summary, samples) {
+    const few = samples > 0 && samples < FEW;
+    return ["p50", "p95", "p99", "max"].map((name, index) => {
+      const shown = time(summary[name], samples, index === 0 ? "edge" : "");
+      if (few && name !== "max") {
+        shown.cell.classList.add("few");
+        shown.cell.title = "of " + plural(samples, "search", "searches") + " only; a percentile of fewer than " + FEW + " says little";
+      }
+      return shown;
+    });
+  }
+
+  function searchRow(search) {
+    const plain = (value, text, kind) => ({value, cell: el("td", {class: kind}, text)});
+    const rate = search.count / run.measuredSeconds;
+    return [
+      {value: label(search), cell: el("th", {scope: "row"}, label(search))},
+      plain(search.count, whole(search.count)),
+      plain(rate, digits(2)(rate)),
+      plain(search.ko, search.ko ? whole(search.ko) : "0", search.ko ? "bad-text" : undefined),
+      ...percentiles(search.firstEventMicros, search.ok),
+      ...percentiles(search.lastEventMicros, search.ok),
+      ...percentiles(search.responseTimeMicros, search.count)];
+  }
+
+  const SEARCH_COLUMNS = ["search", "count", "per s", "failed",
+    ...["TFE", "TTS", "response time"].flatMap(group => ["p50", "p95", "p99", "max"].map(name => group + " " + name))];
+
+  /** All searches together, from the histogram logs; empty where those are not there. */
+  function totalRow() {
+    const sum = of => run.searches.reduce((total, search) => total + of(search), 0);
+    const {response, firstEvent, lastEvent} = data.totals;
+    if (run.searches.length < 2 || !response || !firstEvent || !lastEvent) {
+      return [];
+    }
+    return [el("tfoot", {}, el("tr", {}, searchRow({name: "all", page: "searches", order: "", count: sum(search => search.count),
+      ok: sum(search => search.ok), ko: sum(search => search.ko), firstEventMicros: firstEvent, lastEventMicros: lastEvent,
+      responseTimeMicros: response}).map(shown => shown.cell)))];
+  }
+
+  function searchTable(shown) {
+    const rows = shown.map(searchRow);
+    const body = el("tbody", {}, rows.map(row => el("tr", {}, row.map(shown => shown.cell))));
+    const heads = SEARCH_COLUMNS.map((title, index) => {
+      const shownTitle = index < 4 ? title : title.split(" ").pop();
+      const button = el("button", {type: "button", "aria-label": "sort by " + title}, shownTitle);
+      const head = el("th", {scope: "col", class: index === 0 ? "text" : index >= 4 && index % 4 === 0 ? "edge" : undefined}, button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") !== "descending" && index > 0
+          || index === 0 && head.getAttribute("aria-sort") === "ascending";
+        heads.forEach(other => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const compare = (a, b) => a[index].value < b[index].value ? -1 : a[index].value > b[index].value ? 1 : 0;
+        const sorted = rows.slice().sort((a, b) => down ? compare(b, a) : compare(a, b));
+        body.append(...sorted.map(row => row[0].cell.parentNode));
+      });
+      return head;
+    });
+    return scrolled("the searches and their times", el("table", {class: "searches"},
+      el("thead", {},
+        el("tr", {}, el("td", {colspan: "4"}),
+          [["time to first event, ms", "TFE"], ["time to last event, ms", "TTS"], ["response time, ms", ""]].map(([title]) =>
+            el("th", {colspan: "4", scope: "colgroup", class: "group"}, title))),
+        el("tr", {}, heads)),
+      body, totalRow()));
+  }
+
+  /**
+   * Of many kinds the frequent ones, in their order, and all that failed: a reader wants to see those first, and the rest
+   * is one click away.
+   */
+  function frequent() {
+    const enough = run.searches.filter(search => search.count >= FEW);
+    const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
+    return run.searches.filter(search => search.ko > 0 || enough.includes(search) || most.includes(search));
+  }
+
+  function choiceOfKinds(name, show) {
+    const some = frequent();
+    if (run.searches.length - some.length < 3) {
+      show(run.searches);
+      return [];
+    }
+    show(some);
+    return [choice(name, "Show", [["some", "the " + some.length + " most frequent kinds"], ["all", "all " + run.searches.length]],
+      chosen => show(chosen === "all" ? run.searches : some))];
+  }
+
+  function searches() {
+    const place = el("div");
+    const few = run.searches.some(search => search.count < FEW);
+    const errors = run.searches.flatMap(search => Object.entries(search.errors).map(([error, count]) =>
+      el("li", {}, label(search) + ": " + count + " × " + error)));
+    return [
+      el("h2", {id: "searches"}, "Searches"),
+      how("Response time starts when the analyst was due to search; first event (TFE) and last event (TTS) start when a worker took the search. "
+        + "pN: N of 100 searches were at most that slow (nearest rank, within 0.1 %)."
+        + (few ? " Grey: fewer than " + FEW + " searches, where a percentile says little." : "")),
+      choiceOfKinds("kinds", shown => place.replaceChildren(searchTable(shown))),
+      place,
+      errors.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, errors)],
+      run.inFlightAtEnd > 0 && note(plural(run.inFlightAtEnd, "search was", "searches were")
+        + " still running when the measured phase ended; those that ended later count in full.")];
+  }
+
+  function answers() {
+    if (isProcedure) {
+      return "";
+    }
+    const left = run.answersLeftOut > 0 ? ", " + whole(run.answersLeftOut) + " of the sample left out" : "";
+    return run.checkRatio === 0
+      ? "Answers were not checked."
+      : "Answers held against the events: " + whole(run.answersChecked) + " checked, " + whole(run.answersWrong) + " wrong" + left + ".";
+  }
+
+  function head() {
+    const started = run.startedAt.replace("T", " ").replace(/(\.\d+)?Z$/, " UTC");
+    document.getElementById("head").append(
+      el("p", {class: "over"}, "siemload · " + run.scenario + " · " + started + (run.interrupted ? " · interrupted" : "")),
+      el("h1", {}, data.sentence.replace(/ (?=\d)/g, "\u00a0")),
+      el("p", {class: "variant"}, data.variant),
+      el("div", {class: "verdicts"}, validity(), objectives()),
+      notes() || "",
+      isProcedure ? "" : figures());
+  }
+
+  // ---- steps of a procedure ---------------------------------------------------------------------------------------
+
+  const isProcedure = run.steps.length > 0 && run.searches.length === 0;
+
+  const isTime = figure => figure.endsWith("Micros");
+  const title = figure => isTime(figure) ? figure.slice(0, -"Micros".length) + " ms" : figure;
+  const amount = (figure, value) => value === undefined ? "" : isTime(figure) ? millis(value) : format({maximumSignificantDigits: 6})(value);
+
+  function median(values) {
+    const sorted = values.slice().sort((a, b) => a - b);
+    const middle = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** Steps of one name, in the order in which they were first done. */
+  function stepsByName() {
+    const byName = new Map();
+    run.steps.forEach(step => byName.set(step.name, [...(byName.get(step.name) || []), step]));
+    return [...byName].map(([name, same]) => ({name, same}));
+  }
+
+  function stepsChart(rows, figures) {
+    let figure = figures.find(name => name === "lastEventMicros") || figures[0];
+    const values = row => row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
+    const place = chart("chart-steps", "Bar chart: the median of each step, and each time it was done", theLook =>
+      charts.steps(rows.map(row => ({name: row.name, values: values(row), median: median(values(row))})), theLook, title(figure), isTime(figure) ? 1e-3 : 1),
+      60 + 24 * rows.length);
+    const chosen = el("select", {"aria-label": "figure to draw"}, figures.map(name => el("option", {value: name, selected: name === figure}, title(name))));
+    chosen.addEventListener("change", () => {
+      figure = chosen.value;
+      redraw(place);
+    });
+    return [el("p", {}, el("label", {}, "Show ", chosen)), place];
+  }
+
+  function eachStep() {
+    const facts = [...new Set(run.steps.flatMap(step => Object.keys(step.facts)))];
+    const figures = [...new Set(run.steps.flatMap(step => Object.keys(step.figures)))];
+    return fold("Each step (" + run.steps.length + ")", table("each step",
+      [["step", "text"], ...facts.map(fact => [fact, "text"]), ...figures.map(figure => [title(figure), ""])],
+      run.steps.map(step => [step.name, ...facts.map(fact => step.facts[fact] || ""), ...figures.map(figure => amount(figure, step.figures[figure]))])));
+  }
+
+  function stepList() {
+    const rows = stepsByName();
+    const all = [...new Set(run.steps.flatMap(step => Object.keys(step.figures)))];
+    const figures = [...all.filter(isTime), ...all.filter(figure => !isTime(figure))];
+    const cell = (row, figure) => {
+      const values = row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
+      return values.length === 0 ? "" : amount(figure, median(values));
+    };
+    const failed = run.steps.filter(step => step.facts.error);
+    return [el("h2", {id: "steps"}, "Steps"),
+      how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."),
+      failed.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, failed.map(step => el("li", {}, step.name + ": " + step.facts.error)))],
+      table("the steps", [["step", "text"], ["done", ""], ...figures.map(figure => [title(figure), ""])],
+        rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...figures.map(figure => cell(row, figure))])),
+      figures.length > 0 && stepsChart(rows, figures),
+      eachStep()];
+  }
+
+  // ---- sections ----------------------------------------------------------------------------------------------------
+
+  const sections = [];
+
+  function section(id, title, ...content) {
+    sections.push([id, title]);
+    return el("section", {"aria-labelledby": id}, el("h2", {id}, title), content);
+  }
+
+  function latencySection() {
+    if (!data.latency) {
+      return section("latency", "Latency over time", note("Left out: " + data.notes.latency));
+    }
+    let percentile = "p95";
+    const figure = chart("chart-latency", "Line chart: response time of each search over the run, and below it fed events and backlog",
+      theLook => charts.latency(data, theLook, percentile), "tall");
+    return section("latency", "Latency over time",
+      how("Each point is the response time of the searches that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
+        + "; with few of them p95 is their slowest. If latency rises when the backlog does, both wait for the same thing."),
+      choice("percentile", "Show", [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], chosen => {
+        percentile = chosen;
+        redraw(figure);
+      }),
+      figure, !data.load && note("Without the feeder: " + data.notes.load));
+  }
+
+  function spectrumSection() {
+    const metrics = [["response", "response time"], ["firstEvent", "first event (TFE)"], ["lastEvent", "last event (TTS)"]]
+      .filter(([metric]) => data.spectra[metric] && Object.keys(data.spectra[metric]).length > 0);
+    if (metrics.length === 0) {
+      return section("distribution", "Distribution", note("Left out: " + (data.notes.latency || "no search was answered.")));
+    }
+    let metric = metrics[0][0];
+    const figure = chart("chart-spectrum", "Line chart: the time that each share of the searches stayed at or below",
+      theLook => charts.spectrum(data, theLook, metric), "tall");
+    return section("distribution", "Distribution",
+      how("Read upwards from 99 %: one search in a hundred was slower than the line there. A flat line is steady; a step is another way of answering, such as a cold cache or another plan."),
+      choice("metric", "Show", metrics, chosen => {
+        metric = chosen;
+        redraw(figure);
+      }),
+      figure);
+  }
+
+  function phasesSection() {
+    if (!run.searches.some(search => search.ok > 0)) {
+      return section("phases", "Where the time goes", note("No search was answered."));
+    }
+    let shown = [];
+    const figure = chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
+      theLook => charts.phases(shown, theLook, label));
+    const kinds = choiceOfKinds("phases-kinds", chosen => {
+      shown = chosen.filter(search => search.ok > 0);
+      figure.firstChild.style.height = 50 + 24 * shown.length + "px";
+      redraw(figure);
+    });
+    return section("phases", "Where the time goes",
+      how("Mean times of answered searches, which add up to their response time: waiting means too few workers or CPUs, the first event is the database's search, the rest is fetching rows."),
+      kinds, figure);
+  }
+
+  function feederSection() {
+    const feeder = run.feeder;
+    if (feeder.targetEps === 0) {
+      return section("feeder", "Feeder", note("Nothing was fed in this run."));
+    }
+    const ledger = feeder.lost < 0 ? ["–", "–"] : [whole(feeder.lost), whole(feeder.duplicated)];
+    const times = summary => ["p50", "p95", "p99", "max"].map(name => millis(summary[name]));
+    return section("feeder", "Feeder",
+      how("The feeder keeps a timetable: a late batch does not move the next one. Lost and double events must be 0; lateness and backlog say whether the database kept up."),
+      table("what was fed", [["", "text"], ["target", ""], ["achieved", ""], ["kB/s", ""], ["acknowledged", ""], ["failed", ""], ["retried batches", ""], ["lost", ""], ["twice", ""], ["backlog, highest", ""], ["at the end", ""]],
+        [["events", short(feeder.targetEps) + "/s", digits(1)(feeder.achievedEps) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
+          whole(feeder.failed), whole(feeder.retries), ...ledger, whole(feeder.backlogMax), whole(feeder.backlogAtEnd)]]),
+      ...withoutAcknowledgement(feeder),
+      el("h3", {}, "Batches, ms"),
+      table("times of batches", [["", "text"], ["p50", ""], ["p95", ""], ["p99", ""], ["max", ""]],
+        [["sent too late by", ...times(feeder.latenessMicros)], ["acknowledged after", ...times(feeder.acknowledgeMicros)]]));
+  }
+
+  function withoutAcknowledgement(feeder) {
+    const stored = feeder.storedUnacknowledged > 0
+      ? [`The acknowledgements of ${whole(feeder.storedUnacknowledged)} events never arrived, but the events are stored.`] : [];
+    const unknown = feeder.unknown > 0
+      ? [`Whether ${whole(feeder.unknown)} events are stored is unknown: their acknowledgements never arrived, and nobody could look for them.`] : [];
+    return [...stored, ...unknown].map(note);
+  }
+
+  function freshnessSection() {
+    const seen = run.visibility;
+    const visibility = seen.sampled === 0
+      ? note("Time to visibility: this run had no probes.")
+      : table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
+        [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), millis(seen.visibleMicros.p50), millis(seen.visibleMicros.p99),
+          millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEps)]]);
+    const paging = run.pagination.length === 0
+      ? note("Paging truth: this run had no probes.")
+      : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],
+        run.pagination.map(one => [one.paging, whole(one.walks), whole(one.pages), whole(one.rows), whole(one.skipped), whole(one.shownTwice), whole(one.failed)]));
+    return section("freshness", "New events",
+      el("h3", {}, "Time to visibility"),
+      how("From an event's acknowledgement to the first probe search that returned it: never less than the probe itself takes."),
+      visibility,
+      el("h3", {}, "Paging truth"),
+      how("What an analyst misses or sees twice who pages through the newest events while more arrive; both should be 0."),
+      paging);
+  }
+
+  function databaseSection() {
+    const database = run.database;
+    const content = [el("h3", {}, "Input and output over time"),
+      how("Blocks the database read and wrote, by purpose: redo is its log, undo what keeps old versions, temp what sorting spilled. Reads may come from the system's cache rather than a disk.")];
+    content.push(data.io
+      ? chart("chart-io", "Area chart: megabytes a second read and written by data, index, redo, undo, temp and rest", theLook => charts.io(data, theLook), "tall")
+      : note("Left out: " + data.notes.io));
+    if (database.io.length > 0) {
+      content.push(el("h3", {}, "In the measured phase"),
+        how("A hit is a block found in the database's own cache; hits and reads together are all blocks asked for."),
+        table("input and output by category", [["category", "text"], ["reads", ""], ["read", ""], ["writes", ""], ["written", ""], ["hits", ""], ["hit share", ""]],
+          database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
+            io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
+    }
+    if (database.relations.length > 0) {
+      const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
+      content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],
+        busiest.map(one => [one.name, one.kind, whole(one.blocksRead), whole(one.blocksHit)]))));
+    }
+    const counters = Object.entries(database.counters);
+    if (counters.length > 0) {
+      content.push(fold("All counters that changed (" + counters.length + ")", table("counters", [["counter", "text"], ["difference", ""]],
+        counters.map(([name, value]) => [name, whole(value)]))));
+    }
+    if (database.samples > 0) {
+      content.push(note("The counters were read " + plural(database.samples, "time", "times") + ", which took " + percent(database.samplingRatio) + " of the phase."));
+    }
+    return section("database", "Database", content);
+  }
+
+  function hostSection() {
+    const host = run.host;
+    const content = [];
+    if (host.cpus > 0) {
+      content.push(how("Shares of all CPUs of the load generator's machine, on average over the measured phase. Near 100 % the machine is the limit; stolen time is other guests' gain."),
+        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["others", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""]],
+          [[String(host.cpus), percent(host.databaseCpuRatio), percent(host.generatorCpuRatio), percent(host.otherCpuRatio), percent(host.iowaitRatio), percent(host.stealRatio),
+            digits(2)(host.loadMax), bytes(host.memoryUsedBytesMax), bytes(host.swapInBytes), bytes(host.swapOutBytes)]]));
+      content.push(el("p", {class: "how"}, "The generator stopped for its garbage collector " + plural(host.pauses.count, "time", "times") + ", for " + millis(host.pauses.maxMicros)
+        + " ms at most; timers that users wait on were " + millis(host.eventLoopLatenessMicros.p99) + " ms late at p99. Network: "
+        + bytes(host.networkReceivedBytes) + " received, " + bytes(host.networkSentBytes) + " sent."));
+      if (host.heavyProcesses.length > 0) {
+        content.push(note("Other busy programs: " + host.heavyProcesses.map(one => one.name + " (" + percent(one.cpuRatio) + ")").join(", ")));
+      }
+    } else {
+      content.push(how("The load generator used " + percent(run.generator.cpuRatio) + " of this machine's CPUs, " + short(run.generator.cpuMicrosPerSearch) + " µs a search; nobody watched the rest of the machine."));
+    }
+    content.push(el("h3", {}, "CPU"), data.host
+      ? [how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
+        chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", theLook => charts.cpu(data, theLook))]
+      : note("Left out: " + data.notes.host));
+    const memory = data.host && el("div", {}, el("h3", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
+      chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
+    const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
+      ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+        chart("chart-disks", "Line chart: megabytes a second and utilisation of each disk", theLook => charts.disks(data, theLook))]
+      : note("Left out: " + (data.notes.disks || "disks.csv names no device")));
+    content.push(el("div", {class: "two"}, memory, disks));
+    return section("host", "Host", content);
+  }
+
+  // ---- plans -------------------------------------------------------------------------------------------------------
+
+  /** A step's numbers, and below them its conditions over the whole width: they are long. */
+  function stepRows(step) {
+    const pages = name => step[name] ? whole(step[name]) : "";
+    const temp = (step["Temp Read Blocks"] || 0) + (step["Temp Written Blocks"] || 0);
+    const never = step.loops === 0;
+    const indent = "padding-left:" + (0.6 + 1.1 * step.depth) + "rem";
+    const numbers = el("tr", {class: step.details.length > 0 ? "above" : undefined},
+      el("th", {scope: "row", style: indent}, step.what,
+        step.misestimate && el("span", {class: "pill"}, short(step.misestimate) + " × misestimated")),
+      el("td", {}, whole(step.estimated)),
+      el("td", {}, never ? "never run" : step.rows === undefined ? "–" : short(step.rows)),
+      el("td", {}, whole(step.loops)),
+      el("td", {}, never ? "" : digits(2)(step.millis)),
+      el("td", {}, pages("Shared Hit Blocks")), el("td", {}, pages("Shared Read Blocks")), el("td", {}, temp ? whole(temp) : ""));
+    return step.details.length === 0 ? [numbers] : [numbers, el("tr", {}, el("td", {colspan: "8", class: "text wrap conditions", style: indent},
+      step.details.map(([name, text]) => el("span", {class: "condition mono"}, name + ": " + text))))];
+  }
+
+  function planBody(plan, name) {
+    if (plan.note) {
+      return note(plan.note);
+    }
+    if (plan.text !== undefined) {
+      return el("pre", {tabindex: "0", role: "region", "aria-label": "plan of " + name}, plan.text);
+    }
+    const columns = ["step", "rows estimated", "rows", "loops", "ms", "pages hit", "pages read", "temp pages"];
+    return [scrolled("plan of " + name, el("table", {class: "plan"},
+      el("thead", {}, el("tr", {}, columns.map((title, index) => el("th", {scope: "col", class: index === 0 ? "text" : undefined}, title)))),
+      el("tbody", {}, plan.tree.steps.flatMap(stepRows)))),
+      el("p", {class: "how"}, "Planned in " + digits(2)(plan.tree.planningMillis) + " ms, ran in " + digits(2)(plan.tree.executionMillis) + " ms.")];
+  }
+
+  function plan(one) {
+    const steps = one.before && one.before.tree ? one.before.tree.steps : [];
+    const worst = Math.max(0, ...steps.map(step => step.misestimate || 0));
+    const details = el("details", {}, el("summary", {}, one.search + " ", el("span", {class: "shape"}, one.shape || "no plan"),
+      one.changed && el("span", {class: "pill"}, "changed during the run"),
+      worst > 0 && el("span", {class: "pill"}, short(worst) + " × misestimated")));
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) {
+        const body = el("div", {class: "body"});
+        body.append(...[one.failure && note("The plan could not be read: " + one.failure),
+          one.changed && el("h4", {}, "Before the load"), one.before && planBody(one.before, one.search),
+          one.changed && el("h4", {}, "After the load: " + one.shapeAtEnd), one.after && planBody(one.after, one.search + " after the load")]
+          .flat().filter(Boolean));
+        details.append(body);
+      }
+    });
+    return details;
+  }
+
+  function plansSection() {
+    if (data.plans.length === 0) {
+      return section("plans", "Plans", note("No plan was read in this run."));
+    }
+    const changed = data.plans.filter(one => one.changed).length;
+    return section("plans", "Plans",
+      how("How the server answered one search of each kind. Rows and times are what it measured: rows in one loop, time and pages with all steps below. "
+        + "A step whose rows are ten times off the estimate may have made the server choose the wrong plan."),
+      changed > 0 && note(plural(changed, "plan was another one", "plans were other ones") + " after the load than before it; times from before and after the change are mixed."),
+      data.plans.map(plan));
+  }
+
+  // ---- what it ran on ----------------------------------------------------------------------------------------------
+
+  function environmentSection() {
+    const content = [how("What the numbers hold for. Two runs with the same fingerprint of a section had the same there.")];
+    if (data.environment) {
+      content.push(...Object.entries(data.environment).map(([name, part]) =>
+        fold([name + " ", el("span", {class: "fingerprint mono"}, String(part.fingerprint || ""))], pairs(name, "key", "value", part.values || {}))));
+    } else {
+      content.push(note("Left out: " + data.notes.environment));
+    }
+    const server = Object.entries(run.target.settings);
+    if (server.length > 0) {
+      content.push(fold("server settings that differ from its defaults (" + server.length + ")", pairs("server settings", "setting", "value", run.target.settings)));
+    }
+    if (run.target.connection.security !== "") {
+      content.push(fold("connection to the server", pairs("connection", "key", "value", run.target.connection)));
+    }
+    if (Object.keys(run.target.container).length > 0) {
+      content.push(fold("container", pairs("container", "key", "value", run.target.container)));
+    }
+    return section("environment", "Environment", content);
+  }
+
+  function settingsSection() {
+    return section("settings", "Settings",
+      how("Every value of the scenario after all overrides, and where it came from."),
+      fold(plural(run.settings.length, "setting", "settings"), table("settings", [["setting", "text"], ["value", "text wrap"], ["from", "text"]],
+        run.settings.map(setting => [setting.path, setting.value, setting.origin]))),
+      el("p", {class: "how"}, "Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
+        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + answers()));
+  }
+
+  /** Whether the harness measures rightly on this machine, as it found out itself. */
+  function selftest() {
+    const test = data.selftest;
+    if (!test) {
+      const missing = data.notes.selftest.startsWith("this run has no");
+      return [el("p", {}, missing ? "Nobody has tried what this machine can measure: ./siemload selftest does." : "Left out: " + data.notes.selftest)];
+    }
+    const passed = test.checks.filter(check => check.passed).length;
+    return [el("h2", {id: "selftest"}, "What this machine can measure"),
+      how("From ./siemload selftest on " + test.when.replace(/T.*/, "") + " (Java " + test.java + ", " + plural(test.cpus, "CPU", "CPUs") + "): "
+        + passed + " of " + plural(test.checks.length, "check", "checks") + " passed. What fails here makes every run on this machine doubtful."),
+      table("self test", [["check", "text"], ["", "text"], ["expected", "text wrap"], ["measured", "text wrap"]], test.checks.map(check =>
+        [check.name, el("span", {class: check.passed ? "good-text" : "bad-text"}, check.passed ? "passed" : "FAILED"), check.expected,
+          check.measured + (check.why ? " – " + check.why : "")]))];
+  }
+
+  function foot() {
+    document.getElementById("foot").append(...selftest(),
+      data.gatling ? el("p", {}, el("a", {href: data.gatling}, "Gatling's report of the same run"), " (whole milliseconds, interpolated percentiles)") : "",
+      el("p", {}, "Run " + run.runId + ". Beside this page lie run.json, timeline.csv, the histogram logs and the plans; ./siemload report makes this page again from them."));
+  }
+
+  head();
+  const firstId = isProcedure ? "steps" : "searches";
+  const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"}, isProcedure ? stepList() : searches());
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), feederSection(), freshnessSection()];
+  const rest = [...ofUsers, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
+  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
+    el("li", {}, el("a", {href: "#" + id}, title)))));
+  document.getElementById("main").append(links, first, ...rest);
+  foot();
+  drawFromNowOn();
+})();

@@ -1,1 +1,0 @@
-SELECT prefix FROM siemload_tables WHERE purpose = 'kept' AND fingerprint = :'fingerprint' ORDER BY created DESC

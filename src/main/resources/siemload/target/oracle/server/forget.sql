@@ -1,1 +1,0 @@
-DELETE FROM siemload_tables WHERE prefix = :'prefix'

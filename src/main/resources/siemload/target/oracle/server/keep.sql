@@ -1,1 +1,0 @@
-UPDATE siemload_tables SET purpose = 'kept' WHERE prefix = :'prefix'

@@ -1,1 +1,0 @@
-SELECT prefix FROM siemload_tables WHERE prefix = :'prefix' FOR UPDATE

@@ -1,1 +1,0 @@
-INSERT INTO siemload_tables (prefix, purpose, fingerprint, label) VALUES (:'prefix', :'purpose', :'fingerprint', :'label')

@@ -1,1 +1,0 @@
-SELECT datname FROM pg_database WHERE datname = :'database'

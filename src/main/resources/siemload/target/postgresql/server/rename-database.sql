@@ -1,1 +1,0 @@
-ALTER DATABASE :"database" RENAME TO :"kept"

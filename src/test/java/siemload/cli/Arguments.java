@@ -1,0 +1,34 @@
+package siemload.cli;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine;
+
+/** The arguments of {@code ./siemload}, for tests that start nothing. Stateless. */
+public final class Arguments {
+    private Arguments() {}
+
+    /**
+     * Reads arguments as the command line does.
+     *
+     * @return the properties that they set
+     * @throws CommandLine.ParameterException if there is no such command or option
+     */
+    public static Map<String, String> read(List<String> arguments) {
+        return PropertyOptions.read(Main.commandLine().parseArgs(arguments.toArray(String[]::new)));
+    }
+
+    /** The options of all commands, with their dashes. */
+    public static Set<String> options() {
+        Set<String> options = new TreeSet<>();
+        collect(Main.commandLine(), options);
+        return options;
+    }
+
+    private static void collect(CommandLine line, Set<String> options) {
+        options.addAll(line.getCommandSpec().optionsMap().keySet());
+        line.getSubcommands().values().forEach(command -> collect(command, options));
+    }
+}

@@ -1,0 +1,69 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentReader;
+import siemload.config.ConfigException;
+
+/** The file of an experiment can tune a database, and make it do nothing else. */
+class FileParametersTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void whatOnlyTunesIsTaken() throws IOException {
+        Experiment read = read("settings: {parameters: \"work_mem=64MB,jit=off\"}");
+        assertThatCode(() -> FileParameters.of(read, List.of()).check(read)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aCommandIsRefusedInTheSettingsAndOnTheAxis() throws IOException {
+        assertRefused(
+                "settings: {parameters: \"archive_command=touch /tmp/x\"}", "archive_command cannot be set by a file");
+        assertRefused("axis: {parameters: [jit=off, restore_command=x]}", "restore_command cannot be set by a file");
+    }
+
+    @Test
+    void eachTargetDecidesForItself() throws IOException {
+        assertRefused(
+                "settings: {target: mongodb, parameters: \"notablescan=/etc/passwd\"}",
+                "notablescan cannot be set by a file to anything but a number or a switch");
+        assertRefused(
+                "settings: {target: oracle, parameters: \"current_schema=SYS\"}",
+                "current_schema cannot be set by a file: only parameters of optimizer");
+        assertRefused("axis: {target: [postgresql, scripted]}\nsettings: {parameters: jit=off}", "scripted");
+        Experiment tuned = read("settings: {target: oracle, parameters: \"optimizer_index_cost_adj=20\"}");
+        assertThatCode(() -> FileParameters.of(tuned, List.of()).check(tuned)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void valuesOfTheCommandLineAreTheUsersOwn() throws IOException {
+        Experiment read = read("axis: {parameters: [jit=off, restore_command=x]}");
+        assertThatCode(() -> FileParameters.of(read, List.of("jit=on", "archive_command=x"))
+                        .check(read))
+                .doesNotThrowAnyException();
+    }
+
+    private void assertRefused(String yaml, String words) throws IOException {
+        Experiment read = read(yaml);
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> FileParameters.of(read, List.of()).check(read))
+                .withMessageContaining("experiment mine")
+                .withMessageContaining(words);
+    }
+
+    private Experiment read(String yaml) throws IOException {
+        String axis = yaml.contains("axis:") ? "" : "axis: {hint: [none, index]}\n";
+        Path file = Files.writeString(
+                directory.resolve("mine.yaml"), "question: Q?\nscenario: hawat\n" + axis + yaml + "\n");
+        return ((ExperimentReader.Content.Single) ExperimentReader.read(directory, file.toString())).experiment();
+    }
+}

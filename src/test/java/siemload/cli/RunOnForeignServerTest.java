@@ -1,0 +1,129 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.ServerDirectory;
+
+/** Runs on a server that they did not start. */
+@Tag("database")
+class RunOnForeignServerTest {
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startServer() {
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void aBusyServerIsRefusedBeforeAnythingIsWritten() throws Exception {
+        List<String> before = databases();
+        try (Connection other = connect();
+                Statement statement = other.createStatement()) {
+            CompletableFuture<Void> work = CompletableFuture.runAsync(() -> {
+                try {
+                    statement.execute("SELECT pg_sleep(60)");
+                } catch (SQLException cancelled) {
+                    // By the test.
+                }
+            });
+
+            ChildProcess.Ended ended = run("--duration", "1s");
+            statement.cancel();
+            work.join();
+
+            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+            assertThat(ended.output())
+                    .contains("others are using this server: 1.0 of their sessions at work")
+                    .contains("-DallowBusyServer=true");
+            assertThat(databases()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void whatWillBeMadeIsSaidBeforeTheFirstWrite() throws Exception {
+        dropDataSets();
+
+        ChildProcess.Ended ended = run("--duration", "1s");
+
+        assertThat(ended.output())
+                .containsSubsequence(
+                        "siemload did not start this server. It makes there, and touches nothing else:",
+                        "a database siemload_data_...",
+                        "a database siemload_run_..., a copy of it, dropped at the end",
+                        "data set and copy: about 8 MB; free: ",
+                        "beside it: nobody else is connected",
+                        "loaded tiny");
+        assertThat(databases()).noneMatch(database -> database.startsWith("siemload_run_"));
+    }
+
+    private ChildProcess.Ended run(String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of(
+                "run",
+                "--dataset",
+                "src/test/resources/datasets/tiny.yaml",
+                "--warmup",
+                "0s",
+                "--users",
+                "2",
+                "--thinkTime",
+                "100ms"));
+        all.addAll(List.of(arguments));
+        return ChildProcess.siemload(directory, server.address(), List.of(), all)
+                .await();
+    }
+
+    private static Connection connect() throws SQLException {
+        ServerAddress address = server.address();
+        return DriverManager.getConnection(address.url(), address.user(), address.password());
+    }
+
+    /** An earlier build may have left one on this server, which is made once for all of them. */
+    private static void dropDataSets() throws SQLException {
+        for (String database : databases()) {
+            if (database.startsWith("siemload_data_")) {
+                try (Connection connection = connect();
+                        Statement statement = connection.createStatement()) {
+                    statement.execute("DROP DATABASE " + database);
+                }
+            }
+        }
+    }
+
+    private static List<String> databases() throws SQLException {
+        List<String> databases = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT datname FROM pg_database ORDER BY datname")) {
+            while (rows.next()) {
+                databases.add(rows.getString(1));
+            }
+        }
+        return databases;
+    }
+}

@@ -1,0 +1,314 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
+import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.SourceClaim.Direction;
+import siemload.compare.experiment.SourceClaim.Expectation;
+import siemload.compare.statistics.Verdict;
+
+class ComparerTest {
+    private static final Experiment THREE = Examples.experiment(9, "hint", "none", "full-scan", "index");
+
+    @Test
+    void everyPairOfVariantsIsComparedInEverySearch() {
+        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
+        assertThat(comparison.verdicts())
+                .extracting(verdict -> verdict.baseline() + ">" + verdict.candidate())
+                .containsOnly("none>full-scan", "none>index", "full-scan>index");
+        assertThat(comparison.verdicts()).hasSize(3 * 4);
+    }
+
+    @Test
+    void aVariantThatIsFortyTimesSlowerIsDecided() {
+        Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
+        PairVerdict verdict = find(comparison, "HAWAT3", "full-scan");
+        assertThat(verdict.decision().verdict()).isEqualTo(Verdict.WORSE);
+        assertThat(verdict.decision().ratio().estimate()).isBetween(37.0, 43.0);
+        assertThat(verdict.sentence()).startsWith("HAWAT3 p95: full-scan is 4").endsWith("decided");
+    }
+
+    @Test
+    void equalVariantsAreNotFoundToDiffer() {
+        assertThat(compare(THREE, Map.of()).verdicts())
+                .noneMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
+                        || verdict.decision().verdict() == Verdict.BETTER);
+    }
+
+    @Test
+    void verdictsAreWithheldWhereSomethingElseDiffered() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.WITHHOLD);
+        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.saysSomething()).isFalse();
+        assertThat(comparison.withheld()).first().asString().contains("setting.work_mem", "64MB in run 5");
+    }
+
+    @Test
+    void verdictsAreGivenWhereDifferencesAreAccepted() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.ACCEPT);
+        assertThat(comparison.verdicts()).isNotEmpty();
+        assertThat(comparison.differences()).hasSize(1);
+    }
+
+    @Test
+    void anInvalidRunTakesItsPairsOutAndNoMore() {
+        List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
+        Measured first = runs.get(0);
+        runs.set(
+                0,
+                Examples.with(
+                        first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        for (PairVerdict verdict : comparison.verdicts()) {
+            boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.cell());
+            assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
+        }
+    }
+
+    @Test
+    void withoutAValidRunNothingIsSaid() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> Examples.with(run, Examples.figures(Map.of(), Examples.ENVIRONMENT, List.of("swapping"))))
+                .toList();
+        assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).withheld())
+                .containsExactly("no run is valid");
+    }
+
+    @Test
+    void plansThatDifferStandSideBySide() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run ->
+                        Examples.with(run, withPlan(run, run.cell().equals("full-scan") ? "Seq Scan" : "Index Scan")))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.plans()).hasSize(1);
+        assertThat(comparison.plans().get(0).shapes())
+                .containsEntry("full-scan", List.of("Seq Scan"))
+                .containsEntry("none", List.of("Index Scan"));
+    }
+
+    @Test
+    void pagesStandInTheOrderOfTheirNumbers() {
+        Map<String, Map<String, Double>> pages = Map.of(
+                "HAWAT3 page 10", Map.of("p95", 3.0),
+                "HAWAT3 page 2", Map.of("p95", 2.0),
+                "HAWAT1 page 100", Map.of("p95", 4.0),
+                "HAWAT3 page 1", Map.of("p95", 1.0));
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> Examples.with(run, Examples.figures(pages, Examples.ENVIRONMENT, List.of())))
+                .toList();
+        assertThat(Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD).figures().stream()
+                        .map(Comparison.Series::subject)
+                        .distinct())
+                .containsExactly("HAWAT1 page 100", "HAWAT3 page 1", "HAWAT3 page 2", "HAWAT3 page 10");
+    }
+
+    /** A slow variant is searched less often in the same time; it must not go missing without a word. */
+    @Test
+    void whatHadTooFewSearchesIsNamed() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> Examples.with(run, searched(run, run.cell().equals("full-scan") ? 190 + run.block() : 200)))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.gaps())
+                .containsExactly(
+                        "fewer searches in a run than the 200 that p95 takes: HAWAT1 with full-scan (9 runs, 198 at"
+                                + " most); a longer --duration has more");
+        assertThat(comparison.verdicts())
+                .noneMatch(verdict -> verdict.subject().equals("HAWAT1")
+                        && verdict.candidate().equals("full-scan"))
+                .anyMatch(verdict -> verdict.subject().equals("HAWAT1")
+                        && verdict.candidate().equals("index"));
+    }
+
+    @Test
+    void aClaimIsConfirmedContradictedOrNotDecidable() {
+        Map<String, Double> slower = Map.of("full-scan", 40.0);
+        assertThat(claim(Direction.WORSE, 1, slower)).isEqualTo(Outcome.CONFIRMED);
+        assertThat(claim(Direction.WORSE, 100, slower)).isEqualTo(Outcome.CONTRADICTED);
+        assertThat(claim(Direction.BETTER, 1, slower)).isEqualTo(Outcome.CONTRADICTED);
+        assertThat(compare(claiming(Direction.WORSE, 1).with(Map.of(), 3), slower)
+                        .claim()
+                        .outcome())
+                .isEqualTo(Outcome.NOT_DECIDABLE);
+    }
+
+    @Test
+    void ofManyVerdictsAClaimTellsWhoseTheyAre() {
+        Experiment claiming = claiming(
+                new Expectation("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")),
+                new Expectation("index", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")));
+
+        assertThat(compare(claiming, Map.of("full-scan", 40.0, "index", 40.0))
+                        .claim()
+                        .explanation())
+                .startsWith("4 of 4 verdicts agree (HAWAT1, HAWAT3), for instance HAWAT1 p95: full-scan is 41x slower");
+        assertThat(compare(claiming, Map.of("full-scan", 40.0)).claim().explanation())
+                .startsWith("HAWAT1 p95: index is ")
+                .contains("; HAWAT3 p95: index is ");
+    }
+
+    @Test
+    void growthAlongNumbersHasItsExponent() {
+        Experiment lists = Examples.experiment(3, "listLength", "1", "10", "100", "1000");
+        Comparison comparison = compare(lists, Map.of("10", 10.0, "100", 100.0, "1000", 1000.0));
+        Growth growth = comparison.growth().get(0);
+        assertThat(growth.points()).extracting(Growth.Point::n).containsExactly(1.0, 10.0, 100.0, 1000.0);
+        assertThat(growth.exponent().estimate()).isBetween(0.95, 1.05);
+        assertThat(growth.points().get(3).factor()).isBetween(900.0, 1150.0);
+        assertThat(growth.scalability().fitted()).isTrue();
+    }
+
+    @Test
+    void anAxisOfNamesHasNoGrowth() {
+        assertThat(compare(THREE, Map.of()).growth()).isEmpty();
+    }
+
+    @Test
+    void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
+        Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of("stopped")), OtherDifferences.WITHHOLD);
+        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.withheld()).isEmpty();
+    }
+
+    /** Amdahl's law has no knee: what noise puts beyond the last number is none. */
+    @Test
+    void aKneeIsOnlyTalkedOfWithinWhatWasMeasured() {
+        Experiment users = Examples.experiment(3, "users", "1", "2", "4", "8", "16");
+        for (double sigma : new double[] {0, 0.05, 0.2}) {
+            Map<String, Double> factors = new TreeMap<>();
+            for (double n : new double[] {1, 2, 4, 8, 16}) {
+                factors.put(String.valueOf((int) n), n / (n / (1 + sigma * (n - 1))));
+            }
+            compare(users, factors)
+                    .growth()
+                    .forEach(growth -> assertThat(growth.scalability().knee()).isLessThanOrEqualTo(16));
+        }
+    }
+
+    @Test
+    void aClaimOfJustWhatWasMeasuredIsNotDecidable() {
+        assertThat(claim(Direction.WORSE, 39.5, Map.of("full-scan", 40.0))).isEqualTo(Outcome.NOT_DECIDABLE);
+    }
+
+    @Test
+    void aPairOfWhichOneSideIsZeroHasNoRatioAndIsNamed() {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(THREE, Map.of(), 1)) {
+            boolean zero = run.cell().equals("none") && run.block() == 2;
+            runs.add(zero ? Examples.with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
+        }
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.verdicts())
+                .noneMatch(verdict ->
+                        verdict.subject().equals("HAWAT1") && verdict.baseline().equals("none"));
+        assertThat(comparison.gaps())
+                .contains("HAWAT1 p95 has no ratio of full-scan to none: one of both is 0 in 1 pair");
+    }
+
+    @Test
+    void anExperimentThatComparesNothingSaysNothingAndWhy() {
+        List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
+                .map(run -> Examples.with(
+                        run,
+                        Examples.figures(
+                                run.figures().figures(),
+                                Examples.ENVIRONMENT,
+                                run.cell().equals("none") || run.block() > 0 ? List.of("too busy") : List.of())))
+                .filter(run -> !run.cell().equals("index"))
+                .toList();
+        Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
+        assertThat(comparison.saysSomething()).isFalse();
+        assertThat(comparison.gaps())
+                .containsExactly("anything: no two variants have a valid run with p95 in the same block");
+    }
+
+    @Test
+    void moreSearchesASecondAreBetter() {
+        assertThat(new Metric("searchesPerSecond").quantity().moreIsBetter()).isTrue();
+        assertThat(new Metric("secondsToLoad").quantity().moreIsBetter()).isFalse();
+    }
+
+    private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {
+        return compare(claiming(is, atLeast), factors).claim().outcome();
+    }
+
+    private static Experiment claiming(Direction is, double atLeast) {
+        return claiming(new Expectation("full-scan", is, atLeast, List.of("HAWAT3")));
+    }
+
+    private static Experiment claiming(Expectation... expectations) {
+        SourceClaim claim = new SourceClaim("Somebody found it.", List.of(expectations));
+        return new Experiment(
+                THREE.name(),
+                THREE.question(),
+                THREE.kind(),
+                THREE.axes(),
+                THREE.cells(),
+                THREE.settings(),
+                THREE.baseline(),
+                THREE.metric(),
+                THREE.alsoShow(),
+                THREE.smallest(),
+                THREE.subjects(),
+                THREE.repeats(),
+                THREE.seed(),
+                claim);
+    }
+
+    private static Comparison compare(Experiment experiment, Map<String, Double> factors) {
+        return Comparer.compare(experiment, Examples.runs(experiment, factors, 1), OtherDifferences.WITHHOLD);
+    }
+
+    private static PairVerdict find(Comparison comparison, String subject, String candidate) {
+        return comparison.verdicts().stream()
+                .filter(verdict -> verdict.subject().equals(subject)
+                        && verdict.candidate().equals(candidate)
+                        && verdict.baseline().equals("none"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Measured> withOtherMemory(List<String> invalid) {
+        List<Measured> runs = new ArrayList<>(Examples.runs(THREE, Map.of(), 1));
+        Measured fifth = runs.get(4);
+        runs.set(
+                4,
+                Examples.with(
+                        fifth,
+                        Examples.figures(
+                                fifth.figures().figures(),
+                                Examples.environmentWith("database", "setting.work_mem", "64MB"),
+                                invalid)));
+        return runs;
+    }
+
+    private static RunFigures withPlan(Measured run, String shape) {
+        return new RunFigures(
+                "run",
+                run.figures().figures(),
+                Map.of(),
+                Map.of("HAWAT3 first", shape),
+                Examples.ENVIRONMENT,
+                List.of());
+    }
+
+    private static RunFigures searched(Measured run, long searches) {
+        RunFigures figures = run.figures();
+        return new RunFigures(
+                figures.runId(),
+                figures.figures(),
+                Map.of("HAWAT1", searches),
+                Map.of(),
+                Examples.ENVIRONMENT,
+                List.of());
+    }
+}

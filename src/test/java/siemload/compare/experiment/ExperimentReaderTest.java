@@ -1,0 +1,181 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.ExperimentReader.Content;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+
+class ExperimentReaderTest {
+    private static final String WHOLE = """
+            question: Does the hint help?
+            kind: regret
+            scenario: hawat
+            axis: {hint: [none, index]}
+            settings: {users: 4, dataset: smoke}
+            baseline: index
+            metric: p50
+            alsoShow: [p95]
+            smallest: 7%
+            subjects: [HAWAT1]
+            repeats: 12
+            seed: 5
+            source:
+              says: The index helps.
+              expects: [{of: none, is: worse, atLeast: 2}]
+            """;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void everythingThatIsWrittenIsRead() throws IOException {
+        Experiment read = read(WHOLE);
+        assertThat(read.name()).isEqualTo("mine");
+        assertThat(read.kind()).isEqualTo(ExperimentKind.REGRET);
+        assertThat(read.cells()).extracting(ComparedVariant::label).containsExactly("none", "index");
+        assertThat(read.settings())
+                .containsExactlyInAnyOrderEntriesOf(Map.of("scenario", "hawat", "users", "4", "dataset", "smoke"));
+        assertThat(read.baseline()).isEqualTo("index");
+        assertThat(read.metric()).isEqualTo(new Metric("p50"));
+        assertThat(read.smallest()).isEqualTo(0.07);
+        assertThat(read.runs()).isEqualTo(24);
+        assertThat(read.source().expects().get(0).is()).isEqualTo(SourceClaim.Direction.WORSE);
+    }
+
+    @Test
+    void whatIsLeftOutHasItsDefault() throws IOException {
+        Experiment read = read("question: Does it help?\nscenario: hawat\naxis: {hint: [none, index]}\n");
+        assertThat(read.repeats()).isEqualTo(9);
+        assertThat(read.metric().name()).isEqualTo("p95");
+        assertThat(read.smallest()).isEqualTo(0.1);
+        assertThat(read.baseline()).isEqualTo("none");
+        assertThat(read.kind()).isEqualTo(ExperimentKind.COMPARISON);
+    }
+
+    @Test
+    void aFactorialHasAllCombinations() throws IOException {
+        Experiment read = read("question: Both?\nscenario: hawat\nfactorial: true\n"
+                + "axis: {hint: [none, index], paging: [offset, keyset]}\n");
+        assertThat(read.cells())
+                .extracting(ComparedVariant::label)
+                .containsExactly("none offset", "none keyset", "index offset", "index keyset");
+    }
+
+    @Test
+    void aSuiteNamesItsExperiments() throws IOException {
+        Path file = Files.writeString(directory.resolve("all.yaml"), "question: All?\nsuite: [ts1.1, ts1.2]\n");
+        assertThat(ExperimentReader.read(directory, file.toString()))
+                .isEqualTo(new Content.Suite("all", "All?", List.of("ts1.1", "ts1.2")));
+    }
+
+    @Test
+    void twoAxesAreRefusedUnlessTheExperimentIsFactorial() {
+        assertRefused(
+                "question: Both?\nscenario: hawat\naxis: {hint: [none, index], paging: [offset, keyset]}\n",
+                "mine.yaml:3:7",
+                "one thing is varied at a time");
+    }
+
+    @Test
+    void anUnknownPropertyIsReportedWithItsPlaceAndTheNearestName() {
+        assertRefused(
+                "question: Q?\nscenario: hawat\naxis: {hnt: [none, index]}\n", "mine.yaml:3:8", "did you mean hint?");
+    }
+
+    @Test
+    void aValueThatThePropertyRefusesIsReportedWithItsPlace() {
+        assertRefused(
+                "question: Q?\nscenario: hawat\naxis: {hint: [none, indx]}\n", "mine.yaml:3:21", "did you mean index?");
+    }
+
+    @Test
+    void aSingleValueIsNoAxis() {
+        assertRefused("question: Q?\nscenario: hawat\naxis: {hint: [none]}\n", "mine.yaml:3:14", "two or more");
+    }
+
+    @Test
+    void whatVariesCannotBeSetAsWell() {
+        assertRefused(
+                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nsettings: {hint: none}\n",
+                "mine.yaml:4:12",
+                "is what varies here");
+    }
+
+    @Test
+    void aFileMayNotSayWhereToConnectWhatToExecuteOrWhereToWrite() {
+        for (Property<?> property : Property.all()) {
+            if (property.isOnlyForUsers()) {
+                assertRefused(
+                        "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nsettings: {" + property + ": 1}\n",
+                        "mine.yaml:4:12",
+                        "cannot be set by a file",
+                        "(give --" + property + " or " + property.variable() + ")");
+                assertRefused(
+                        "question: Q?\nscenario: hawat\naxis: {" + property + ": [a, b]}\n",
+                        "mine.yaml:3:",
+                        "cannot be set by a file",
+                        "(write given, and start it with --values A,B)");
+            }
+        }
+        assertThat(Property.all())
+                .filteredOn(Property::isOnlyForUsers)
+                .contains(
+                        Property.URL,
+                        Property.CACHE_COMMAND,
+                        Property.IMAGE,
+                        Property.RESULTS,
+                        Property.CACHE,
+                        Property.LIVE_ADDRESS);
+    }
+
+    @Test
+    void whatOnlyUsersMaySayCanVaryWithoutBeingSaid() throws IOException {
+        Experiment read = read("question: Q?\nscenario: hawat\naxis: {image: given}\n");
+        assertThat(read.axes()).containsExactly(new Axis("image", List.of()));
+        assertThat(read.cells()).isEmpty();
+        assertThat(read.with(new Axis("image", List.of("a", "b"))).cells())
+                .extracting(ComparedVariant::label)
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void fewerThanThreeRepeatsAreRefused() {
+        assertRefused(
+                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nrepeats: 2\n", "mine.yaml:4:10", "3 to");
+    }
+
+    @Test
+    void aBaselineOutsideOfTheAxisIsRefused() {
+        assertRefused(
+                "question: Q?\nscenario: hawat\naxis: {hint: [none, index]}\nbaseline: idx\n",
+                "mine.yaml:4:11",
+                "allowed: none, index");
+    }
+
+    @Test
+    void anUnknownExperimentIsReportedWithThoseThatThereAre() {
+        assertThatThrownBy(() -> ExperimentReader.read(Path.of(""), "hint"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("did you mean hints?");
+    }
+
+    private Experiment read(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("mine.yaml"), text);
+        return ((Content.Single) ExperimentReader.read(directory, file.toString())).experiment();
+    }
+
+    private void assertRefused(String text, String... words) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(ConfigException.class)
+                .satisfies(refused -> assertThat(refused.getMessage()).contains(words));
+    }
+}

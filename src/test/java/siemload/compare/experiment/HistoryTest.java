@@ -1,0 +1,110 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.History.Change;
+
+class HistoryTest {
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    void nightsAreReadInTheOrderOfTime() throws IOException {
+        Path file = directory.resolve("deep/history.jsonl");
+        History.add(file, entry(2, 10));
+        History.add(file, entry(1, 20));
+        assertThat(History.read(file).entries()).containsExactly(entry(1, 20), entry(2, 10));
+        assertThat(History.read(file).holds(entry(2, 99))).isTrue();
+        assertThat(History.read(file).holds(entry(3, 10))).isFalse();
+    }
+
+    @Test
+    void aFileThatSomebodyCutOffKeepsItsLinesApart() throws IOException {
+        Path file = directory.resolve("history.jsonl");
+        History.add(file, entry(1, 10));
+        Files.writeString(file, Files.readString(file).strip());
+        History.add(file, entry(2, 10));
+        assertThat(History.read(file).entries()).hasSize(2);
+    }
+
+    @Test
+    void aBrokenLineIsReportedWithItsNumber() throws IOException {
+        Path file = directory.resolve("history.jsonl");
+        History.add(file, entry(1, 10));
+        Files.writeString(file, "nonsense\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> History.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("history.jsonl:2");
+    }
+
+    @Test
+    void aLastingChangeIsFoundWhereItBegan() {
+        List<HistoryEntry> entries = new ArrayList<>();
+        for (int day = 1; day <= 20; day++) {
+            entries.add(entry(day, (day <= 12 ? 100 : 120) + day % 3));
+        }
+        List<Change> changes = new History(entries).courses("hawat", 1).get(0).changes();
+        assertThat(changes).hasSize(1);
+        assertThat(changes.get(0).index()).isEqualTo(12);
+        assertThat(changes.get(0).after() / changes.get(0).before()).isBetween(1.18, 1.21);
+    }
+
+    @Test
+    void nightsThatCannotBeTrustedAreShownButSayNothing() {
+        List<HistoryEntry> entries = new ArrayList<>();
+        for (int day = 1; day <= 20; day++) {
+            HistoryEntry entry = entry(day, (day <= 10 ? 100 : 300) + day % 3);
+            entries.add(
+                    day <= 10
+                            ? entry
+                            : new HistoryEntry(entry.at(), entry.name(), "", "host too noisy", entry.figures()));
+        }
+        History.Course course = new History(entries).courses("hawat", 1).get(0);
+        assertThat(course.changes()).isEmpty();
+        assertThat(course.values()).hasSize(20);
+        assertThat(course.doubtful()).hasSize(10).startsWith(10);
+    }
+
+    @Test
+    void halfALineAtTheEndIsNoReasonToLoseTheNights() throws IOException {
+        Path file = directory.resolve("half.jsonl");
+        History.add(file, entry(1, 100));
+        Files.writeString(file, "{\"at\":\"2026-1", StandardOpenOption.APPEND);
+        assertThat(History.read(file).entries()).hasSize(1);
+
+        History.add(file, entry(2, 100));
+        assertThat(History.read(file).entries()).hasSize(2);
+    }
+
+    @Test
+    void aLineWithoutWhatANightNeedsIsNamed() throws IOException {
+        Path file = Files.writeString(directory.resolve("null.jsonl"), "\nnull\n");
+        assertThatThrownBy(() -> History.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("null.jsonl:2");
+    }
+
+    @Test
+    void fewerThanTenNightsSayNothing() {
+        List<HistoryEntry> entries = new ArrayList<>();
+        for (int day = 1; day <= 9; day++) {
+            entries.add(entry(day, day <= 5 ? 100 : 300));
+        }
+        assertThat(new History(entries).courses("hawat", 1).get(0).changes()).isEmpty();
+    }
+
+    private static HistoryEntry entry(int day, double p95) {
+        return new HistoryEntry(
+                String.format("2026-11-%02dT02:00:00Z", day), "hawat", "", "passed", Map.of("HAWAT1 p95", p95));
+    }
+}

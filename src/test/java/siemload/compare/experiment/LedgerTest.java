@@ -1,0 +1,187 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.ConfigException;
+
+class LedgerTest {
+    private static final Experiment EXPERIMENT = Examples.experiment(3, "hint", "none", "index");
+
+    @TempDir
+    private Path root = Path.of("");
+
+    @Test
+    void aNewExperimentMissesAllItsRuns() throws IOException {
+        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
+            assertThat(ledger.missing()).isEqualTo(Schedule.of(EXPERIMENT).slots());
+        }
+    }
+
+    @Test
+    void anExperimentGoesOnAtTheFirstMissingRunAndCountsNoneTwice() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+            end(ledger, 1);
+        }
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(ledger.missing())
+                    .isEqualTo(Schedule.of(EXPERIMENT).slots().subList(2, 6));
+            for (int i = 2; i < 6; i++) {
+                end(ledger, i);
+            }
+        }
+        assertThat(Ledger.entries(directory)).hasSize(6).doesNotHaveDuplicates();
+        assertThat(Ledger.findUnfinished(root, EXPERIMENT)).isEmpty();
+    }
+
+    @Test
+    void whatAKilledRunLeftBehindIsRemoved() throws IOException {
+        Path directory = root.resolve("one");
+        Path left;
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+            left = ledger.directoryOf(ledger.missing().get(0));
+            Files.createDirectories(left.resolve("half a run"));
+        }
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(left).doesNotExist();
+            assertThat(directory.resolve(ledger.entries().get(0).directory())).exists();
+        }
+    }
+
+    @Test
+    void nothingIsRemovedThroughALinkAndNothingThatIsNotNamedAsARun() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        Path dear = Files.createDirectories(root.resolve("dear/001-photos"));
+        Path linked = Files.createSymbolicLink(directory.resolve("runs/002-link"), dear);
+        Path notes = Files.createDirectory(directory.resolve("runs/my notes"));
+        Ledger.resume(directory, EXPERIMENT).close();
+        assertThat(linked).exists();
+        assertThat(notes).exists();
+
+        Files.delete(linked);
+        Files.delete(notes);
+        Files.delete(directory.resolve("runs"));
+        Files.createSymbolicLink(directory.resolve("runs"), dear.getParent());
+        assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("runs: is not the directory that the experiment made");
+        assertThat(dear).exists();
+    }
+
+    @Test
+    void aLineThatWasCutOffDoesNotCount() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+        }
+        Files.writeString(directory.resolve("runs.jsonl"), "{\"position\":2,\"blo", StandardOpenOption.APPEND);
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(ledger.entries()).hasSize(1);
+            end(ledger, 1);
+        }
+        assertThat(Ledger.entries(directory)).extracting(Ledger.Entry::position).containsExactly(1, 2);
+    }
+
+    @Test
+    void aBrokenLineInTheMiddleIsReportedWithItsNumber() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        Files.writeString(directory.resolve("runs.jsonl"), "nonsense\n{}\n");
+        assertThatThrownBy(() -> Ledger.entries(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("runs.jsonl:1");
+    }
+
+    @Test
+    void resultsOutsideOfTheExperimentAreRefused() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
+            Files.writeString(
+                    directory.resolve("runs.jsonl"), "{\"cell\":\"none\",\"directory\":\"" + outside + "\"}\n");
+            assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("runs.jsonl: ");
+        }
+    }
+
+    @Test
+    void moreRepeatsGoOnWithTheSameExperiment() throws IOException {
+        try (Ledger ledger = Ledger.create(root.resolve("one"), EXPERIMENT)) {
+            end(ledger, 0);
+        }
+        assertThat(Ledger.findUnfinished(root, EXPERIMENT.with(Map.of(), 12))).contains(root.resolve("one"));
+    }
+
+    @Test
+    void anotherSettingMakesAnotherExperiment() throws IOException {
+        Ledger.create(root.resolve("one"), EXPERIMENT).close();
+        assertThat(Ledger.findUnfinished(root, EXPERIMENT.with(Map.of("users", "5"), 3)))
+                .isEmpty();
+    }
+
+    @Test
+    void aRunWhoseResultsAreGoneIsMadeAgain() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+            end(ledger, 1);
+            Files.delete(directory.resolve(ledger.entries().get(0).directory()).resolve("run.json"));
+        }
+        try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
+            assertThat(ledger.missing().get(0))
+                    .isEqualTo(Schedule.of(EXPERIMENT).slots().get(0));
+            assertThat(ledger.missing()).hasSize(5);
+        }
+    }
+
+    @Test
+    void aDirectoryThatADiskFullLeftEmptyStandsInNobodysWay() throws IOException {
+        Path half = Files.createDirectories(root.resolve("zzz"));
+        Files.writeString(half.resolve("experiment.json"), "");
+        Ledger.create(root.resolve("one"), EXPERIMENT).close();
+        assertThat(Ledger.find(root, EXPERIMENT)).contains(root.resolve("one"));
+        assertThatThrownBy(() -> Ledger.readExperiment(half))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(half.resolve("experiment.json").toString());
+    }
+
+    @Test
+    void moreRepeatsAreWhatTheExperimentSaysFromThenOn() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        Ledger.resume(directory, EXPERIMENT.with(Map.of(), 12)).close();
+        assertThat(Ledger.readExperiment(directory).repeats()).isEqualTo(12);
+    }
+
+    @Test
+    void twoAtOnceAreRefused() throws IOException {
+        Path directory = root.resolve("one");
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            assertThat(ledger.directory()).isEqualTo(directory);
+            assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("another process");
+        }
+    }
+
+    private static void end(Ledger ledger, int position) throws IOException {
+        List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
+        Path run = ledger.directoryOf(slots.get(position)).resolve("run");
+        Files.createDirectories(run);
+        Files.writeString(run.resolve("run.json"), "{}");
+        ledger.add(slots.get(position), run, 0, 12.5);
+    }
+}

@@ -1,0 +1,70 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.scenario.ScenarioReader;
+
+/** Every experiment that comes along can be run: its scenario takes what all of its cells set. */
+class ShippedExperimentsTest {
+    private static final Path HOME = Path.of("").toAbsolutePath();
+
+    static Stream<String> names() {
+        return ExperimentReader.names(HOME).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theScenarioOfEachCellTakesItsSettings(String name) {
+        ExperimentReader.Content content = ExperimentReader.read(HOME, name);
+        if (content instanceof ExperimentReader.Content.Suite suite) {
+            assertThat(ExperimentReader.names(HOME)).containsAll(suite.experiments());
+        } else if (content instanceof ExperimentReader.Content.Single single) {
+            Experiment experiment = single.experiment();
+            for (ComparedVariant cell : experiment.cells()) {
+                Map<String, String> all = new HashMap<>(experiment.settings());
+                all.putAll(cell.settings());
+                Settings settings = Settings.of(new SettingSources(all, Map.of(), Map.of()));
+                assertThat(ScenarioReader.read(HOME, settings).scenario().name())
+                        .as(cell.label())
+                        .isEqualTo(all.get("scenario"));
+            }
+        }
+    }
+
+    @Test
+    void allThirteenSeriesOfTheStudyAreThere() {
+        ExperimentReader.Content.Suite cesnet = (ExperimentReader.Content.Suite) ExperimentReader.read(HOME, "cesnet");
+
+        assertThat(cesnet.experiments())
+                .containsExactly(
+                        "ts1.1", "ts1.2", "ts1.3", "ts1.4", "ts2.1", "ts2.2", "ts2.3", "ts2.4", "ts2.5", "ts3.1",
+                        "ts3.2", "ts3.3", "ts3.4");
+    }
+
+    @Test
+    void everyReadyQuestionIsThere() {
+        assertThat(ExperimentReader.names(HOME))
+                .containsAll(List.of(
+                        "hints",
+                        "index-tax",
+                        "page-depth",
+                        "selectivity",
+                        "count-price",
+                        "stale-statistics",
+                        "first-look",
+                        "upgrade",
+                        "noisy-analyst"));
+        assertThat(Files.exists(HOME.resolve("scenarios/certificate.yaml"))).isTrue();
+    }
+}

@@ -1,0 +1,66 @@
+package siemload.compare.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.report.SuiteReports.Member;
+import siemload.compare.report.SuiteReports.Suite;
+
+class GoldenComparisonsTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/comparison");
+
+    private final Locale locale = Locale.getDefault();
+
+    @AfterEach
+    void restoreLocale() {
+        Locale.setDefault(locale);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en-US", "de-DE", "ar-EG"})
+    void theMarkdownIsTheSameInEveryLocale(String tag) throws Exception {
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        assertGolden("hints.md", ComparisonMarkdown.of(ExampleComparisons.hints()));
+        assertGolden("users.md", ComparisonMarkdown.of(ExampleComparisons.scaling()));
+    }
+
+    @Test
+    void whatDoesNotCountIsSaidFirst() throws Exception {
+        assertGolden("withheld.md", ComparisonMarkdown.of(ExampleComparisons.withheld()));
+        assertGolden("nothing.md", ComparisonMarkdown.of(ExampleComparisons.nothingMeasured()));
+    }
+
+    @Test
+    void theTerminalHasOneLineForEachVerdict() throws Exception {
+        assertGolden("hints.txt", String.join("\n", ComparisonText.of(ExampleComparisons.hints())) + "\n");
+    }
+
+    @Test
+    void aSuiteStartsWithAnOverviewOfItsConclusions() throws Exception {
+        List<Comparison> members =
+                List.of(ExampleComparisons.slides(), ExampleComparisons.hints(), ExampleComparisons.withheld());
+        Suite suite = new Suite(
+                "cesnet",
+                "Does what was found hold here?",
+                members.stream()
+                        .map(one -> new Member(one, "../" + one.experiment().name()))
+                        .toList());
+
+        assertGolden("suite.md", SuiteReports.markdown(suite));
+    }
+
+    private static void assertGolden(String name, String text) throws Exception {
+        if (Boolean.getBoolean("golden.update")) {
+            Files.writeString(GOLDEN.resolve(name), text);
+        }
+        assertThat(text).isEqualTo(Files.readString(GOLDEN.resolve(name)));
+    }
+}

@@ -1,0 +1,64 @@
+package siemload.compare.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SignFlipTestTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5, 6, 9, 20})
+    void whereAllPointOneWayOnlyTwoWaysAreAsFar(int pairs) {
+        double[] up = new double[pairs];
+        for (int i = 0; i < pairs; i++) {
+            up[i] = 0.1 * (i + 1);
+        }
+
+        assertThat(SignFlipTest.pValue(up, 1)).isEqualTo(2 / Math.pow(2, pairs));
+    }
+
+    /** Sums of +-1 +-2 +-3 at least 4 from zero: 1+2+3, 2+3-1, and their opposites; 4 of 8. */
+    @Test
+    void allWaysToSetTheSignsAreCounted() {
+        assertThat(SignFlipTest.pValue(new double[] {-1, 2, 3}, 1)).isEqualTo(0.5);
+    }
+
+    @Test
+    void noDifferenceAtAllIsNoEvidence() {
+        assertThat(SignFlipTest.pValue(new double[] {0, 0, 0, 0, 0, 0}, 1)).isEqualTo(1);
+    }
+
+    /** 0.1 + 0.2 - 0.3 is not 0 in binary fractions, but must count as being as far as 0.3 - 0.1 - 0.2. */
+    @Test
+    void sumsThatDifferInTheirLastDigitAreEquallyFar() {
+        assertThat(SignFlipTest.pValue(new double[] {0.1, 0.2, -0.3}, 1)).isEqualTo(1);
+    }
+
+    /** With 21 pairs of one size, k of them up: P(|2 Bin(21, 1/2) - 21| >= 2 * 15 - 21) = 2 * 82160 / 2^21. */
+    @Test
+    void moreThanTwentyPairsAreDrawnAndComeNearTheExactValue() {
+        double[] fifteenUp = new double[21];
+        for (int i = 0; i < fifteenUp.length; i++) {
+            fifteenUp[i] = i < 15 ? 1 : -1;
+        }
+
+        assertThat(SignFlipTest.pValue(fifteenUp, 1)).isEqualTo(0.0784, within(0.003));
+        assertThat(SignFlipTest.pValue(fifteenUp, 1)).isEqualTo(SignFlipTest.pValue(fifteenUp, 1));
+    }
+
+    /** The number of seeds whose p-value is at most 0.1 is binomial: 20 +- 4 of 200. */
+    @Test
+    void whereThereIsNothingThePValueIsEven() {
+        Random random = new Random(5);
+        int low = 0;
+        for (int seed = 0; seed < 200; seed++) {
+            low += SignFlipTest.pValue(random.doubles(9, -1, 1).toArray(), seed) <= 0.1 ? 1 : 0;
+        }
+
+        assertThat(low).isBetween(8, 32);
+    }
+}

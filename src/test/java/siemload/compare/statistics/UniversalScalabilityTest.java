@@ -1,0 +1,90 @@
+package siemload.compare.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class UniversalScalabilityTest {
+    private static final double[] USERS = {1, 5, 10, 25, 50, 100};
+
+    /** sqrt(0.95 / 0.0005) = 43.6. */
+    @Test
+    void theLawIsFoundAgainInWhatItMade() {
+        UniversalScalability made = new UniversalScalability(100, 0.05, 0.0005, 0);
+
+        UniversalScalability found = UniversalScalability.fit(
+                USERS, Arrays.stream(USERS).map(made::throughput).toArray());
+
+        assertThat(found.lambda()).isEqualTo(100, within(1e-6));
+        assertThat(found.sigma()).isEqualTo(0.05, within(1e-9));
+        assertThat(found.kappa()).isEqualTo(0.0005, within(1e-9));
+        assertThat(found.knee().orElseThrow()).isEqualTo(43.589, within(0.001));
+        assertThat(found.relativeError()).isLessThan(1e-9);
+    }
+
+    /** 10 / (1 + 0.1 * 9 + 0.01 * 10 * 9) = 10 / 2.8. */
+    @Test
+    void theExpectedThroughputIsTheLawItself() {
+        assertThat(new UniversalScalability(1, 0.1, 0.01, 0).throughput(10)).isEqualTo(10 / 2.8, within(1e-12));
+    }
+
+    @Test
+    void proportionalThroughputHasNeitherContentionNorAKnee() {
+        UniversalScalability found = UniversalScalability.fit(
+                USERS, Arrays.stream(USERS).map(n -> 7 * n).toArray());
+
+        assertThat(found.lambda()).isEqualTo(7, within(1e-9));
+        assertThat(found.sigma()).isEqualTo(0, within(1e-12));
+        assertThat(found.kappa()).isZero();
+        assertThat(found.knee()).isEmpty();
+    }
+
+    /** Faster than in proportion cannot be expressed: no coefficient may become negative. */
+    @Test
+    void moreThanProportionalThroughputGetsNoNegativeCoefficients() {
+        UniversalScalability found = UniversalScalability.fit(
+                USERS, Arrays.stream(USERS).map(n -> n * Math.sqrt(n)).toArray());
+
+        assertThat(found.sigma()).isZero();
+        assertThat(found.kappa()).isZero();
+        assertThat(found.knee()).isEmpty();
+    }
+
+    @Test
+    void withNoiseTheLawIsNearAndNeverNegative() {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            UniversalScalability made =
+                    new UniversalScalability(50 + seed, 0.1 * random.nextDouble(), 0.001 * random.nextDouble(), 0);
+            double[] throughput = Arrays.stream(USERS)
+                    .map(n -> made.throughput(n) * (1 + 0.02 * random.nextGaussian()))
+                    .toArray();
+            UniversalScalability found = UniversalScalability.fit(USERS, throughput);
+
+            assertThat(found.lambda()).as("seed %d", seed).isEqualTo(made.lambda(), within(0.15 * made.lambda()));
+            assertThat(found.sigma()).as("seed %d", seed).isEqualTo(made.sigma(), within(0.05));
+            assertThat(found.kappa()).as("seed %d", seed).isBetween(0.0, 0.0015);
+            assertThat(found.relativeError()).as("seed %d", seed).isLessThan(0.05);
+        }
+    }
+
+    @Test
+    void tooFewOrImpossiblePointsAreRefused() {
+        assertThatThrownBy(() -> UniversalScalability.fit(new double[] {1, 2, 4, 4}, new double[] {1, 2, 3, 3}))
+                .hasMessage("the Universal Scalability Law needs 4 different concurrencies, was 3");
+        assertThatThrownBy(() -> UniversalScalability.fit(new double[] {0, 2, 4, 8}, new double[] {1, 2, 3, 3}))
+                .hasMessageContaining("concurrency must be at least 1");
+        assertThatThrownBy(() -> UniversalScalability.fit(new double[] {1}, new double[] {1, 2}))
+                .hasMessage("1 concurrencies, but 2 throughputs");
+    }
+
+    @Test
+    void scalabilityFactorsAreInUnitsOfTheSmallest() {
+        assertThat(UniversalScalability.scalabilityFactors(new double[] {10, 1, 100}, new double[] {3, 2, 5}))
+                .containsExactly(1.5, 1, 2.5);
+    }
+}

@@ -1,0 +1,67 @@
+package siemload.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+class ConnectionUrlTest {
+    private static final String PASSWORD = "S3cr3t-C4nary";
+
+    @Test
+    void noneOfTwoHundredUrlsWithPasswordsIsAcceptedOrRepeated() {
+        List<String> urls = lines("urls-with-passwords.txt");
+
+        assertThat(urls).hasSizeGreaterThanOrEqualTo(200).allMatch(url -> url.contains(PASSWORD));
+        assertThat(urls).filteredOn(url -> refusal(url).isEmpty()).isEmpty();
+        assertThat(urls).map(ConnectionUrlTest::refusal).noneMatch(message -> message.contains("C4nary"));
+    }
+
+    @Test
+    void urlsWithoutPasswordsAreTakenAsTheyAre() {
+        List<String> urls = lines("urls-without-passwords.txt");
+
+        assertThat(urls).hasSizeGreaterThan(60).map(ConnectionUrlTest::refusal).containsOnly("");
+        assertThat(urls).map(ConnectionUrl.TYPE::parse).isEqualTo(urls);
+    }
+
+    @Test
+    void anOptionThatCouldHoldASecretIsToldByItsNumber() {
+        assertThat(refusal("jdbc:postgresql://db/siem?sslmode=require&sslfactoryarg=x"))
+                .startsWith("--url: has options of which number 2 is not known to be free of secrets");
+    }
+
+    @Test
+    void aUrlOfAnotherShapeIsAnsweredWithAnExample() {
+        assertThat(refusal("jdbc:oracle:thin:\"u@v\"/pw@//db/siem"))
+                .startsWith("--url: is not written as a url without a password is")
+                .contains("jdbc:oracle:thin:@tcps://host:port/service");
+    }
+
+    @Test
+    void aLongUrlIsRefusedAtOnce() {
+        assertThat(refusal("jdbc:oracle:thin:@" + "(HOST=".repeat(200_000)))
+                .isEqualTo("--url: is longer than 2000 characters");
+    }
+
+    private static String refusal(String url) {
+        ConfigException thrown = catchThrowableOfType(
+                ConfigException.class, () -> Settings.of(new SettingSources(Map.of("url", url), Map.of(), Map.of())));
+        return thrown == null ? "" : thrown.getMessage();
+    }
+
+    private static List<String> lines(String name) {
+        try (InputStream in = Objects.requireNonNull(ConnectionUrlTest.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package siemload.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class YamlLimitsTest {
+    private static final int NEARLY_THE_LIMIT = 900_000;
+    /** Below one on an idle machine; what grew with the square of the length took half a minute and more. */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    @TempDir
+    Path directory;
+
+    private enum Shape {
+        ONE_SCALAR("a: " + "x".repeat(NEARLY_THE_LIMIT)),
+        ONE_KEY("? " + "k".repeat(NEARLY_THE_LIMIT) + "\n: 1"),
+        ONE_COMMENT("a: x #" + "x".repeat(NEARLY_THE_LIMIT)),
+        DEEP_LISTS("a: " + "[".repeat(NEARLY_THE_LIMIT / 2) + "]".repeat(NEARLY_THE_LIMIT / 2)),
+        DEEP_MAPPINGS_OF_LONG_KEYS("a: " + nested(880)),
+        UNKNOWN_KEYS_IN_ONE_LINE("{" + keys() + "}"),
+        A_KEY_AGAIN_AND_AGAIN("a: x\n".repeat(NEARLY_THE_LIMIT / 10)),
+        BAD_ELEMENTS("a: [" + "a longer word, ".repeat(NEARLY_THE_LIMIT / 15) + "x]");
+
+        private final String yaml;
+
+        Shape(String yaml) {
+            this.yaml = yaml;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void almostAMegabyteOfAnythingIsRefusedInSecondsAndAFewLines(Shape shape) {
+        long before = processorNanos();
+
+        ConfigException thrown = catchThrowableOfType(
+                ConfigException.class,
+                () -> YamlDocument.parse("x.yaml", shape.yaml, new Problems(), YamlLimitsTest::numbers));
+
+        assertThat(Duration.ofNanos(processorNanos() - before)).isLessThan(LONGEST);
+        assertThat(thrown.getMessage().lines()).hasSizeLessThanOrEqualTo(3 * Problems.MOST_SHOWN + 1);
+        assertThat(thrown.getMessage()).hasSizeLessThan(20_000);
+    }
+
+    @Test
+    void theFirstFiftyProblemsAreShownAndTheOthersCounted() {
+        String yaml = IntStream.rangeClosed(1, 60_000)
+                .mapToObj(i -> "key" + i + ": 1\n")
+                .collect(Collectors.joining());
+
+        ConfigException thrown = catchThrowableOfType(
+                ConfigException.class,
+                () -> YamlDocument.parse("x.yaml", yaml, new Problems(), top -> {
+                    top.required("key60000").wholeNumber(5, 6);
+                    return top.optional("known");
+                }));
+
+        assertThat(thrown.problems()).hasSize(50);
+        assertThat(thrown.getMessage())
+                .startsWith("x.yaml:1:1: key1: unknown key")
+                .contains("x.yaml:50:1: key50: unknown key")
+                .doesNotContain("x.yaml:51:1")
+                .endsWith("\nand 59,950 more");
+    }
+
+    @Test
+    void aFileAboveAMegabyteIsRefusedBeforeItIsRead() throws IOException {
+        Path file = directory.resolve("large.yaml");
+        Files.writeString(file, "a: " + "x".repeat(YamlDocument.MOST_BYTES - 2));
+
+        assertThat(problemOf(file)).isEqualTo(file + ": has 1,000,001 bytes (allowed: at most 1,000,000)");
+    }
+
+    @Test
+    void aFileOfExactlyAMegabyteIsRead() throws IOException {
+        Path file = directory.resolve("full.yaml");
+        Files.writeString(file, "a: 7 #" + "x".repeat(YamlDocument.MOST_BYTES - 6));
+
+        assertThat((int) YamlDocument.read(file, top -> top.required("a").wholeNumber(0, 9)))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void aDirectoryIsRefused() {
+        assertThat(problemOf(directory)).isEqualTo(directory + ": is a directory (needed: a file)");
+    }
+
+    @Test
+    void aPipeThatNobodyWritesToIsRefusedAtOnce() throws Exception {
+        Path pipe = directory.resolve("pipe.yaml");
+        assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "there is no mkfifo");
+
+        assertThat(problemOf(pipe)).startsWith(pipe + ": is a pipe, a socket or a device");
+    }
+
+    @Test
+    void aDeviceWithoutAnEndIsRefused() {
+        Path device = Path.of("/dev/zero");
+        assumeTrue(Files.exists(device), "there is no /dev/zero");
+
+        assertThat(problemOf(device)).startsWith("/dev/zero: is a pipe, a socket or a device");
+    }
+
+    private static int numbers(YamlNode top) {
+        YamlNode a = top.required("a");
+        return a.isList()
+                ? a.elements().stream().mapToInt(one -> one.wholeNumber(0, 9)).sum()
+                : a.wholeNumber(0, 9);
+    }
+
+    private static String problemOf(Path file) {
+        return assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> catchThrowableOfType(ConfigException.class, () -> YamlDocument.read(file, Function.identity()))
+                        .getMessage());
+    }
+
+    private static String keys() {
+        return IntStream.range(0, NEARLY_THE_LIMIT / 15)
+                .mapToObj(i -> "key" + i + ": 1")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String nested(int depth) {
+        return ("{" + "k".repeat(900) + ": ").repeat(depth) + "1" + "}".repeat(depth);
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+}

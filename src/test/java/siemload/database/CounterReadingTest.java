@@ -1,0 +1,59 @@
+package siemload.database;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.database.CounterReading.Blocks;
+import siemload.database.CounterReading.Category;
+import siemload.database.CounterReading.Io;
+import siemload.database.CounterReading.Relation;
+
+class CounterReadingTest {
+    private static final Relation EVENTS = new Relation("events", Relation.Kind.TABLE);
+    private static final Relation TIME = new Relation("events_time", Relation.Kind.INDEX);
+
+    @Test
+    void aDifferenceIsTakenCounterByCounter() {
+        CounterReading difference = reading(new Io(15, 150, 6, 60, 100), new Blocks(7, 70), 9)
+                .since(reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2));
+
+        assertThat(difference).isEqualTo(reading(new Io(5, 50, 2, 20, 70), new Blocks(2, 20), 7));
+    }
+
+    @Test
+    void whatIsNewCountsFromNothing() {
+        CounterReading later = new CounterReading(
+                Map.of(Category.UNDO, new Io(1, 2, 3, 4, 5)), Map.of(TIME, new Blocks(6, 7)), Map.of("new", 8L));
+
+        assertThat(later.since(CounterReading.NONE)).isEqualTo(later);
+    }
+
+    @Test
+    void workIsNeverUndone() {
+        CounterReading earlier = reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2);
+        CounterReading later = reading(new Io(9, 120, 4, 39, 31), new Blocks(6, 49), 1);
+
+        CounterReading corrected = later.notBelow(earlier);
+        assertThat(corrected).isEqualTo(reading(new Io(10, 120, 4, 40, 31), new Blocks(6, 50), 2));
+        assertThat(CounterReading.NONE.notBelow(earlier)).isEqualTo(earlier);
+    }
+
+    @Test
+    void aLowerCounterTellsThatTheyStartedAnew() {
+        CounterReading earlier = reading(Io.NONE, Blocks.NONE, 2);
+
+        assertThat(reading(Io.NONE, Blocks.NONE, 1).startedAnewSince(earlier)).isTrue();
+        assertThat(reading(Io.NONE, Blocks.NONE, 2).startedAnewSince(earlier)).isFalse();
+        assertThat(CounterReading.NONE.startedAnewSince(earlier)).isFalse();
+    }
+
+    @Test
+    void aPartIsTakenFromAWholeButNeverMore() {
+        assertThat(new Io(10, 9, 8, 7, 6).less(new Io(1, 2, 3, 4, 7))).isEqualTo(new Io(9, 7, 5, 3, 0));
+    }
+
+    private static CounterReading reading(Io io, Blocks blocks, long commits) {
+        return new CounterReading(Map.of(Category.DATA, io), Map.of(EVENTS, blocks), Map.of("commits", commits));
+    }
+}

@@ -1,0 +1,33 @@
+package siemload.database.contract;
+
+import java.util.Collection;
+import siemload.database.EventSink;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+
+/** A store that stays open when its borrower closes it. */
+record BorrowedStore(Store owned) implements Store {
+
+    @Override
+    public SearchSession openSession() {
+        return owned.openSession();
+    }
+
+    @Override
+    public EventSink openSink() {
+        throw new UnsupportedOperationException("other tests share this copy: nothing is written into it");
+    }
+
+    @Override
+    public long events() {
+        return owned.events();
+    }
+
+    @Override
+    public Presence presenceOf(Collection<String> ids) {
+        return owned.presenceOf(ids);
+    }
+
+    @Override
+    public void close() {}
+}

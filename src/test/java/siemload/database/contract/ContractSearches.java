@@ -1,0 +1,111 @@
+package siemload.database.contract;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import siemload.event.AddressRange;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.SearchValues;
+import siemload.query.Window;
+
+/** Searches over the contract's events: the whole catalogue with several values each, and combinations beside it. */
+final class ContractSearches {
+    static final Window STUDY = window("2016-06-06T12:00:00Z", "2016-06-12T12:00:00Z");
+
+    private static final List<SearchValues> VALUES = List.of(
+            values("192.0.2.1", "198.51.100.0/24", "Recon.Scanning", "cz.cesnet.hoststats", 22, "a", "one source"),
+            values(
+                    "2001:db8::1",
+                    "2001:db8::/64",
+                    "Attempt.Login",
+                    "cz.cesnet.relay",
+                    65_535,
+                    "😀",
+                    "sorts before the face"),
+            values("198.51.100.8", "192.0.2.4-192.0.2.130", "Malware", "cz.cesnet", 5_060, "b", "beforeafter"),
+            values("255.255.255.255", "0.0.0.0-255.255.255.255", "back\\", "odd \"node\" \\ {1}", 0, "é", "\\"),
+            values(
+                    "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                    "::/0",
+                    "NULL",
+                    "cz.cesnet.six",
+                    443,
+                    "no-format",
+                    "ne_s%"),
+            values("203.0.113.200", "203.0.113.128/25", "Absent", "absent", 1_234, "absent", "re\0aft"));
+
+    private static final List<List<Criterion>> COMBINATIONS = List.of(
+            List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
+            List.of(new AddressAndPortOnOneSide(AddressRange.parse("198.51.100.0/24"), 22)),
+            List.of(new AddressAndPortOnOneSide(AddressRange.parse("2001:db8:1::5"), 22)),
+            List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")))),
+            List.of(new AddressFigured(List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")))),
+            List.of(new CategoryIs("Recon.Scanning"), new CategoryIs("Attempt.Login")),
+            List.of(new DetectorIs("cz.cesnet.labrea"), new DetectorIs("cz.cesnet.relay"), new PortUsed(2_222)),
+            List.of(new PortUsed(22), new PortUsed(443), new IdIs("A")),
+            List.of(new CategoryIs(""), new CategoryIs("\t\n")),
+            List.of(
+                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24"))), new CategoryIs("Attempt.Login"),
+                    new DetectorIs("cz.cesnet.labrea"), new PortUsed(22)));
+
+    private static final List<Window> WINDOWS = List.of(
+            STUDY,
+            Window.ALWAYS,
+            window("2016-06-06T12:00:00Z", "2016-06-07T00:00:00.123457Z"),
+            window("2016-06-07T00:00:00.1234575Z", "2016-06-08T08:00:00Z"),
+            window("2016-06-08T08:00:00Z", "2016-06-08T08:00:00Z"));
+
+    private ContractSearches() {}
+
+    /** Every criteria of the contract, in the study's window and whole. */
+    static List<Search> inTheStudyWindow(Order order) {
+        List<Search> searches = new ArrayList<>();
+        for (SearchName name : SearchName.values()) {
+            for (SearchValues values : VALUES) {
+                searches.add(whole(name, STUDY, SearchCatalog.criteria(name, values), order));
+            }
+        }
+        for (List<Criterion> criteria : COMBINATIONS) {
+            searches.add(whole(SearchName.MENTAT, STUDY, criteria, order));
+        }
+        return searches;
+    }
+
+    /** Some criteria in each window. */
+    static List<Search> inEveryWindow() {
+        List<Search> searches = new ArrayList<>();
+        for (Window window : WINDOWS) {
+            searches.add(whole(SearchName.MENTAT, window, List.of(), Order.OLDEST_FIRST));
+            for (Order order : Order.values()) {
+                searches.add(whole(SearchName.HAWAT3, window, List.of(new CategoryIs("Test")), order));
+            }
+        }
+        return searches;
+    }
+
+    static Search whole(SearchName name, Window window, List<Criterion> criteria, Order order) {
+        return new Search(name, window, criteria, order, new Page.Whole());
+    }
+
+    private static SearchValues values(
+            String address, String range, String category, String detector, int port, String id, String text) {
+        List<AddressRange> list = List.of(
+                AddressRange.parse(address), AddressRange.parse("192.0.2.3"), AddressRange.parse("192.0.2.200"));
+        return new SearchValues(list, AddressRange.parse(range), category, detector, port, id, text);
+    }
+
+    private static Window window(String from, String until) {
+        return new Window(Instant.parse(from), Instant.parse(until));
+    }
+}

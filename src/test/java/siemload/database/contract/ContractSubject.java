@@ -1,0 +1,184 @@
+package siemload.database.contract;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.database.memory.MemoryPlugin;
+import siemload.database.postgresql.ServerDirectory;
+import siemload.event.SecurityEvent;
+import siemload.query.Paging;
+
+/**
+ * The target under the contract, with an embedded server for all tests of a class, and the events of the contract loaded
+ * into it and into the reference.
+ */
+public final class ContractSubject implements BeforeAllCallback, AfterAllCallback {
+    public static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private static final int SESSIONS = 8;
+    private static final DatasetKey REFERENCE =
+            new DatasetKey("c0117ac700000000", "contract", ContractEvents.ALL.size());
+
+    private final TargetPlugin plugin;
+    private final Variant variant;
+    private final Set<DatasetKey> loaded = new HashSet<>();
+    private final Supplier<EmbeddedServer> starting;
+    private EmbeddedServer server;
+    private Target target;
+    private Target reference;
+    private Optional<Store> shared = Optional.empty();
+    private int copies;
+
+    /** The target's own layout with these indexes, without a hint. */
+    public ContractSubject(TargetPlugin plugin, IndexSet indexes) {
+        this(plugin, new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET));
+    }
+
+    public ContractSubject(TargetPlugin plugin, Variant variant) {
+        this(
+                plugin,
+                variant,
+                () -> plugin.startEmbedded(new EmbeddedOptions(ServerDirectory.of(plugin.id()), 0, 2 * SESSIONS)));
+    }
+
+    /**
+     * With a server of the test's own.
+     *
+     * @param starting starts it; closing it ends what the test started
+     */
+    public ContractSubject(TargetPlugin plugin, Variant variant, Supplier<EmbeddedServer> starting) {
+        this.plugin = plugin;
+        this.variant = variant;
+        this.starting = starting;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        stop();
+    }
+
+    /** Starts the server and loads the contract's events. */
+    void start() {
+        server = starting.get();
+        target = connect(TIMEOUT);
+        load(target, key(), ContractEvents.ALL);
+        MemoryPlugin memory = new MemoryPlugin();
+        reference = memory.connect(new ServerAddress("", "", ""), options(TIMEOUT));
+        load(reference, REFERENCE, ContractEvents.ALL);
+    }
+
+    /**
+     * Another variant on the same server.
+     *
+     * @return a subject that the caller closes with {@link #close}
+     */
+    public ContractSubject sharing(Variant other) {
+        ContractSubject subject = new ContractSubject(plugin, other);
+        subject.server = server;
+        subject.reference = reference;
+        subject.target = subject.connect(TIMEOUT);
+        if (loaded.add(subject.key())) {
+            load(subject.target, subject.key(), ContractEvents.ALL);
+        }
+        return subject;
+    }
+
+    /** Closes what {@link #sharing} opened. */
+    public void close() {
+        shared.ifPresent(Store::close);
+        target.close();
+    }
+
+    /** Stops the server. */
+    void stop() {
+        if (server == null) {
+            return; // The start was skipped: there is no such server here.
+        }
+        close();
+        reference.close();
+        server.close();
+    }
+
+    public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
+        try (DatasetLoad load = target.load(key)) {
+            int half = events.size() / 2;
+            load.write(events.subList(0, half));
+            load.write(events.subList(half, events.size()));
+            load.finish(step -> {});
+        }
+    }
+
+    public ServerAddress address() {
+        return server.address();
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    /** The variant of the target under test. */
+    public Variant variant() {
+        return variant;
+    }
+
+    /** The key of the contract's events with the layout and the indexes of the variant. */
+    public DatasetKey key() {
+        int stored = (variant.layout() + " " + variant.indexes().label()).hashCode();
+        String fingerprint = String.format(Locale.ROOT, "c0117ac7%08x", stored);
+        return new DatasetKey(fingerprint, "contract", ContractEvents.ALL.size());
+    }
+
+    public Target connect(Duration timeout) {
+        return plugin.connect(server.address(), options(timeout));
+    }
+
+    public TargetOptions options(Duration timeout) {
+        return new TargetOptions(variant, timeout, SESSIONS);
+    }
+
+    /** The contract's events, for tests that write nothing: all of them have the same copy. */
+    public Store events() {
+        Store events = shared.orElseGet(() -> target.copy(key(), nextRunId()));
+        shared = Optional.of(events);
+        return new BorrowedStore(events);
+    }
+
+    /** A copy of the contract's events that a test may write into; the caller closes it. */
+    public Store copy() {
+        return target.copy(key(), nextRunId());
+    }
+
+    /** The same events in the reference. */
+    public Store reference() {
+        return reference.copy(REFERENCE, "reference");
+    }
+
+    public String nextRunId() {
+        copies++;
+        return String.format(Locale.ROOT, "contract-%s-%d", variant.indexes().label(), copies);
+    }
+}

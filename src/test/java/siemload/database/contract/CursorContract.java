@@ -1,0 +1,65 @@
+package siemload.database.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.ResultCursor;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.query.Order;
+import siemload.query.Search;
+
+/** For targets that offer cursors: what a cursor hands over page by page is the whole result. */
+public interface CursorContract {
+
+    ContractSubject subject();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 10_000})
+    default void pagesByCursorMakeUpTheWholeResult(int size) {
+        try (Store store = subject().events();
+                SearchSession session = store.openSession();
+                SearchSession reference = subject().reference().openSession()) {
+            for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
+                for (Search search : ContractSearches.inTheStudyWindow(order)) {
+                    assertThat(read(session, search, size))
+                            .as("pages of %d rows of %s", size, search)
+                            .isEqualTo(ContractAnswer.of(reference, search).ids());
+                }
+            }
+        }
+    }
+
+    @Test
+    default void aCursorThatIsGivenUpLeavesTheSessionUsable() {
+        Search search = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST).get(0);
+        try (Store store = subject().events();
+                SearchSession session = store.openSession();
+                SearchSession reference = subject().reference().openSession()) {
+            try (ResultCursor cursor = session.open(search)) {
+                assertThat(cursor.next(1, row -> {})).isEqualTo(1);
+            }
+            ResultCursor forgotten = session.open(search);
+            assertThat(forgotten.next(1, row -> {})).isEqualTo(1);
+            assertThat(ContractAnswer.of(session, search).ids())
+                    .isEqualTo(ContractAnswer.of(reference, search).ids());
+            assertThat(read(session, search, 3))
+                    .isEqualTo(ContractAnswer.of(reference, search).ids());
+        }
+    }
+
+    private static List<String> read(SearchSession session, Search search, int size) {
+        List<String> ids = new ArrayList<>();
+        try (ResultCursor cursor = session.open(search)) {
+            long count;
+            do {
+                count = cursor.next(size, row -> ids.add(row.id()));
+            } while (count == size);
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,152 @@
+package siemload.database.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import siemload.database.BulkLoad;
+import siemload.database.EventSink;
+import siemload.database.Maintenance;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.TargetException;
+import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Search;
+
+/** A store as a whole can be loaded, deleted and indexed, over and over. */
+public interface MaintenanceContract {
+
+    ContractSubject subject();
+
+    @Test
+    default void anEmptyStoreHoldsNothing() {
+        withEmptyStore(store -> assertThat(store.events()).isZero());
+    }
+
+    @Test
+    default void whatWasLoadedInBulkIsAnsweredLikeALoadedDataSet() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            load(maintenance, ContractEvents.ALL);
+            maintenance.indexSteps().forEach(maintenance::build);
+            assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
+            assertAnswersOfTheReference(store);
+        });
+    }
+
+    @Test
+    default void eventsCanBeLoadedWhereTheIndexesAreAlready() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            maintenance.indexSteps().forEach(maintenance::build);
+            load(maintenance, ContractEvents.ALL);
+            assertAnswersOfTheReference(store);
+        });
+    }
+
+    @Test
+    default void loadingAndDeletingCanBeRepeated() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            maintenance.indexSteps().forEach(maintenance::build);
+            for (int cycle = 0; cycle < 3; cycle++) {
+                load(maintenance, ContractEvents.ALL);
+                assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
+                assertThat(maintenance.deleteAll()).isEqualTo(ContractEvents.ALL.size());
+                assertThat(store.events()).isZero();
+            }
+            assertThat(maintenance.deleteAll()).isZero();
+        });
+    }
+
+    @Test
+    default void indexesCanBeDroppedAndBuiltAgain() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            load(maintenance, ContractEvents.BY_HAND);
+            for (int i = 0; i < 2; i++) {
+                maintenance.dropIndexes();
+                maintenance.indexSteps().forEach(maintenance::build);
+            }
+            assertThat(store.events()).isEqualTo(ContractEvents.BY_HAND.size());
+        });
+    }
+
+    @Test
+    default void anUnknownIndexStepIsRefused() {
+        withEmptyStore(store -> assertThatThrownBy(() -> maintenance(store).build("index of nothing"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("index of nothing"));
+    }
+
+    @Test
+    default void anIdThatIsLoadedTwiceIsRefusedOnceThereAreKeys() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            maintenance.indexSteps().forEach(maintenance::build);
+            List<SecurityEvent> events = ContractEvents.BY_HAND.subList(0, 2);
+            load(maintenance, events);
+            assertThatThrownBy(() -> load(maintenance, events)).isInstanceOf(TargetException.class);
+            assertThat(store.events()).isEqualTo(2);
+        });
+    }
+
+    @Test
+    default void aStoreLoadedInBulkCanBeFed() {
+        withEmptyStore(store -> {
+            load(maintenance(store), ContractEvents.BY_HAND);
+            maintenance(store).indexSteps().forEach(maintenance(store)::build);
+            try (EventSink sink = store.openSink()) {
+                sink.write(List.of(new RandomEvents(1).event("fed")));
+            }
+            assertThat(store.events()).isEqualTo(ContractEvents.BY_HAND.size() + 1);
+        });
+    }
+
+    @Test
+    default void statisticsAndCheckpointsChangeNoAnswer() {
+        withEmptyStore(store -> {
+            Maintenance maintenance = maintenance(store);
+            load(maintenance, ContractEvents.ALL);
+            maintenance.indexSteps().forEach(maintenance::build);
+            maintenance.gatherStatistics();
+            maintenance.checkpoint();
+            assertAnswersOfTheReference(store);
+        });
+    }
+
+    private void withEmptyStore(Consumer<Store> test) {
+        try (Store store = subject().target().emptyStore(subject().nextRunId())) {
+            test.accept(store);
+        }
+    }
+
+    private static Maintenance maintenance(Store store) {
+        return store.maintenance().orElseThrow();
+    }
+
+    private static void load(Maintenance maintenance, List<SecurityEvent> events) {
+        try (BulkLoad load = maintenance.openLoad()) {
+            int half = events.size() / 2;
+            load.write(events.subList(0, half));
+            load.write(List.of());
+            load.write(events.subList(half, events.size()));
+            load.store();
+        }
+    }
+
+    private void assertAnswersOfTheReference(Store store) {
+        try (SearchSession session = store.openSession();
+                Store referenceStore = subject().reference();
+                SearchSession reference = referenceStore.openSession()) {
+            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+                assertThat(ContractAnswer.of(session, search))
+                        .as(search.toString())
+                        .isEqualTo(ContractAnswer.of(reference, search));
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.database.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+
+/** Pages, by number and by key, are cut from the ordered result without a gap or a repetition. */
+public interface PagingContract {
+    int SMALL = 20;
+
+    ContractSubject subject();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    default void numberedPagesMakeUpTheWholeResult(int size) {
+        forEachSearch(
+                (session, search, whole) -> {
+                    for (int number = 1; number <= whole.size() / size + 2; number++) {
+                        int from = Math.min((number - 1) * size, whole.size());
+                        List<String> expected = whole.subList(from, Math.min(from + size, whole.size()));
+                        assertThat(ContractAnswer.of(session, search.with(new Page.Numbered(size, number)))
+                                        .ids())
+                                .as("page %d of %d rows of %s", number, size, search)
+                                .isEqualTo(expected);
+                    }
+                },
+                size);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    default void pagesByKeyMakeUpTheWholeResult(int size) {
+        forEachSearch(
+                (session, search, whole) -> {
+                    ContractAnswer page = ContractAnswer.of(session, search.with(new Page.Numbered(size, 1)));
+                    List<String> read = new ArrayList<>();
+                    while (!page.rows().isEmpty() && read.size() <= whole.size()) {
+                        read.addAll(page.ids());
+                        ContractAnswer.Line last = page.rows().get(page.rows().size() - 1);
+                        page = ContractAnswer.of(session, search.with(new Page.After(size, last.key())));
+                    }
+                    assertThat(read).as("pages of %d rows of %s", size, search).isEqualTo(whole);
+                },
+                size);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    default void theLastPageIsTheEndOfTheResultInItsOrder(int size) {
+        forEachSearch(
+                (session, search, whole) -> assertThat(ContractAnswer.of(session, search.with(new Page.Last(size)))
+                                .ids())
+                        .as("the last %d rows of %s", size, search)
+                        .isEqualTo(whole.subList(Math.max(0, whole.size() - size), whole.size())),
+                size);
+    }
+
+    @Test
+    default void aPageFarBeyondTheEndIsEmpty() {
+        forEachSearch(
+                (session, search, whole) -> assertThat(
+                                ContractAnswer.of(session, search.with(new Page.Numbered(100_000, 100_000)))
+                                        .ids())
+                        .isEmpty(),
+                100);
+    }
+
+    /** Long results only in large pages, or there would be no end to it. */
+    private void forEachSearch(Check check, int size) {
+        try (Store store = subject().events();
+                SearchSession session = store.openSession();
+                SearchSession reference = subject().reference().openSession()) {
+            for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
+                for (Search search : ContractSearches.inTheStudyWindow(order)) {
+                    List<String> whole = ContractAnswer.of(reference, search).ids();
+                    if (whole.size() <= SMALL * size) {
+                        check.check(session, search, whole);
+                    }
+                }
+            }
+        }
+    }
+
+    /** What is checked with each search and the ids of its whole result. */
+    interface Check {
+        void check(SearchSession session, Search search, List<String> whole);
+    }
+}

@@ -1,0 +1,129 @@
+package siemload.database.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.database.EventSink;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.Store.Presence;
+import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** What a sink has written is there: once, whole, and for everybody. */
+public interface SinkContract {
+
+    ContractSubject subject();
+
+    @Test
+    default void aWrittenBatchIsVisibleToASessionThatWasOpenBefore() {
+        try (Store store = subject().copy();
+                SearchSession session = store.openSession();
+                EventSink sink = store.openSink()) {
+            Search search = byId("fed-3");
+            assertThat(session.count(search)).isZero();
+            sink.write(fed(5));
+            assertThat(ContractAnswer.of(session, search).ids()).containsExactly("fed-3");
+        }
+    }
+
+    @Test
+    default void aFedEventIsAnsweredLikeALoadedOne() {
+        try (Store store = subject().copy();
+                EventSink sink = store.openSink();
+                SearchSession session = store.openSession();
+                Store referenceStore = subject().reference();
+                EventSink referenceSink = referenceStore.openSink();
+                SearchSession reference = referenceStore.openSession()) {
+            List<SecurityEvent> again = new ArrayList<>();
+            for (SecurityEvent event : ContractEvents.BY_HAND) {
+                again.add(new SecurityEvent(
+                        "fed " + event.id(),
+                        event.detectTime(),
+                        event.categories(),
+                        event.description(),
+                        event.sources(),
+                        event.targets(),
+                        event.nodes(),
+                        event.other()));
+            }
+            sink.write(again);
+            referenceSink.write(again);
+            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
+                assertThat(ContractAnswer.of(session, search))
+                        .as(search.toString())
+                        .isEqualTo(ContractAnswer.of(reference, search));
+            }
+        }
+    }
+
+    @Test
+    default void aBatchWrittenAgainIsStoredOnce() {
+        try (Store store = subject().copy();
+                EventSink sink = store.openSink()) {
+            long before = store.events();
+            sink.write(fed(5));
+            sink.write(fed(8));
+            sink.write(fed(8));
+            assertThat(store.events()).isEqualTo(before + 8);
+            assertThat(store.presenceOf(ids(8))).isEqualTo(new Presence(8, 0));
+        }
+    }
+
+    @Test
+    default void aBatchMayHoldAnEventThatTheDataSetHas() {
+        try (Store store = subject().copy();
+                EventSink sink = store.openSink()) {
+            long before = store.events();
+            sink.write(ContractEvents.BY_HAND.subList(0, 3));
+            assertThat(store.events()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    default void presenceCountsEachAskedIdOnce() {
+        try (Store store = subject().copy();
+                EventSink sink = store.openSink()) {
+            sink.write(fed(3));
+            List<String> asked = new ArrayList<>(ids(5));
+            asked.addAll(ids(5));
+            asked.add("odd\ttext\\with \"quotes\", {braces}\nand lines");
+            assertThat(store.presenceOf(asked)).isEqualTo(new Presence(4, 0));
+            assertThat(store.presenceOf(List.of())).isEqualTo(new Presence(0, 0));
+        }
+    }
+
+    @Test
+    default void anEmptyBatchChangesNothing() {
+        try (Store store = subject().copy();
+                EventSink sink = store.openSink()) {
+            long before = store.events();
+            sink.write(List.of());
+            assertThat(store.events()).isEqualTo(before);
+        }
+    }
+
+    private static Search byId(String id) {
+        List<Criterion> criteria = List.of(new Criterion.IdIs(id));
+        return ContractSearches.whole(SearchName.DETAIL, Window.ALWAYS, criteria, Order.NEWEST_FIRST);
+    }
+
+    private static List<SecurityEvent> fed(int count) {
+        RandomEvents random = new RandomEvents(1);
+        return ids(count).stream().map(random::event).toList();
+    }
+
+    private static List<String> ids(int count) {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add("fed-" + i);
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,19 @@
+package siemload.database.contract;
+
+/** All that every target must do, topic by topic. A test class implements it and names its subject. */
+public interface TargetContract
+        extends SearchContract,
+                PagingContract,
+                CursorContract,
+                SummaryContract,
+                PlanContract,
+                RandomContract,
+                SinkContract,
+                CopyContract,
+                MaintenanceContract,
+                SizesContract,
+                StopContract {
+
+    @Override
+    ContractSubject subject();
+}

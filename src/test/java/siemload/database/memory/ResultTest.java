@@ -1,0 +1,99 @@
+package siemload.database.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.Summary.Line;
+import siemload.query.Window;
+
+/** The reference against answers worked out by hand, since all other targets are measured by it. */
+final class ResultTest {
+    private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
+
+    @Test
+    void tiesAreBrokenByTheBytesOfTheId() {
+        // U+FFFD is EF BF BD and the face F0 9F 98 80 in UTF-8; in UTF-16 the face's D83D comes first.
+        List<MemoryEvent> events = stored("b", "\uFFFD", "B", "\uD83D\uDE00", "é");
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Whole()))
+                .containsExactly("B", "b", "é", "\uFFFD", "\uD83D\uDE00");
+        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Whole()))
+                .containsExactly("\uD83D\uDE00", "\uFFFD", "é", "b", "B");
+    }
+
+    @Test
+    void pagesAreCutFromTheOrderedResult() {
+        List<MemoryEvent> events = stored("a", "b", "c", "d", "e");
+        PageKey afterB = new PageKey(NOON, "b");
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 1))).containsExactly("a", "b");
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 3))).containsExactly("e");
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Numbered(2, 4))).isEmpty();
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.After(2, afterB))).containsExactly("c", "d");
+        assertThat(ids(events, Order.NEWEST_FIRST, new Page.After(2, afterB))).containsExactly("a");
+        assertThat(ids(events, Order.OLDEST_FIRST, new Page.Last(2))).containsExactly("d", "e");
+        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(2))).containsExactly("b", "a");
+        assertThat(ids(events, Order.NEWEST_FIRST, new Page.Last(9))).containsExactly("e", "d", "c", "b", "a");
+    }
+
+    @Test
+    void aTimelineCountsEachDifferentValueInItsStep() {
+        List<MemoryEvent> events = List.of(
+                stored("2016-06-06T12:00:00Z", "'b','a','b'"),
+                stored("2016-06-06T12:00:29.9Z", "'a'"),
+                stored("2016-06-06T12:00:30Z", ""),
+                stored("2016-06-06T12:00:31Z", "'a'"));
+        assertThat(result(events).summary(new Summary.Timeline(Field.CATEGORY, 4)))
+                .containsExactly(
+                        new Line(NOON, "a", 2), new Line(NOON, "b", 1), new Line(NOON.plusSeconds(30), "a", 1));
+    }
+
+    @Test
+    void aTopListHasTheMostFrequentValuesFirstAndTiesByBytes() {
+        List<MemoryEvent> events = List.of(
+                stored("2016-06-06T12:00:00Z", "'b','a','é','Z'"),
+                stored("2016-06-06T12:00:01Z", "'é','b'"),
+                stored("2016-06-06T12:00:02Z", "'b','Z'"));
+        assertThat(result(events).summary(new Summary.TopList(Field.CATEGORY, 3)))
+                .containsExactly(new Line(NOON, "b", 3), new Line(NOON, "Z", 2), new Line(NOON, "é", 2));
+    }
+
+    private static Result result(List<MemoryEvent> found) {
+        Window window = new Window(NOON, NOON.plusSeconds(119));
+        return new Result(new Search(SearchName.MENTAT, window, List.of(), Order.UNSORTED, new Page.Whole()), found);
+    }
+
+    private static List<String> ids(List<MemoryEvent> found, Order order, Page page) {
+        Search search = new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), order, page);
+        return new Result(search, found)
+                .page()
+                .map(stored -> stored.event().id())
+                .toList();
+    }
+
+    private static List<MemoryEvent> stored(String... ids) {
+        List<MemoryEvent> stored = new ArrayList<>();
+        for (String id : ids) {
+            stored.add(MemoryEvent.of(event("{'ID':'" + id + "','DetectTime':'2016-06-06T12:00:00Z'}")));
+        }
+        return stored;
+    }
+
+    private static MemoryEvent stored(String time, String categories) {
+        return MemoryEvent.of(event("{'ID':'x','DetectTime':'" + time + "','Category':[" + categories + "]}"));
+    }
+
+    private static SecurityEvent event(String json) {
+        return new IdeaReader().read(json.replace('\'', '"'));
+    }
+}

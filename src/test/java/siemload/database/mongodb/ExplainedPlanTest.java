@@ -1,0 +1,51 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.Plan;
+
+/** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
+final class ExplainedPlanTest {
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    full-scan-sorted      | table run_x, sorted
+                    time-index-page       | time index time
+                    field-index-sorted    | field index category, sorted
+                    slot-based-engine     | field index address, sorted
+                    or-of-two-scans       | field index address, sorted
+                    merged-in-order       | field index detector
+                    by-id                 | id index _id_
+                    by-id-express         | id index _id_
+                    sharded               | time index time + table run_x, sorted
+                    nothing-to-find       | nothing read
+                    """)
+    void thePlanSaysHowTheEventsWereFound(String file, String shape) {
+        assertThat(plan(file).shape()).isEqualTo(shape);
+    }
+
+    @Test
+    void aPlanThatLostIsNoAccess() {
+        Plan plan = plan("field-index-sorted");
+        assertThat(plan.text()).contains("\"rejectedPlans\"", "\"time\"");
+        assertThat(plan.uses(Plan.Access.Kind.TIME_INDEX)).isFalse();
+    }
+
+    @Test
+    void theTextIsTheServersOwnAccount() {
+        assertThat(BsonDocument.parse(plan("time-index-page").text())).isEqualTo(explained("time-index-page"));
+    }
+
+    private static Plan plan(String file) {
+        return ExplainedPlan.of(explained(file));
+    }
+
+    private static BsonDocument explained(String file) {
+        return JsonTemplate.read("explain/" + file + ".json").document(Map.of());
+    }
+}

@@ -1,0 +1,39 @@
+package siemload.database.mongodb;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.contract.ConcurrencyContract;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.CopyContract;
+import siemload.database.contract.CursorContract;
+import siemload.database.contract.MaintenanceContract;
+import siemload.database.contract.PagingContract;
+import siemload.database.contract.RandomContract;
+import siemload.database.contract.SearchContract;
+import siemload.database.contract.SinkContract;
+import siemload.database.contract.StopContract;
+import siemload.database.contract.SummaryContract;
+
+/** Everything but plans, which only MongoDB itself has: {@link MongodbPlanContractTest}. */
+@Tag("database")
+final class MongodbContractTest
+        implements SearchContract,
+                PagingContract,
+                CursorContract,
+                SummaryContract,
+                RandomContract,
+                SinkContract,
+                CopyContract,
+                MaintenanceContract,
+                StopContract,
+                ConcurrencyContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = MongodbTestServer.subject(IndexSet.NATIVE, Hint.NONE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}

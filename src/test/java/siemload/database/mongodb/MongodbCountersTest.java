@@ -1,0 +1,107 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.database.CounterReading;
+import siemload.database.CounterReading.Blocks;
+import siemload.database.CounterReading.Category;
+import siemload.database.CounterReading.Io;
+import siemload.database.CounterReading.Relation;
+import siemload.database.Counters;
+import siemload.database.DatasetKey;
+import siemload.database.EmbeddedServer;
+import siemload.database.IndexSet;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.contract.ContractSubject;
+
+/** Against documents in the form of the manual, since the stand-in has no such statistics. */
+final class MongodbCountersTest {
+    private static final BsonDocument SERVER = BsonDocument.parse("""
+            {"opcounters": {"query": {"$numberLong": "40"}, "insert": 5},
+             "connections": {"current": 9},
+             "metrics": {"queryExecutor": {"scanned": 7, "collectionScans": {"total": 2}}},
+             "wiredTiger": {
+               "cache": {"pages read into cache": 100, "bytes read into cache": 4000, "pages written from cache": 50,
+                         "bytes written from cache": 2000, "pages requested from the cache": 1100,
+                         "maximum bytes configured": 1000000},
+               "log": {"log write operations": 12, "log bytes written": 3456, "maximum log file size": 100}}}
+            """);
+    private static final BsonDocument COLLECTION = BsonDocument.parse("""
+            {"storageStats": {
+              "wiredTiger": {"cache": {"pages read into cache": 60, "bytes read into cache": 2400,
+                "pages written from cache": 20, "bytes written from cache": 900, "pages requested from the cache": 660}},
+              "indexDetails": {
+                "_id_": {"cache": {"pages read into cache": 10, "bytes read into cache": 500,
+                  "pages written from cache": 4, "bytes written from cache": 100, "pages requested from the cache": 110}},
+                "time": {"cache": {"pages read into cache": 20, "bytes read into cache": 700,
+                  "pages written from cache": 6, "bytes written from cache": 200, "pages requested from the cache": 220}}}}}
+            """);
+
+    /** Requested pages that were not read were there; the rest is what collection and indexes leave of all. */
+    @Test
+    void pagesAreSplitIntoDataIndexesAndRest() {
+        CounterReading reading = new WiredTigerCounters(SERVER, COLLECTION).reading("run_x");
+
+        assertThat(reading.io())
+                .isEqualTo(Map.of(
+                        Category.DATA, new Io(60, 2_400, 20, 900, 600),
+                        Category.INDEX, new Io(30, 1_200, 10, 300, 300),
+                        Category.REDO, new Io(0, 0, 12, 3_456, 0),
+                        Category.REST, new Io(10, 400, 20, 800, 100)));
+        assertThat(reading.relations())
+                .isEqualTo(Map.of(
+                        new Relation("run_x", Relation.Kind.TABLE), new Blocks(60, 600),
+                        new Relation("_id_", Relation.Kind.INDEX), new Blocks(10, 100),
+                        new Relation("time", Relation.Kind.INDEX), new Blocks(20, 200)));
+    }
+
+    @Test
+    void onlyWhatGrowsIsACounter() {
+        Map<String, Long> counters =
+                new WiredTigerCounters(SERVER, COLLECTION).reading("run_x").counters();
+
+        assertThat(counters)
+                .containsEntry("opcounters.query", 40L)
+                .containsEntry("metrics.queryExecutor.collectionScans.total", 2L)
+                .containsEntry("wiredTiger.log.log bytes written", 3_456L)
+                .doesNotContainKeys(
+                        "connections.current",
+                        "wiredTiger.cache.maximum bytes configured",
+                        "wiredTiger.log.maximum log file size");
+    }
+
+    @Test
+    void withoutTheServersStatisticsDataAndIndexesAreLeft() {
+        CounterReading reading = new WiredTigerCounters(new BsonDocument(), COLLECTION).reading("run_x");
+
+        assertThat(reading.io()).containsOnlyKeys(Category.DATA, Category.INDEX);
+        assertThat(reading.counters()).isEmpty();
+    }
+
+    /** Such a server is what a MongoDB that refuses both is like. */
+    @Test
+    @Tag("database")
+    void aServerWithoutSuchStatisticsIsReadWithoutFailing() {
+        DatasetKey key = new DatasetKey("00000000abcdef07", "counters", 0);
+        try (EmbeddedServer server = MongodbTestServer.standIn(6);
+                Target target = new MongodbPlugin()
+                        .connect(
+                                server.address(), MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)))) {
+            ContractSubject.load(target, key, List.of());
+            try (Store store = target.copy(key, "counters");
+                    Counters counters = store.openCounters().orElseThrow()) {
+                CounterReading reading = counters.readSettled();
+                counters.read();
+                assertThat(reading.io()).isEmpty();
+                assertThat(counters.gaps()).isNotEmpty().doesNotHaveDuplicates();
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EmbeddedServer;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.contract.ContractSubject;
+import siemload.event.IdeaReader;
+
+/** Collections of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them. */
+@Tag("database")
+final class MongodbOwnershipTest {
+    private static final DatasetKey KEY = new DatasetKey("00000000abcdef03", "owned", 1);
+    private static final TargetOptions OPTIONS = MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20));
+
+    private EmbeddedServer server;
+    private MongoClient administrator;
+    private MongoDatabase database;
+
+    @BeforeEach
+    void startServer() {
+        server = MongodbTestServer.start();
+        MongodbConnections connections = new MongodbConnections(server.address(), OPTIONS);
+        administrator = connections.open();
+        database = administrator.getDatabase(connections.database());
+        database.drop();
+    }
+
+    @AfterEach
+    void stopServer() {
+        database.drop();
+        administrator.close();
+        server.close();
+    }
+
+    @Test
+    void noCollectionOfOthersIsChangedWhateverItsNameAndWhateverStandsInTheRegistry() {
+        for (String name : List.of(
+                "siemload_alerts",
+                "siemload_run_of_the_year",
+                "siemload_data_00000000abcdef03",
+                "siemload_run_x_0badcafe")) {
+            database.getCollection(name).insertOne(new Document("_id", "theirs"));
+        }
+        database.getCollection("siemload_registry")
+                .insertMany(List.of(
+                        new Document("_id", new ObjectId()).append("seen", new Date(0)),
+                        new Document("_id", "siemload_alerts").append("seen", new Date(0)),
+                        foreignEntry("siemload_alerts"),
+                        foreignEntry("siemload_run_x_0badcafe"),
+                        foreignEntry("siemload_registry")));
+        Map<String, Long> before = sizes();
+        for (int run = 0; run < Integer.getInteger("rounds", 2); run++) {
+            try (Target target = connect()) {
+                assertThat(target.strangers()).contains("collection siemload_run_of_the_year");
+                load(target);
+                try (Store store = target.copy(KEY, "run-" + run);
+                        Store empty = target.emptyStore("empty-" + run)) {
+                    assertThat(store.events()).isEqualTo(1);
+                    assertThat(empty.events()).isZero();
+                }
+                target.discard(KEY);
+            }
+        }
+        assertThat(sizes()).isEqualTo(before);
+    }
+
+    /** As siemload would write it, by a process that is gone, but for a collection with another UUID. */
+    private static Document foreignEntry(String collection) {
+        return new Document("_id", "/" + collection)
+                .append("owner", "")
+                .append("name", collection)
+                .append("purpose", "RUN")
+                .append("fingerprint", "")
+                .append("label", "")
+                .append("identity", "00000000-0000-0000-0000-000000000000")
+                .append("contents", "")
+                .append("events", 0L)
+                .append("holder", "gone")
+                .append("beat", 0L)
+                .append("seen", 0L);
+    }
+
+    @Test
+    void aDatabaseInWhichOtherCollectionsLieIsRefusedBeforeAnythingIsMade() {
+        database.getCollection("alerts").insertOne(new Document());
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(this::connect)
+                .withMessageContaining("holds collections that are not siemload's (alerts)")
+                .withMessageContaining("-Ddatabase=siemload");
+        assertThat(names()).containsExactly("alerts");
+    }
+
+    /** The stand-in tells nothing of others. */
+    @Test
+    void lookingAtWhoUsesTheServerWritesNothingAndSaysWhatItCouldNotSee() {
+        try (Target target = connect()) {
+            ServerUse use = target.use().orElseThrow();
+            assertThat(use.makes()).first().asString().contains("siemload_data_... for the data set in the database");
+            assertThat(use.gaps()).contains("what others do (the role clusterMonitor)");
+            assertThat(use.isBusy()).isFalse();
+            assertThat(target.holds(KEY)).isFalse();
+        }
+        assertThat(names()).isEmpty();
+    }
+
+    @Test
+    void anotherDatabaseCanBeNamed() {
+        database.getCollection("alerts").insertOne(new Document());
+        TargetOptions elsewhere = new TargetOptions(
+                OPTIONS.variant(),
+                OPTIONS.searchTimeout(),
+                OPTIONS.maintenanceTimeout(),
+                "siemload_elsewhere",
+                8,
+                Map.of());
+        try (Target target = new MongodbPlugin().connect(server.address(), elsewhere)) {
+            load(target);
+            assertThat(target.holds(KEY)).isTrue();
+        }
+        assertThat(names()).containsExactly("alerts");
+        administrator.getDatabase("siemload_elsewhere").drop();
+    }
+
+    @Test
+    void theNextRunDropsTheCopyOfAKilledOneAndLeavesAConcurrentOneAlone() {
+        try (Target target = connect()) {
+            load(target);
+            Store killed = target.copy(KEY, "killed");
+            kill("siemload_run_killed_");
+            try (Store concurrent = target.copy(KEY, "concurrent");
+                    Target another = connect();
+                    Store next = another.copy(KEY, "next")) {
+                assertThat(names("siemload_run_")).hasSize(2).noneMatch(name -> name.contains("killed"));
+                assertThat(concurrent.events()).isEqualTo(1);
+                assertThat(next.events()).isEqualTo(1);
+            }
+            assertThat(names("siemload_run_")).isEmpty();
+            killed.close();
+        }
+    }
+
+    @Test
+    void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKeptWholeAndOnlyThat() {
+        try (Target one = connect();
+                Target other = connect();
+                DatasetLoad first = one.load(KEY);
+                DatasetLoad second = other.load(KEY)) {
+            first.write(List.of(event()));
+            second.write(List.of(event()));
+            assertThat(one.holds(KEY)).isFalse();
+            second.finish(step -> {});
+            first.finish(step -> {});
+            assertThat(names("siemload_data_")).hasSize(1);
+            try (Store store = one.copy(KEY, "after-both")) {
+                assertThat(store.events()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aDataSetOfWhichEventsAreMissingIsNeitherKeptNorCopied() {
+        DatasetKey larger = new DatasetKey(KEY.fingerprint(), "larger", 2);
+        try (Target target = connect()) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> ContractSubject.load(target, larger, List.of(event())))
+                    .withMessageContaining("has 2 events, but 1 are in the collection siemload_data_");
+            assertThat(target.holds(larger)).isFalse();
+            load(target);
+            database.getCollection(names("siemload_data_").get(0)).deleteMany(new Document());
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.copy(KEY, "damaged"))
+                    .withMessageContaining("of 1 events 0 are left (-Dreload=true loads it anew)");
+        }
+    }
+
+    /** Its process is gone: one of this machine with a start that no living one has. */
+    private void kill(String collection) {
+        Document entry = database.getCollection("siemload_registry")
+                .find(Filters.regex("name", "^" + collection))
+                .first();
+        String holder = entry.getString("holder").replaceAll("\\d+$", "0");
+        database.getCollection("siemload_registry")
+                .updateOne(
+                        Filters.eq(entry.get("_id")),
+                        Updates.combine(Updates.set("holder", holder), Updates.inc("beat", 1L)));
+    }
+
+    private Target connect() {
+        ServerAddress address = server.address();
+        return new MongodbPlugin().connect(address, OPTIONS);
+    }
+
+    private static void load(Target target) {
+        ContractSubject.load(target, KEY, List.of(event()));
+    }
+
+    private static siemload.event.SecurityEvent event() {
+        return new IdeaReader().read("{\"ID\": \"one\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
+    }
+
+    private List<String> names() {
+        return database.listCollectionNames().into(new ArrayList<>());
+    }
+
+    private List<String> names(String start) {
+        return names().stream().filter(name -> name.startsWith(start)).toList();
+    }
+
+    /** How many documents each collection has. */
+    private Map<String, Long> sizes() {
+        Map<String, Long> sizes = new TreeMap<>();
+        names().stream()
+                .filter(name -> !name.equals("siemload_registry"))
+                .forEach(name -> sizes.put(name, database.getCollection(name).countDocuments()));
+        return sizes;
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.database.mongodb;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import de.bwaldvogel.mongo.MongoServer;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.LoggerFactory;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.TargetOptions;
+import siemload.database.TestCertificates;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.provision.RealServer;
+import siemload.query.Paging;
+
+/**
+ * The server of the tests: the MongoDB that {@code SIEMLOAD_TEST_MONGODB_URL} names (with
+ * {@code SIEMLOAD_TEST_MONGODB_USER} and {@code SIEMLOAD_TEST_MONGODB_PASSWORD} if it asks for them), or else a stand-in
+ * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
+ */
+final class MongodbTestServer {
+    private static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
+
+    private MongodbTestServer() {}
+
+    static ContractSubject subject(IndexSet indexes, Hint hint) {
+        return new ContractSubject(new MongodbPlugin(), variant(indexes, hint), MongodbTestServer::start);
+    }
+
+    /** On MongoDB itself; skipped where there is none. */
+    static ContractSubject realSubject(IndexSet indexes, Hint hint) {
+        return new ContractSubject(
+                new MongodbPlugin(), variant(indexes, hint), () -> RealServer.of(new MongodbPlugin()));
+    }
+
+    static TargetOptions options(IndexSet indexes, Duration timeout) {
+        return new TargetOptions(variant(indexes, Hint.NONE), timeout, 8);
+    }
+
+    private static Variant variant(IndexSet indexes, Hint hint) {
+        return new Variant("idea", indexes, hint, Paging.OFFSET);
+    }
+
+    static EmbeddedServer start() {
+        Optional<String> url = environment(URL_VARIABLE);
+        if (url.isPresent()) {
+            String user = environment("SIEMLOAD_TEST_MONGODB_USER").orElse("");
+            String password = environment("SIEMLOAD_TEST_MONGODB_PASSWORD").orElse("");
+            return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
+        }
+        return standIn(6);
+    }
+
+    static EmbeddedServer standIn(int majorVersion) {
+        return started(silent(majorVersion));
+    }
+
+    /** It takes nobody who does not encrypt. */
+    static EmbeddedServer encryptedStandIn(String certificate) {
+        MongoServer server = silent(6);
+        TestCertificates all = TestCertificates.get();
+        server.enableSsl(all.privateKey(certificate), null, all.certificates(certificate));
+        return started(server);
+    }
+
+    private static MongoServer silent(int majorVersion) {
+        // It reports every index that it does not build and every command that it does not know.
+        ((Logger) LoggerFactory.getLogger("de.bwaldvogel.mongo")).setLevel(Level.OFF);
+        return new MongoServer(new StandInBackend(majorVersion));
+    }
+
+    private static EmbeddedServer started(MongoServer server) {
+        return server(new ServerAddress(server.bindAndGetConnectionString(), "", ""), server::shutdownNow);
+    }
+
+    private static EmbeddedServer server(ServerAddress address, Runnable stop) {
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return address;
+            }
+
+            @Override
+            public void close() {
+                stop.run();
+            }
+        };
+    }
+
+    private static Optional<String> environment(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
+    }
+}

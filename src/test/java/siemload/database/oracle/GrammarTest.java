@@ -1,0 +1,229 @@
+package siemload.database.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BinaryOperator;
+import java.util.stream.Stream;
+import org.antlr.v4.runtime.BaseErrorListener;
+import org.antlr.v4.runtime.CharStreams;
+import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.RecognitionException;
+import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.atn.PredictionMode;
+import org.apache.shardingsphere.sql.parser.autogen.OracleStatementLexer;
+import org.apache.shardingsphere.sql.parser.autogen.OracleStatementParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.contract.SearchSamples;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** Every statement that the target can send, held against a grammar of Oracle's SQL. */
+class GrammarTest {
+    private static final TableGroup TABLES =
+            new TableGroup("SL_00C0117AC7000001_0A1B2C3D", new Tablespaces("SIEM_DATA", "SIEM_INDEX"));
+    private static final Set<String> WITHOUT_A_HINT = texts(Hint.NONE, IndexSet.NATIVE);
+
+    @Test
+    void everySearchIsOracleSql() {
+        assertThat(WITHOUT_A_HINT).hasSizeGreaterThan(150);
+        assertThat(errors(WITHOUT_A_HINT)).isEmpty();
+    }
+
+    /** To the grammar a hint is a comment. */
+    @ParameterizedTest
+    @EnumSource(Hint.class)
+    void aHintIsACommentRightAfterSelectAndChangesNothingElse(Hint hint) {
+        for (IndexSet indexes : IndexSet.values()) {
+            assertThat(texts(hint, indexes).stream().map(sql -> sql.replaceAll("(?<=SELECT )/\\*\\+ [^*]+ \\*/", "")))
+                    .containsAll(WITHOUT_A_HINT);
+        }
+    }
+
+    @Test
+    void searchesWithTheirValuesWrittenOutAreOracleSql() {
+        OracleSearchStatements statements =
+                new OracleSearchStatements(TABLES, new HintText(Hint.NONE, IndexSet.NATIVE, TABLES));
+        // Of those that differ in their values alone, the one with the most of what must be written in a special way.
+        Map<String, String> texts = new LinkedHashMap<>();
+        SearchSamples.inOrder(Order.NEWEST_FIRST).forEach(search -> {
+            OracleSearchSql statement = statements.of(search);
+            texts.merge(
+                    statement.statement().sql(),
+                    statement.text(),
+                    BinaryOperator.maxBy(Comparator.comparingLong(GrammarTest::specialCharacters)));
+        });
+        assertThat(texts).hasSizeGreaterThan(10);
+        assertThat(errors(texts.values())).isEmpty();
+    }
+
+    @Test
+    void everyOtherStatementIsOracleSql() {
+        List<String> texts = new ArrayList<>();
+        Map<String, String> parts = TABLES.parts();
+        List.of("event", "addr", "list").forEach(table -> parts.put("kept_" + table, "SL_KEPT_" + table));
+        parts.put("table", TABLES.name("event"));
+        parts.put("index", TABLES.name("event_time"));
+        parts.put("ids", "?, ?, ?");
+        parts.put("statement", "SELECT 1 FROM DUAL");
+        Stream.of(
+                        "table-event",
+                        "table-addr",
+                        "table-list",
+                        "insert-event",
+                        "insert-addr",
+                        "insert-list",
+                        "copy-event",
+                        "copy-addr",
+                        "copy-list",
+                        "copy-late",
+                        "count-late",
+                        "late-partition",
+                        "keys",
+                        "indexes-time",
+                        "indexes-fields",
+                        "indexes-compound",
+                        "indexes-native",
+                        "statistics",
+                        "drop-table",
+                        "drop-index",
+                        "drop-key",
+                        "delete-all",
+                        "find-late-partition",
+                        "events",
+                        "present",
+                        "explain",
+                        "plan")
+                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", parts)));
+        Stream.of(
+                        "session",
+                        "about",
+                        "settings",
+                        "create-registry",
+                        "find-registry",
+                        "now",
+                        "object-numbers",
+                        "strangers",
+                        "other-sessions",
+                        "commits",
+                        "quota",
+                        "counters-system",
+                        "counters-start",
+                        "counters-files",
+                        "counters-segments",
+                        "relation-sizes")
+                .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
+        assertThat(texts).hasSizeGreaterThan(50);
+        assertThat(errors(texts)).isEmpty();
+    }
+
+    private static long specialCharacters(String text) {
+        return text.chars()
+                .filter(c -> c > 126 || c == '\'' || c == '\\' || c == '"')
+                .count();
+    }
+
+    private static Set<String> texts(Hint hint, IndexSet indexes) {
+        OracleSearchStatements statements = new OracleSearchStatements(TABLES, new HintText(hint, indexes, TABLES));
+        Set<String> texts = new LinkedHashSet<>();
+        for (Order order : Order.values()) {
+            SearchSamples.inOrder(order).forEach(search -> addAll(texts, statements, search));
+        }
+        return texts;
+    }
+
+    private static void addAll(Set<String> texts, OracleSearchStatements statements, Search search) {
+        texts.add(statements.count(search).statement().sql());
+        List<Page> pages = new ArrayList<>(List.of(new Page.Whole()));
+        if (search.order() != Order.UNSORTED) {
+            pages.add(new Page.Numbered(100, 3));
+            pages.add(new Page.After(100, new PageKey(Instant.EPOCH, "id")));
+            pages.add(new Page.Last(100));
+        }
+        if (search.window().isAlways()) {
+            pages.forEach(page ->
+                    texts.add(statements.of(search.with(page)).statement().sql()));
+            return;
+        }
+        pages.forEach(
+                page -> texts.add(statements.of(search.with(page)).statement().sql()));
+        for (Field field : Field.values()) {
+            texts.add(statements
+                    .of(search, new Summary.Timeline(field, 200))
+                    .statement()
+                    .sql());
+            texts.add(statements
+                    .of(search, new Summary.TopList(field, 20))
+                    .statement()
+                    .sql());
+        }
+    }
+
+    private static List<String> statements(String file, Map<String, String> parts) {
+        String text = TableGroup.FILES.read(file, parts).sql();
+        return text.startsWith("BEGIN")
+                ? List.of(text)
+                : Stream.of(text.split(";\\s*", -1))
+                        .filter(part -> !part.isBlank())
+                        .toList();
+    }
+
+    /**
+     * Takes out what Oracle knows and this grammar does not: the number of columns behind COMPRESS, and a backslash
+     * as an ordinary character in a text.
+     */
+    private static String withoutGaps(String sql) {
+        return sql.replace(" COMPRESS 1 ", " COMPRESS ").replace("\\", "/");
+    }
+
+    private static List<String> errors(Collection<String> texts) {
+        return texts.stream().flatMap(sql -> errors(sql).stream()).toList();
+    }
+
+    /** The fast mode refuses a little of what the slow one takes, but takes nothing else. */
+    private static List<String> errors(String statement) {
+        String sql = withoutGaps(statement);
+        return errors(sql, PredictionMode.SLL).isEmpty() ? List.of() : errors(sql, PredictionMode.LL);
+    }
+
+    private static List<String> errors(String sql, PredictionMode mode) {
+        List<String> errors = new ArrayList<>();
+        BaseErrorListener listener = new BaseErrorListener() {
+            @Override
+            public void syntaxError(
+                    Recognizer<?, ?> recognizer,
+                    Object symbol,
+                    int line,
+                    int column,
+                    String text,
+                    RecognitionException e) {
+                errors.add(line + ":" + column + " " + text + " in: " + sql);
+            }
+        };
+        OracleStatementLexer lexer = new OracleStatementLexer(CharStreams.fromString(sql));
+        lexer.removeErrorListeners();
+        lexer.addErrorListener(listener);
+        OracleStatementParser parser = new OracleStatementParser(new CommonTokenStream(lexer));
+        parser.removeErrorListeners();
+        parser.addErrorListener(listener);
+        parser.getInterpreter().setPredictionMode(mode);
+        parser.execute();
+        return errors;
+    }
+}

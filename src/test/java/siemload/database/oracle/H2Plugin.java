@@ -1,0 +1,55 @@
+package siemload.database.oracle;
+
+import siemload.database.Abilities;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+
+/** The Oracle target on H2 in the memory of this process. */
+final class H2Plugin implements TargetPlugin {
+    private static int servers;
+
+    @Override
+    public String id() {
+        return "oracle-on-h2";
+    }
+
+    @Override
+    public String title() {
+        return "the statements for Oracle, run by H2";
+    }
+
+    @Override
+    public Abilities abilities() {
+        return new OraclePlugin().abilities();
+    }
+
+    @Override
+    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        servers++;
+        String url = "jdbc:h2:mem:oracle" + servers
+                + ";MODE=Oracle;NON_KEYWORDS=VALUE;DB_CLOSE_DELAY=-1;DEFAULT_LOCK_TIMEOUT=10000";
+        H2Dialect.createDictionary(url);
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return new ServerAddress(url, "sa", "");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Target connect(ServerAddress address, TargetOptions options) {
+        OracleConnections connections = new OracleConnections(
+                silenceMillis -> H2Dialect.connect(address.url()),
+                options.searchTimeout(),
+                options.maintenanceTimeout());
+        return OracleTarget.connect(connections, new Tablespaces("", ""), options);
+    }
+}

@@ -1,0 +1,98 @@
+package siemload.database.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.Properties;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.TestCertificates;
+import siemload.database.TlsSocket;
+import siemload.database.Transport.Security;
+import siemload.database.Variant;
+import siemload.query.Paging;
+
+/** What Oracle's own driver does before it says who it is, to a port whose certificate is for {@code localhost} alone. */
+final class OracleTlsTest {
+    private static final TargetOptions OPTIONS = new TargetOptions(
+            new Variant("arc_event", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);
+
+    private final Properties before = (Properties) System.getProperties().clone();
+
+    @BeforeEach
+    void trustTheRoot() {
+        System.setProperty(
+                "javax.net.ssl.trustStore", TestCertificates.get().trustStore().toString());
+        System.setProperty(
+                "javax.net.ssl.trustStorePassword", TestCertificates.get().password());
+    }
+
+    @AfterEach
+    void restoreTrust() {
+        System.setProperties(before);
+    }
+
+    @Test
+    void aServerOfThatNameIsSpokenToAfterTheHandshake() throws Exception {
+        try (TlsSocket socket = TlsSocket.encrypted()) {
+            assertRefused("localhost", socket, "ORA-");
+            assertThat(socket.told().agreed()).isTrue();
+            assertThat(socket.told().text()).contains("FREEPDB1").doesNotContain("sesame-open");
+        }
+    }
+
+    @Test
+    void aCertificateForAnotherHostIsRefusedBeforeAnythingIsSent() throws Exception {
+        try (TlsSocket socket = TlsSocket.encrypted()) {
+            assertRefused("127.0.0.1", socket, "\"127.0.0.1\" does not match");
+            assertThat(socket.told().text()).isEmpty();
+        }
+    }
+
+    @Test
+    void aCertificateOfAnUnknownAuthorityIsRefusedBeforeAnythingIsSent() throws Exception {
+        System.clearProperty("javax.net.ssl.trustStore");
+        System.clearProperty("javax.net.ssl.trustStorePassword");
+        try (TlsSocket socket = TlsSocket.encrypted()) {
+            assertRefused("localhost", socket, "unable to find valid certification path");
+            assertThat(socket.told().text()).isEmpty();
+        }
+    }
+
+    @Test
+    void aServerWithoutTlsIsRefusedWhereTlsIsAskedFor() throws Exception {
+        try (TlsSocket socket = TlsSocket.plain("no such thing here")) {
+            assertRefused("localhost", socket, "ORA-");
+            assertThat(socket.told().text()).isNotEmpty().doesNotContain("FREEPDB1", "analyst", "sesame-open");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "@tcps://db.example:2484/FREEPDB1, HOST_NAME",
+        "@tcps://db.example:2484/FREEPDB1?ssl_server_dn_match=on, HOST_NAME",
+        "@tcps://db.example:2484/FREEPDB1?ssl_server_dn_match=off, CERTIFICATE",
+        "@tcps://db.example:2484/FREEPDB1?ssl_allow_weak_dn_match=true, CERTIFICATE",
+        "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH = No))), CERTIFICATE",
+        "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH=TRUE))), HOST_NAME"
+    })
+    void optionsOfTheUrlSayHowFarTheDriverVerifies(String url, Security security) {
+        assertThat(OracleTlsVerification.by("jdbc:oracle:thin:" + url)).isEqualTo(security);
+    }
+
+    private static void assertRefused(String host, TlsSocket socket, String message) {
+        String url = "jdbc:oracle:thin:@tcps://" + host + ":" + socket.port() + "/FREEPDB1";
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> new OraclePlugin().connect(new ServerAddress(url, "analyst", "sesame-open"), OPTIONS))
+                .satisfies(e -> assertThat(e.getMessage()).contains(message).doesNotContain("sesame-open"));
+    }
+}

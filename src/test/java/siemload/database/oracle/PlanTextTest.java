@@ -1,0 +1,132 @@
+package siemload.database.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import siemload.database.Plan;
+
+/** Texts in the notation that Oracle's manual shows for DBMS_XPLAN.DISPLAY; no server was at hand to write them. */
+final class PlanTextTest {
+
+    @Test
+    void aFirstPageFromTheTimeIndexIsNotSorted() {
+        Plan plan = read("""
+            Plan hash value: 1234567890
+
+            ---------------------------------------------------------------------------------------------------------
+            | Id  | Operation                                   | Name            | Rows  | Cost (%CPU)| Pstart| Pstop |
+            ---------------------------------------------------------------------------------------------------------
+            |   0 | SELECT STATEMENT                            |                 |   100 |     9   (0)|       |       |
+            |*  1 |  VIEW                                       |                 |   100 |     9   (0)|       |       |
+            |*  2 |   WINDOW NOSORT STOPKEY                     |                 |   101 |     9   (0)|       |       |
+            |*  3 |    FILTER                                   |                 |       |            |       |       |
+            |   4 |     PARTITION RANGE ITERATOR                |                 |   101 |     9   (0)|    10 |     4 |
+            |   5 |      TABLE ACCESS BY LOCAL INDEX ROWID      | SL_1_EVENT      |   101 |     9   (0)|    10 |     4 |
+            |*  6 |       INDEX RANGE SCAN DESCENDING           | SL_1_EVENT_TIME |   101 |     3   (0)|    10 |     4 |
+            |*  7 |     INDEX RANGE SCAN                        | SL_1_LIST_EVENT |     1 |     1   (0)|       |       |
+            ---------------------------------------------------------------------------------------------------------
+
+            Predicate Information (identified by operation id):
+            ---------------------------------------------------
+
+               6 - access("E"."END_TIME">=TIMESTAMP' 2016-06-06 12:00:00.000000000')
+            """);
+        assertThat(plan.shape()).isEqualTo("time index event_time");
+        assertThat(plan.refusedHint()).isEmpty();
+    }
+
+    @Test
+    void aParallelFullScanIsBothAndItsSortIsSeen() {
+        Plan plan = read("""
+            -------------------------------------------------------------------------------------------------
+            | Id  | Operation               | Name       | Rows  | Pstart| Pstop |    TQ  |IN-OUT| PQ Distrib |
+            -------------------------------------------------------------------------------------------------
+            |   0 | SELECT STATEMENT        |            |   100 |       |       |        |      |            |
+            |   1 |  PX COORDINATOR         |            |       |       |       |        |      |            |
+            |   2 |   PX SEND QC (ORDER)    | :TQ10001   |   100 |       |       |  Q1,01 | P->S | QC (ORDER) |
+            |   3 |    SORT ORDER BY        |            |   100 |       |       |  Q1,01 | PCWP |            |
+            |   4 |     PX BLOCK ITERATOR   |            |   100 |     1 |1048575|  Q1,00 | PCWC |            |
+            |*  5 |      TABLE ACCESS FULL  | SL_1_EVENT |   100 |     1 |1048575|  Q1,00 | PCWP |            |
+            -------------------------------------------------------------------------------------------------
+
+            Hint Report (identified by operation id / Query Block Name / Object Alias):
+            Total hints for statement: 2
+            ---------------------------------------------------------------------------
+
+               0 -  STATEMENT
+                       -  PARALLEL(AUTO)
+
+               5 -  SEL$1 / "E"@"SEL$1"
+                       -  FULL(e)
+
+            Note
+            -----
+               - automatic DOP: Computed Degree of Parallelism is 2
+            """);
+        assertThat(plan.shape()).isEqualTo("table event, sorted, parallel");
+        assertThat(plan.refusedHint()).isEmpty();
+    }
+
+    @Test
+    void aBitmapOfTwoIndexesIsTwoAccesses() {
+        Plan plan = read("""
+            |   0 | SELECT STATEMENT                             |                   |     1 |
+            |   1 |  SORT ORDER BY                               |                   |     1 |
+            |   2 |   TABLE ACCESS BY LOCAL INDEX ROWID BATCHED  | SL_1_EVENT        |     1 |
+            |   3 |    BITMAP CONVERSION TO ROWIDS               |                   |       |
+            |   4 |     BITMAP OR                                |                   |       |
+            |   5 |      BITMAP CONVERSION FROM ROWIDS           |                   |       |
+            |*  6 |       INDEX RANGE SCAN                       | SL_1_EVENT_SOURCE |       |
+            |   7 |      BITMAP CONVERSION FROM ROWIDS           |                   |       |
+            |*  8 |       INDEX RANGE SCAN                       | SL_1_EVENT_TARGET |       |
+            """);
+        assertThat(plan.shape()).isEqualTo("field index event_source + field index event_target, sorted");
+    }
+
+    @Test
+    void anIdIsFoundByItsUniqueIndex() {
+        Plan plan = read("""
+            |   0 | SELECT STATEMENT                    |               |     1 |
+            |   1 |  TABLE ACCESS BY GLOBAL INDEX ROWID | SL_1_EVENT    |     1 |
+            |*  2 |   INDEX UNIQUE SCAN                 | SL_1_EVENT_PK |     1 |
+            """);
+        assertThat(plan.shape()).isEqualTo("id index event_pk");
+    }
+
+    @Test
+    void hintsThatWereNotFollowedAreToldWithTheReason() {
+        Plan plan = read("""
+            |   0 | SELECT STATEMENT   |            |  1  |
+            |*  1 |  TABLE ACCESS FULL | SL_1_EVENT |  1  |
+
+            Hint Report (identified by operation id / Query Block Name / Object Alias):
+            Total hints for statement: 3 (U - Unused (1), N - Unresolved (1), E - Syntax error (1))
+            ---------------------------------------------------------------------------
+
+               1 -  SEL$1
+                     E -  FIRST_ROW
+                     N -  FULL(x)
+
+               1 -  SEL$1 / "E"@"SEL$1"
+                     U -  INDEX(e SL_1_EVENT_NAME) / index specified in the hint doesn't exist
+            """);
+        assertThat(plan.refusedHint())
+                .hasValue("an error in the hint: FIRST_ROW; the hint names what is not there: FULL(x);"
+                        + " the hint was not used: INDEX(e EVENT_NAME) / index specified in the hint doesn't exist");
+    }
+
+    @Test
+    void aPlanThatWasMadeSerialAgainIsNotParallel() {
+        Plan plan = read("""
+            |   0 | SELECT STATEMENT                |            |  1  |
+            |   1 |  PX COORDINATOR FORCED SERIAL   |            |  1  |
+            |   2 |   WINDOW SORT PUSHED RANK       |            |  1  |
+            |*  3 |    TABLE ACCESS INMEMORY FULL   | SL_1_EVENT |  1  |
+            """);
+        assertThat(plan.shape()).isEqualTo("table event, sorted");
+    }
+
+    private static Plan read(String text) {
+        return PlanText.read(text.lines().toList(), "SL_1");
+    }
+}

@@ -1,0 +1,284 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EventSink;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** Timeouts, cancellation and lost connections with a real server. */
+@Tag("database")
+@Timeout(60)
+final class FailureTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("failures");
+
+    private static final DatasetKey KEY = new DatasetKey("00000000fa11fa11", "failures", 10);
+    private static final Search PAGE =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
+    private static final Duration TIMEOUT = Duration.ofMillis(300);
+
+    @BeforeAll
+    static void load() {
+        try (Target target = connect(TIMEOUT);
+                DatasetLoad load = target.load(KEY)) {
+            load.write(events(10));
+            load.finish(step -> {});
+        }
+    }
+
+    @Test
+    void aPageThatTakesTooLongTimesOutToTheMillisecondAndTheNextSearchWorks() throws SQLException {
+        assertTimesOut(PAGE);
+    }
+
+    @Test
+    void aWholeResultWhoseFirstRowTakesTooLongTimesOut() throws SQLException {
+        assertTimesOut(PAGE.with(new Page.Whole()));
+    }
+
+    @Test
+    void aSearchCancelledFromAnotherThreadSaysSoAndTheNextSearchWorks() throws SQLException {
+        try (Target target = connect(Duration.ofSeconds(30));
+                Store store = target.copy(KEY, "cancel");
+                SearchSession session = store.openSession()) {
+            session.search(PAGE, row -> {});
+            try (Connection blocker = lockEvents(SERVER.ofRun("cancel"))) {
+                CompletableFuture<Void> cancelled = CompletableFuture.runAsync(() -> {
+                    awaitBlockedBackend();
+                    session.cancel();
+                });
+                assertKind(session, PAGE, Kind.CANCELLED, "57014");
+                cancelled.join();
+                blocker.rollback();
+            }
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aSessionConnectsAgainAfterItsBackendWasKilled() throws SQLException {
+        try (Target target = connect(TIMEOUT);
+                Store store = target.copy(KEY, "killed-session");
+                SearchSession session = store.openSession()) {
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+            killBackends(SERVER.ofRun("killed-session"));
+            assertKind(session, PAGE, Kind.CONNECTION, "57P01");
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+            killBackends(SERVER.ofRun("killed-session"));
+            assertKind(session, PAGE.with(new Page.Whole()), Kind.CONNECTION, "57P01");
+            assertThat(session.search(PAGE.with(new Page.Whole()), row -> {})).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aSearchEndsWhenTheNetworkFallsSilentAndTheNextOneConnectsAgain() throws IOException {
+        TargetOptions options = PostgresqlTestServer.options(TIMEOUT, PostgresqlTestServer.SESSIONS);
+        try (SilentNetwork network = new SilentNetwork(SERVER.address());
+                Target target = new PostgresqlPlugin().connect(network.through(SERVER.address()), options);
+                Store store = target.copy(KEY, "silence");
+                SearchSession session = store.openSession()) {
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+            network.fallSilent();
+            long start = System.nanoTime();
+            assertKind(session, PAGE, Kind.CONNECTION, "08006");
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(waited).isBetween(TIMEOUT.plusSeconds(5), TIMEOUT.plusSeconds(8));
+            assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aSinkConnectsAgainAfterItsBackendWasKilledAndTheBatchCanBeWrittenAgain() throws SQLException {
+        try (Target target = connect(TIMEOUT);
+                Store store = target.copy(KEY, "killed-sink");
+                EventSink sink = store.openSink()) {
+            sink.write(events(1));
+            killBackends(SERVER.ofRun("killed-sink"));
+            List<SecurityEvent> batch = events(5);
+            assertThatExceptionOfType(SearchException.class)
+                    .isThrownBy(() -> sink.write(batch))
+                    .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION));
+            sink.write(batch);
+            assertThat(store.events()).isEqualTo(16);
+        }
+    }
+
+    @Test
+    void aBatchThatTimesOutIsNotHalfStoredAndCanBeWrittenAgain() throws SQLException {
+        try (Target target = connect(TIMEOUT);
+                Store store = target.copy(KEY, "slow-sink");
+                EventSink sink = store.openSink()) {
+            List<SecurityEvent> batch = events(5);
+            try (Connection blocker = lock(SERVER.ofRun("slow-sink"), "events_json")) {
+                assertThatExceptionOfType(SearchException.class)
+                        .isThrownBy(() -> sink.write(batch))
+                        .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.TIMEOUT))
+                        .withMessage("canceling statement due to statement timeout");
+                blocker.rollback();
+            }
+            assertThat(store.events()).isEqualTo(10);
+            sink.write(batch);
+            assertThat(store.events()).isEqualTo(15);
+        }
+    }
+
+    @Test
+    void aLoadWhoseConnectionIsLostFailsAtOnceAndLeavesNothing() throws SQLException {
+        DatasetKey key = new DatasetKey("00000000fa11dead", "lost", 1);
+        try (Target target = connect(TIMEOUT)) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> {
+                        try (DatasetLoad load = target.load(key)) {
+                            load.write(events(10));
+                            killBackends(SERVER.databases("siemload_data_00000000fa11dead_")
+                                    .get(0));
+                            List<SecurityEvent> many = events(1_000);
+                            for (int i = 0; i < 1_000; i++) {
+                                load.write(many);
+                            }
+                        }
+                    })
+                    .withMessageContaining("cannot load the table");
+            assertThat(target.holds(key)).isFalse();
+        }
+    }
+
+    @Test
+    void aLoadThatTheServerGivesUpFailsBeforeItsEnd() throws SQLException {
+        DatasetKey key = new DatasetKey("00000000fa11face", "given up", 1);
+        try (Target target = connect(TIMEOUT);
+                DatasetLoad load = target.load(key)) {
+            load.write(events(10));
+            SERVER.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
+                    + " WHERE starts_with(datname, 'siemload_data_00000000fa11face_')");
+            List<SecurityEvent> many = events(1_000);
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> {
+                        for (int i = 0; i < 1_000; i++) {
+                            load.write(many);
+                        }
+                    })
+                    .withMessageContaining("cannot load the table")
+                    .withMessageContaining("57014");
+        }
+    }
+
+    private static void assertTimesOut(Search search) throws SQLException {
+        String runId = "slow-" + UUID.randomUUID();
+        try (Target target = connect(TIMEOUT);
+                Store store = target.copy(KEY, runId);
+                SearchSession session = store.openSession()) {
+            assertThat(session.search(search, row -> {})).isEqualTo(10);
+            try (Connection blocker = lockEvents(SERVER.ofRun(runId))) {
+                long start = System.nanoTime();
+                assertKind(session, search, Kind.TIMEOUT, "57014");
+                long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+                assertThat(millis).isBetween(TIMEOUT.toMillis(), TIMEOUT.toMillis() + 200);
+                blocker.rollback();
+            }
+            assertThat(session.search(search, row -> {})).isEqualTo(10);
+        }
+    }
+
+    private static void assertKind(SearchSession session, Search search, Kind kind, String code) {
+        assertThatExceptionOfType(SearchException.class)
+                .isThrownBy(() -> session.search(search, row -> {}))
+                .satisfies(e -> assertThat(e.kind()).isEqualTo(kind))
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code));
+    }
+
+    private static Connection lockEvents(String database) throws SQLException {
+        return lock(database, "events");
+    }
+
+    private static Connection lock(String database, String table) throws SQLException {
+        Connection connection = SERVER.administrator(database);
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
+        }
+        return connection;
+    }
+
+    private static void awaitBlockedBackend() {
+        String sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        try (Connection connection = SERVER.administrator("postgres");
+                Statement statement = connection.createStatement()) {
+            while (System.nanoTime() < deadline) {
+                try (ResultSet row = statement.executeQuery(sql)) {
+                    row.next();
+                    if (row.getInt(1) > 0) {
+                        return;
+                    }
+                }
+            }
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+        throw new AssertionError("no search was blocked within 20 s");
+    }
+
+    private static void killBackends(String database) throws SQLException {
+        killBackends(SERVER, database);
+    }
+
+    static void killBackends(PostgresqlTestServer server, String database) throws SQLException {
+        server.execute(
+                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + database + "'");
+    }
+
+    private static Target connect(Duration timeout) {
+        return new PostgresqlPlugin()
+                .connect(SERVER.address(), PostgresqlTestServer.options(timeout, PostgresqlTestServer.SESSIONS));
+    }
+
+    static List<SecurityEvent> events(int count) {
+        List<SecurityEvent> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(new SecurityEvent(
+                    UUID.randomUUID().toString(),
+                    Instant.parse("2016-06-06T12:00:00Z"),
+                    List.of("Test"),
+                    "",
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of()));
+        }
+        return events;
+    }
+}

@@ -1,0 +1,118 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+
+/** What a user is told who cannot connect, and that it is never the password. */
+@Tag("database")
+final class PostgresqlConnectTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("connect");
+
+    private static final String SECRET = "a-secret-nobody-may-see";
+
+    @Test
+    void aServerTellsItsVersionAndSettings() {
+        try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
+            assertThat(target.version()).matches("18\\.\\d+");
+            assertThat(target.settings())
+                    .containsEntry("fsync", "on")
+                    .containsEntry("random_page_cost", "1.1")
+                    .doesNotContainKey("statement_timeout");
+        }
+    }
+
+    @Test
+    void aWrongPasswordNamesTheVariables() {
+        ServerAddress wrong = new ServerAddress(SERVER.address().url(), "postgres", SECRET);
+        assertRefused(wrong, "28P01", "SIEMLOAD_PASSWORD");
+    }
+
+    @Test
+    void aMissingPasswordNamesTheVariables() {
+        assertRefused(new ServerAddress(SERVER.address().url(), "postgres", ""), "SIEMLOAD_PASSWORD");
+    }
+
+    @Test
+    void anUnknownDatabaseIsNamed() {
+        String url = SERVER.address().url().replaceAll("/postgres$", "/nowhere");
+        ServerAddress address = SERVER.address();
+        assertRefused(new ServerAddress(url, address.user(), address.password()), "3D000", "nowhere");
+    }
+
+    @Test
+    void anUnreachableServerIsNamedWithItsPort() throws IOException {
+        int port = closedPort();
+        String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?password=" + SECRET;
+        assertRefused(
+                new ServerAddress(url, "postgres", SECRET), "127.0.0.1:" + port + "/postgres", "Check host and port");
+    }
+
+    /** Somebody on the way could say that there is none, and read along. */
+    @ParameterizedTest
+    @ValueSource(strings = {"require", "verify-ca", "verify-full"})
+    void aServerWithoutTlsIsRefusedWhereTlsIsAskedFor(String mode) {
+        ServerAddress address = SERVER.address();
+        String url = address.url() + "?sslmode=" + mode;
+        assertRefused(new ServerAddress(url, address.user(), address.password()), "does not support SSL");
+    }
+
+    @Test
+    void aConnectionWithoutTlsIsTold() {
+        try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
+            assertThat(target.transport()).isEqualTo(Transport.PLAIN);
+        }
+    }
+
+    @Test
+    void aUrlOfAnotherDatabaseIsRefused() {
+        assertRefused(new ServerAddress("jdbc:oracle:thin:@db", "x", SECRET), "jdbc:postgresql://host:port/database");
+    }
+
+    @Test
+    void aUserWhoMayNotCreateDatabasesIsToldWhatToAskFor() throws SQLException {
+        SERVER.execute("DROP ROLE IF EXISTS reader");
+        SERVER.execute("CREATE ROLE reader LOGIN PASSWORD '" + SECRET + "'");
+        ServerAddress reader = new ServerAddress(SERVER.address().url(), "reader", SECRET);
+        assertRefused(reader, "ALTER ROLE \"reader\" CREATEDB");
+    }
+
+    @Test
+    void tooFewConnectionsAreCountedBeforeTheRun() {
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> connect(SERVER.address(), 500))
+                .withMessageContaining("needs 504")
+                .withMessageContaining("max_connections");
+    }
+
+    private static void assertRefused(ServerAddress address, String... parts) {
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> connect(address, PostgresqlTestServer.SESSIONS))
+                .satisfies(e -> assertThat(e.getMessage()).contains(parts).doesNotContain(SECRET));
+    }
+
+    private static Target connect(ServerAddress address, int sessions) {
+        return new PostgresqlPlugin().connect(address, PostgresqlTestServer.options(Duration.ofSeconds(5), sessions));
+    }
+
+    private static int closedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

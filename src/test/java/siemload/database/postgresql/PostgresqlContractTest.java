@@ -1,0 +1,19 @@
+package siemload.database.postgresql;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.IndexSet;
+import siemload.database.contract.ConcurrencyContract;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.TargetContract;
+
+@Tag("database")
+final class PostgresqlContractTest implements TargetContract, ConcurrencyContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE);
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}

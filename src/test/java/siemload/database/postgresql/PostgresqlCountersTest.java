@@ -1,0 +1,237 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.CounterReading.Category;
+import siemload.database.CounterReading.Io;
+import siemload.database.Counters;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EventSink;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.event.SecurityEvent;
+import siemload.measure.RunClock;
+import siemload.measure.monitor.DatabaseProcesses;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.DatabaseActivity;
+import siemload.results.MicrosSummary;
+import siemload.results.RunWriter;
+
+/** What a run says that the server did is what the server's own views say. */
+@Tag("database")
+@Timeout(120)
+final class PostgresqlCountersTest {
+    private static final Path GENERATED = Path.of("datasets/smoke.yaml");
+    private static final int EVENTS = 3_000;
+    private static final int FED = 50;
+    private static final Search WHOLE =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("counters");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theBlocksOfDataAndIndexesAreThoseOfPgStatio() throws Exception {
+        DatasetKey key = new DatasetKey("0000000000c0c0c0", "counters", EVENTS);
+        EventGenerator generator = new EventGenerator(DatasetReader.read(GENERATED));
+        try (Target target = new PostgresqlPlugin()
+                .connect(
+                        SERVER.address(),
+                        PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
+            try (DatasetLoad load = target.load(key)) {
+                load.write(
+                        LongStream.range(0, EVENTS).mapToObj(generator::event).toList());
+                load.finish(step -> {});
+            }
+            try (Store store = target.copy(key, "counters");
+                    RunMonitor monitor = RunMonitor.open(
+                            RunWriter.to(directory), store::openCounters, new DatabaseProcesses.Here())) {
+                RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(100), Duration.ofMinutes(5));
+                monitor.start(clock);
+                awaitLine("0.000,rest");
+                nobodyWaitsForThoseWhoOnlyCount(store);
+                Blocks before = blocks();
+                work(store, generator);
+                DatabaseActivity activity = finishWhileASessionIsStillOpen(store, monitor);
+                Blocks after = blocks();
+
+                assertThat(io(activity, "data").reads() + io(activity, "index").reads())
+                        .isEqualTo(after.read - before.read)
+                        .isPositive();
+                assertThat(io(activity, "data").hits() + io(activity, "index").hits())
+                        .isEqualTo(after.hit - before.hit)
+                        .isPositive();
+                assertThat(activity.relations().stream()
+                                .mapToLong(DatabaseActivity.Relation::blocksRead)
+                                .sum())
+                        .isEqualTo(after.read - before.read);
+                assertThat(io(activity, "data").readBytes())
+                        .isEqualTo(8_192 * io(activity, "data").reads());
+                assertThat(io(activity, "redo").writtenBytes()).isPositive();
+                // Each fed event is a row of events and a row of events_json.
+                assertThat(activity.counters()).containsEntry("pg_stat_database.tup_inserted", 2L * FED);
+                assertThat(readsBehindSecondZero())
+                        .isEqualTo(activity.io().stream()
+                                .mapToLong(DatabaseActivity.Io::reads)
+                                .sum());
+            }
+        }
+    }
+
+    /** PostgreSQL 16 and 17 count blocks of {@code op_bytes} each, and their log only in pg_stat_wal. */
+    @Test
+    void theViewsOfVersion16CountBlocks() throws SQLException {
+        Map<Category, Io> io = read(
+                "SELECT 'pg_stat_wal' AS source, 5::bigint AS wal_write, 40960::numeric AS wal_bytes",
+                "SELECT 'pg_stat_io.client backend.relation.normal' AS source, 'normal'::text AS context,"
+                        + " 10::bigint AS reads, 4::bigint AS writes, 8192::bigint AS op_bytes, 90::bigint AS hits,"
+                        + " now() AS stats_reset UNION ALL SELECT 'pg_stat_io.checkpointer.relation.normal', 'normal',"
+                        + " NULL, 3, 8192, NULL, now()");
+
+        assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 7, 57_344, 90));
+        assertThat(io.get(Category.REDO)).isEqualTo(new Io(0, 0, 5, 40_960, 0));
+    }
+
+    /** Version 18 counts operations of several blocks, their bytes, and the log among the rest. */
+    @Test
+    void theViewsOfVersion18CountOperationsAndBytes() throws SQLException {
+        Map<Category, Io> io = read("SELECT 'pg_stat_io.client backend.relation.normal' AS source, 2::bigint AS reads,"
+                + " 81920::numeric AS read_bytes, 1::bigint AS writes, 8192::numeric AS write_bytes,"
+                + " 90::bigint AS hits UNION ALL SELECT 'pg_stat_io.client backend.wal.normal', 0, 0, 6, 49152, NULL");
+
+        assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 1, 8_192, 90));
+        assertThat(io.get(Category.REDO)).isEqualTo(new Io(0, 0, 6, 49_152, 0));
+    }
+
+    /** Before 16 the database of the run is all that is known. */
+    @Test
+    void theViewsOfVersion14KnowTheDatabaseAlone() throws SQLException {
+        Map<Category, Io> io = read("SELECT 'pg_stat_database' AS source, 10::bigint AS blks_read,"
+                + " 90::bigint AS blks_hit, 8193::bigint AS temp_bytes, 3 AS numbackends");
+
+        assertThat(io.get(Category.REST)).isEqualTo(new Io(10, 81_920, 0, 0, 90));
+        assertThat(io.get(Category.TEMP)).isEqualTo(new Io(0, 0, 2, 8_193, 0));
+    }
+
+    private static Map<Category, Io> read(String... views) throws SQLException {
+        StatisticsViews seen = new StatisticsViews();
+        try (Connection connection = SERVER.administrator("postgres");
+                Statement statement = connection.createStatement()) {
+            for (String view : views) {
+                try (ResultSet rows = statement.executeQuery(view)) {
+                    seen.addCounters(rows);
+                }
+            }
+        }
+        return seen.reading(8_192).io();
+    }
+
+    /** Several answers in a row by each session, so that the last ones are handed in only when it ends. */
+    private static void work(Store store, EventGenerator generator) {
+        List<SecurityEvent> fed = LongStream.range(EVENTS, EVENTS + FED)
+                .mapToObj(generator::event)
+                .toList();
+        try (SearchSession one = store.openSession();
+                SearchSession other = store.openSession();
+                EventSink sink = store.openSink()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(one.search(WHOLE, row -> {})).isGreaterThanOrEqualTo(EVENTS);
+                other.count(WHOLE);
+            }
+            sink.write(fed);
+        }
+    }
+
+    /** The monitor's connection stays open for the whole run. */
+    private static void nobodyWaitsForThoseWhoOnlyCount(Store store) {
+        try (Counters second = store.openCounters().orElseThrow()) {
+            second.readSettled();
+            assertThat(second.gaps()).isEmpty();
+        }
+    }
+
+    /** Searched twice within a second, the second time's counts are handed in at the session's end. */
+    private static DatabaseActivity finishWhileASessionIsStillOpen(Store store, RunMonitor monitor) throws Exception {
+        CompletableFuture<RunMonitor.Seen> seen;
+        try (SearchSession session = store.openSession()) {
+            session.count(WHOLE);
+            session.count(WHOLE);
+            seen = CompletableFuture.supplyAsync(() -> monitor.finish(System.nanoTime(), MicrosSummary.NONE));
+            assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> seen.get(300, TimeUnit.MILLISECONDS));
+        }
+        return seen.get().database();
+    }
+
+    private record Blocks(long read, long hit) {}
+
+    private static Blocks blocks() throws SQLException {
+        try (Connection connection = SERVER.administrator(SERVER.ofRun("counters"));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT sum(heap_blks_read + coalesce(idx_blks_read, 0)"
+                        + " + coalesce(toast_blks_read, 0) + coalesce(tidx_blks_read, 0)),"
+                        + " sum(heap_blks_hit + coalesce(idx_blks_hit, 0)"
+                        + " + coalesce(toast_blks_hit, 0) + coalesce(tidx_blks_hit, 0)) FROM pg_statio_user_tables")) {
+            row.next();
+            return new Blocks(row.getLong(1), row.getLong(2));
+        }
+    }
+
+    private static DatabaseActivity.Io io(DatabaseActivity activity, String category) {
+        return activity.io().stream()
+                .filter(one -> one.category().equals(category))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private long readsBehindSecondZero() throws IOException {
+        List<Long> reads = new ArrayList<>();
+        for (String line : Files.readAllLines(directory.resolve("database-io.csv"))) {
+            String[] fields = line.split(",", -1);
+            if (!fields[0].equals("second") && Double.parseDouble(fields[0]) > 0) {
+                reads.add(Long.parseLong(fields[2]));
+            }
+        }
+        return reads.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void awaitLine(String start) throws IOException {
+        Path file = directory.resolve("database-io.csv");
+        while (Files.readAllLines(file).stream().noneMatch(line -> line.startsWith(start))) {
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package siemload.database.postgresql;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.StopContract;
+import siemload.query.Paging;
+
+/** With this hint a whole result comes by COPY, which ends in ways of its own. */
+@Tag("database")
+final class PostgresqlParallelContractTest implements StopContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT = new ContractSubject(
+            new PostgresqlPlugin(), new Variant("mentat", IndexSet.NATIVE, Hint.FULL_SCAN_PARALLEL, Paging.OFFSET));
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}

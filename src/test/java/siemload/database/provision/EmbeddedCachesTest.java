@@ -1,0 +1,146 @@
+package siemload.database.provision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.database.BulkLoad;
+import siemload.database.CounterReading;
+import siemload.database.CounterReading.Category;
+import siemload.database.Counters;
+import siemload.database.EmbeddedOptions;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.database.postgresql.ServerDirectory;
+import siemload.database.provision.ServerCaches.Emptied;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.measure.monitor.DatabaseProcesses;
+import siemload.measure.monitor.DiskReads;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** The caches of an embedded PostgreSQL, seen by what the server and its processes say that they read. */
+@Tag("database")
+class EmbeddedCachesTest {
+    private static final Path DIRECTORY = ServerDirectory.of("caches");
+    private static final int EVENTS = 3_000;
+    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+    private static final Search EVERYTHING =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
+
+    private static final Listener SILENT = new Listener() {
+        @Override
+        public void line(String text) {}
+
+        @Override
+        public void status(String text) {}
+    };
+
+    private static ProvidedServer server;
+    private static Target target;
+
+    @BeforeAll
+    static void start() {
+        server = Provisioner.embedded(PLUGIN, new EmbeddedOptions(DIRECTORY, 0, 8), SILENT);
+        Variant variant = new Variant("mentat", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        target = PLUGIN.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server == null) {
+            return; // Skipped: this machine does not tell who reads from which disk.
+        }
+        target.close();
+        server.close();
+    }
+
+    @Test
+    void afterAColdStartEvenTheSystemMustReadFromDisks() {
+        try (Store store = loaded("cold")) {
+            assertThat(server.caches().refusal(Emptied.SERVER_AND_SYSTEM)).isEmpty();
+            server.caches().empty(Emptied.SERVER_AND_SYSTEM);
+            store.serverRestarted();
+            Reads first = reads(store);
+            assertThat(first.rows()).isEqualTo(EVENTS);
+            assertThat(first.blocks()).isPositive();
+            assertThat(first.diskBytes()).isGreaterThan(first.blocks() * 8192 / 2);
+            Reads second = reads(store);
+            assertThat(second.blocks()).isZero();
+        }
+    }
+
+    @Test
+    void afterALukewarmStartTheServerReadsWhatTheSystemStillHas() {
+        try (Store store = loaded("lukewarm")) {
+            server.caches().empty(Emptied.SERVER);
+            store.serverRestarted();
+            Reads first = reads(store);
+            assertThat(first.rows()).isEqualTo(EVENTS);
+            assertThat(first.blocks()).isPositive();
+            assertThat(first.diskBytes()).isLessThan(first.blocks() * 8192 / 2);
+        }
+    }
+
+    @Test
+    void aSessionFromBeforeTheRestartFailsOnceAndGoesOn() {
+        try (Store store = loaded("sessions");
+                SearchSession session = store.openSession()) {
+            server.caches().empty(Emptied.SERVER);
+            store.serverRestarted();
+            assertThatThrownBy(() -> session.count(EVERYTHING))
+                    .isInstanceOfSatisfying(
+                            SearchException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.CONNECTION));
+            assertThat(session.count(EVERYTHING)).isEqualTo(EVENTS);
+        }
+    }
+
+    private static Store loaded(String runId) {
+        Store store = target.emptyStore(runId);
+        try (BulkLoad load = store.maintenance().orElseThrow().openLoad()) {
+            EventGenerator events = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+            load.write(IntStream.range(0, EVENTS).mapToObj(events::event).toList());
+            load.store();
+        }
+        return store;
+    }
+
+    /** What one search takes from outside the server's cache, and what reaches the server from disks meanwhile. */
+    private record Reads(long rows, long blocks, long diskBytes) {}
+
+    private static Reads reads(Store store) {
+        DiskReads disks = new DiskReads(new DatabaseProcesses.Tree(server.process()));
+        try (SearchSession session = store.openSession();
+                Counters counters = store.openCounters().orElseThrow()) {
+            CounterReading before = counters.read();
+            DiskReads.Reading disksBefore = disks.read();
+            assertThat(disksBefore.source()).isEqualTo(DiskReads.Source.DATABASE);
+            long rows = session.search(EVERYTHING, row -> {});
+            session.close();
+            CounterReading during = counters.readSettled().since(before);
+            long bytes = disks.read().bytes() - disksBefore.bytes();
+            return new Reads(rows, during.io().get(Category.DATA).reads(), bytes);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package siemload.database.provision;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import siemload.database.ContainerOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
+import siemload.database.contract.Required;
+import siemload.database.provision.ContainerRequest.Ending;
+
+/**
+ * A server for tests that no stand-in will do for: the one that {@code SIEMLOAD_TEST_<TARGET>_URL}, {@code _USER} and
+ * {@code _PASSWORD} name, or a container where Docker has the image. Elsewhere the tests are skipped, unless
+ * {@code -Dtargets.required=<target>} says that they must run: then the image is pulled.
+ */
+public final class RealServer {
+    private static final long MEMORY = 3L << 30;
+    private static final double CPUS = 2;
+    private static final int SESSIONS = 20;
+
+    private RealServer() {}
+
+    /** Starts or finds it. */
+    public static EmbeddedServer of(TargetPlugin plugin) {
+        String prefix = "SIEMLOAD_TEST_" + plugin.id().toUpperCase(Locale.ROOT) + "_";
+        String url = environment(prefix + "URL");
+        if (!url.isEmpty()) {
+            ServerAddress address =
+                    new ServerAddress(url, environment(prefix + "USER"), environment(prefix + "PASSWORD"));
+            return server(address, () -> {});
+        }
+        String image = plugin.container(new ContainerOptions("none", MEMORY, CPUS, SESSIONS))
+                .orElseThrow()
+                .image();
+        if (!Required.isRequired(plugin.id())) {
+            String remedy = "set " + prefix + "URL, or: docker pull " + image;
+            Required.orSkip(plugin.id(), missing(image).map(why -> why + " (" + remedy + ")"));
+        }
+        ContainerRequest request = new ContainerRequest(
+                Optional.empty(), MEMORY, CPUS, SESSIONS, Map.of(), Ending.REMOVE, Path.of("target", "containers"));
+        ServerContainer container = Provisioner.container(plugin, request, new Listener() {
+            @Override
+            public void line(String text) {}
+
+            @Override
+            public void status(String text) {}
+        });
+        return server(container.start().address(), container::close);
+    }
+
+    private static Optional<String> missing(String image) {
+        try {
+            return TestImage.missing(image);
+        } catch (IOException e) {
+            return Optional.of("Docker cannot be asked: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
+    }
+
+    private static EmbeddedServer server(ServerAddress address, Runnable release) {
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return address;
+            }
+
+            @Override
+            public void close() {
+                release.run();
+            }
+        };
+    }
+
+    private static String environment(String name) {
+        return System.getenv().getOrDefault(name, "");
+    }
+}

@@ -1,0 +1,112 @@
+package siemload.database.registry;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.database.TargetException;
+
+/**
+ * A server in the memory of the tests, with a clock that they set: entries, and objects with what tells them from others of
+ * the same name. Thread-safe.
+ */
+final class MemoryServer implements RegistryStorage, ServerObjects {
+    private final Map<String, Entry> entries = new TreeMap<>();
+    private final Map<String, String> objects = new TreeMap<>();
+    private final List<String> inUse = new ArrayList<>();
+    private Instant now = Instant.parse("2026-06-06T12:00:00Z");
+    private int lostAcknowledgements;
+
+    /** Somebody makes an object, whoever it is. */
+    synchronized void make(String name, String identity) {
+        objects.put(name, identity);
+    }
+
+    synchronized void use(String name) {
+        inUse.add(name);
+    }
+
+    synchronized void letGo(String name) {
+        inUse.remove(name);
+    }
+
+    synchronized Map<String, String> objects() {
+        return Map.copyOf(objects);
+    }
+
+    synchronized void jump(Duration distance) {
+        now = now.plus(distance);
+    }
+
+    /** The next changes are made, but whoever asked for them hears that the connection broke. */
+    synchronized void loseAcknowledgements(int changes) {
+        lostAcknowledgements = changes;
+    }
+
+    @Override
+    public synchronized Instant now() {
+        return now;
+    }
+
+    @Override
+    public synchronized List<Entry> entries() {
+        return List.copyOf(entries.values());
+    }
+
+    @Override
+    public synchronized boolean insert(Entry entry) {
+        return acknowledged(entries.putIfAbsent(entry.key(), entry) == null);
+    }
+
+    @Override
+    public synchronized boolean replace(Entry entry, Entry changed) {
+        boolean same = isUnchanged(entry);
+        if (same) {
+            entries.put(entry.key(), changed);
+        }
+        return acknowledged(same);
+    }
+
+    @Override
+    public synchronized boolean delete(Entry entry) {
+        boolean same = isUnchanged(entry);
+        if (same) {
+            entries.remove(entry.key());
+        }
+        return acknowledged(same);
+    }
+
+    @Override
+    public synchronized boolean isThere(Entry entry) {
+        return entry.identity().equals(objects.get(entry.name()));
+    }
+
+    @Override
+    public synchronized Drop drop(Entry entry, Sessions sessions) {
+        if (!objects.containsKey(entry.name())) {
+            return Drop.GONE;
+        }
+        if (!isThere(entry) && !entry.identity().isEmpty()) {
+            return Drop.FOREIGN;
+        }
+        if (sessions == Sessions.RESPECT && inUse.contains(entry.name())) {
+            return Drop.IN_USE;
+        }
+        objects.remove(entry.name());
+        return Drop.GONE;
+    }
+
+    private boolean isUnchanged(Entry entry) {
+        return entries.containsKey(entry.key()) && entries.get(entry.key()).beat() == entry.beat();
+    }
+
+    private boolean acknowledged(boolean answer) {
+        if (lostAcknowledgements > 0) {
+            lostAcknowledgements--;
+            throw new TargetException("the connection broke");
+        }
+        return answer;
+    }
+}

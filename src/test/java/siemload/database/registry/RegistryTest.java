@@ -1,0 +1,221 @@
+package siemload.database.registry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import siemload.database.TargetException;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry.Times;
+
+/** What is dropped is what siemload made and nobody uses any more; nothing else. */
+final class RegistryTest {
+    private static final String ELSEWHERE = "another-machine/4026531836 17 4711";
+    private static final Duration OBSERVATION = Duration.ofMillis(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private final MemoryServer server = new MemoryServer();
+    private final Registry registry = new Registry(
+            server,
+            server,
+            new Times(Duration.ofHours(1), PATIENCE, OBSERVATION),
+            Holder.ofThisProcess().text());
+
+    @AfterEach
+    void endSignsOfLife() {
+        registry.close();
+    }
+
+    @Test
+    void whatAProcessOfThisMachineLeftIsDroppedAsSoonAsItIsGone() {
+        left("run_killed", Purpose.RUN, holder("0"));
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void whatAProcessOfThisMachineUsesStaysHoweverOldItsLastSignOfLifeIs() {
+        left("run_alive", Purpose.RUN, Holder.ofThisProcess().text());
+        server.jump(Duration.ofDays(400));
+        sweepTwice();
+        assertThat(server.objects()).containsKey("run_alive");
+    }
+
+    @Test
+    void whatAnotherMachineLeftIsDroppedOnlyAfterItsPatienceAndAfterNoSignOfLifeCameMeanwhile() {
+        left("run_elsewhere", Purpose.RUN, ELSEWHERE);
+        sweepTwice();
+        assertThat(server.objects()).containsKey("run_elsewhere");
+        server.jump(PATIENCE.plusSeconds(1));
+        registry.sweep();
+        assertThat(server.objects()).containsKey("run_elsewhere");
+        awaitObservation();
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+    }
+
+    @Test
+    void aClockThatJumpsIsNoReasonToDropWhatStillGivesSignsOfLife() {
+        left("run_elsewhere", Purpose.RUN, ELSEWHERE);
+        for (int i = 0; i < 5; i++) {
+            server.jump(Duration.ofDays(i % 2 == 0 ? 1 : -2));
+            registry.sweep();
+            Entry entry = server.entries().get(0);
+            server.replace(entry, entry.changed(entry.identity(), ELSEWHERE, entry.seen()));
+            awaitObservation();
+        }
+        registry.sweep();
+        assertThat(server.objects()).containsKey("run_elsewhere");
+    }
+
+    @Test
+    void anObjectOfTheSameNameThatSomebodyElseMadeIsLeftAloneAndItsEntryForgotten() {
+        left("run_killed", Purpose.RUN, holder("0"));
+        server.make("run_killed", "of somebody else");
+        registry.sweep();
+        assertThat(server.objects()).containsEntry("run_killed", "of somebody else");
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyIsConnectedToWaitsForALaterRun() {
+        left("run_killed", Purpose.RUN, holder("0"));
+        server.use("run_killed");
+        registry.sweep();
+        assertThat(server.objects()).containsKey("run_killed");
+        server.letGo("run_killed");
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+    }
+
+    @Test
+    void aProcessKilledBeforeItNotedWhatItMadeLeavesItToTheNextOne() {
+        server.insert(entry("data_killed", Purpose.LOADING, "", holder("0")));
+        server.make("data_killed", "made, but not noted");
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+    }
+
+    @Test
+    void aProcessKilledRightAfterItCompletedADataSetLeavesTheDataSet() {
+        left("data_1", Purpose.LOADING, holder("0"));
+        Entry loading = server.entries().get(0);
+        server.insert(loading.complete("10 rows", 10, server.now()));
+        registry.sweep();
+        assertThat(registry.kept("fingerprint")).isPresent();
+        assertThat(server.entries()).hasSize(1);
+    }
+
+    @Test
+    void whoeverIsCompleteFirstKeepsTheDataSet() {
+        Claim first = loading("data_first");
+        Claim second = loading("data_second");
+        assertThat(second.keep("10 rows", 10)).isTrue();
+        assertThat(first.keep("10 rows", 10)).isFalse();
+        first.release();
+        assertThat(registry.kept("fingerprint")).map(Entry::name).hasValue("data_second");
+        assertThat(server.objects()).containsOnlyKeys("data_second");
+    }
+
+    @Test
+    void aKeptDataSetThatAnAdministratorDroppedIsReplaced() {
+        loading("data_first").keep("10 rows", 10);
+        server.drop(server.entries().get(0), ServerObjects.Sessions.RESPECT);
+        assertThat(registry.kept("fingerprint")).isEmpty();
+        assertThat(loading("data_second").keep("10 rows", 10)).isTrue();
+        assertThat(registry.kept("fingerprint")).map(Entry::name).hasValue("data_second");
+    }
+
+    @Test
+    void aDiscardedDataSetIsDroppedOnceNobodyUsesIt() {
+        loading("data_first").keep("10 rows", 10);
+        server.use("data_first");
+        registry.discard("fingerprint");
+        assertThat(registry.kept("fingerprint")).isEmpty();
+        assertThat(server.objects()).containsKey("data_first");
+        assertThat(loading("data_second").keep("10 rows", 10)).isTrue();
+        assertThat(server.objects()).containsKeys("data_first", "data_second");
+    }
+
+    @Test
+    void releasingDropsAndDoingSoTwiceIsHarmless() {
+        Claim claim = loading("data_first");
+        claim.release();
+        claim.release();
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void aChangeWhoseAcknowledgementWasLostIsTakenForMade() {
+        Claim claim = loading("data_first");
+        server.loseAcknowledgements(1);
+        claim.giveSignOfLife();
+        assertThat(claim.keep("10 rows", 10)).isTrue();
+    }
+
+    @Test
+    void aClaimThatWasTakenForAbandonedSaysSo() {
+        Claim claim = loading("data_first");
+        Entry entry = server.entries().get(0);
+        server.replace(entry, entry.changed(entry.identity(), ELSEWHERE, server.now()));
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> claim.keep("10 rows", 10))
+                .withMessageContaining("data_first was taken for abandoned");
+    }
+
+    @Test
+    void aTextThatNoHolderWroteTellsNothing() {
+        assertThat(List.of("", "x", "a b c", "a 1", ELSEWHERE))
+                .allSatisfy(text -> assertThat(Holder.of(text)).isEqualTo(Holder.Life.UNKNOWN));
+    }
+
+    @Test
+    void namesAreShortEnoughAndNeverTheSame() {
+        String one = Registry.name("siemload_run_", "x".repeat(100), 63);
+        String other = Registry.name("siemload_run_", "x".repeat(100), 63);
+        assertThat(one).hasSize(63).startsWith("siemload_run_x").isNotEqualTo(other);
+        assertThat(Registry.name("siemload_run_", "hawat", 63)).matches("siemload_run_hawat_[0-9a-f]{8}");
+    }
+
+    private Claim loading(String name) {
+        Claim claim = registry.claim(Purpose.LOADING, name, "fingerprint", "smoke", "");
+        server.make(name, "made as " + name);
+        claim.made("made as " + name);
+        return claim;
+    }
+
+    private void left(String name, Purpose purpose, String holder) {
+        server.insert(entry(name, purpose, "made as " + name, holder));
+        server.make(name, "made as " + name);
+    }
+
+    private Entry entry(String name, Purpose purpose, String identity, String holder) {
+        Instant now = server.now();
+        return new Entry(name, purpose, "fingerprint", "smoke", identity, "", 0, holder, 0, now);
+    }
+
+    /** Of this machine, as a process with this start, which no living one has. */
+    private static String holder(String start) {
+        Holder self = Holder.ofThisProcess();
+        return new Holder(self.machine(), self.process(), start).text();
+    }
+
+    private void sweepTwice() {
+        registry.sweep();
+        awaitObservation();
+        registry.sweep();
+    }
+
+    private static void awaitObservation() {
+        long end = System.nanoTime() + OBSERVATION.toNanos();
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

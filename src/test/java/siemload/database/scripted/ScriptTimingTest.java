@@ -1,0 +1,87 @@
+package siemload.database.scripted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.query.SearchName;
+
+class ScriptTimingTest {
+    private static final int ANSWERS = 20_000;
+    private static final ScriptClock AT_ZERO = new ScriptClock() {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void until(long instant, java.util.function.BooleanSupplier givenUp) {}
+    };
+
+    @Test
+    void withoutParametersTheTimesAreThoseOfTheBehaviour() {
+        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of()));
+        assertThat(script.next(SearchName.HAWAT4, 100)).isEqualTo(AnswerSchedule.of(100, 5_000_000));
+    }
+
+    @Test
+    void aDelayOfTenPercentMakesEveryAnswerTenPercentLonger() {
+        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("delay", "10%")));
+        assertThat(script.next(SearchName.HAWAT4, 100)).isEqualTo(AnswerSchedule.of(100, 5_500_000));
+        assertThat(script.next(SearchName.HAWAT3, 0)).isEqualTo(new AnswerSchedule(110_000_000, 121_000_000, 11));
+    }
+
+    @Test
+    void aFixedDelayIsAdded() {
+        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("delay", "500us")));
+        assertThat(script.next(SearchName.HAWAT4, 0)).isEqualTo(AnswerSchedule.of(0, 5_500_000));
+    }
+
+    @Test
+    void twoRunsDrawTheSameTimesAndTheSlowerOneTheSameButForTheDelay() {
+        Script one = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));
+        Script same = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));
+        Script slower = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms", "delay", "10%")));
+        for (int i = 0; i < 100; i++) {
+            long nanos = one.next(SearchName.HAWAT1, 0).lastRowNanos();
+            assertThat(same.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(nanos);
+            assertThat(slower.next(SearchName.HAWAT1, 0).lastRowNanos()).isEqualTo(Math.round(nanos * 1.1));
+        }
+        assertThat(new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms", "seed", "2")))
+                        .next(SearchName.HAWAT1, 0))
+                .isNotEqualTo(new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms"))).next(SearchName.HAWAT1, 0));
+    }
+
+    /** Of a log-normal distribution: the median itself, and the median times e^(sigma z) with z = 1.6449 for 95 of 100. */
+    @Test
+    void theDrawnTimesAreLogNormal() {
+        ScriptTiming pace = ScriptTiming.of(Map.of("median", "8ms", "sigma", "0.5"));
+        long[] times = new long[ANSWERS];
+        Arrays.setAll(times, i -> pace.drawn(SearchName.HAWAT1, i));
+        Arrays.sort(times);
+        assertThat(times[ANSWERS / 2] / 8e6).isBetween(0.98, 1.02);
+        assertThat(times[ANSWERS * 95 / 100] / (8e6 * Math.exp(0.5 * 1.6449))).isBetween(0.96, 1.04);
+        assertThat(Arrays.stream(times).distinct().count()).isGreaterThan(ANSWERS * 99 / 100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"delay,10", "delay,fast", "median,5%", "sigma,3", "seed,-1", "dealy,1ms"})
+    void whatIsNotUnderstoodIsNamed(String name, String value) {
+        assertThat(new ScriptedPlugin()
+                        .refusal(
+                                new siemload.database.Variant(
+                                        "by-search",
+                                        siemload.database.IndexSet.NONE,
+                                        siemload.database.Hint.NONE,
+                                        siemload.query.Paging.OFFSET),
+                                siemload.database.Provision.EMBEDDED,
+                                Map.of(name, value)))
+                .hasValueSatisfying(
+                        why -> assertThat(why).startsWith("'" + name + "=" + value + "' is not understood"));
+        assertThat(ScriptTiming.refusal(Map.of("delay", "500us", "median", "2.5ms", "sigma", "2", "seed", "7")))
+                .isEmpty();
+    }
+}

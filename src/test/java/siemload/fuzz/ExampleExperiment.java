@@ -1,0 +1,73 @@
+package siemload.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import siemload.compare.experiment.Axis;
+import siemload.compare.experiment.ComparedVariant;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentKind;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateResult.ExactChange;
+import siemload.compare.experiment.GateResult.Outcome;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.Metric;
+import siemload.compare.experiment.Schedule;
+import siemload.compare.experiment.SourceClaim;
+import siemload.results.report.ExampleRun;
+
+/** An experiment with two numbers of users, one of whose runs is missing; all others are the same one. */
+final class ExampleExperiment {
+    private static final List<String> USERS = List.of("1", "2");
+
+    static final Experiment EXPERIMENT = new Experiment(
+            "users",
+            "Does it matter?",
+            ExperimentKind.SCALING,
+            List.of(new Axis("users", USERS)),
+            USERS.stream()
+                    .map(value -> new ComparedVariant(value, Map.of("users", value)))
+                    .toList(),
+            Map.of("scenario", "hawat"),
+            "1",
+            new Metric("p50"),
+            List.of(new Metric("throughput")),
+            0.05,
+            List.of(),
+            2,
+            1,
+            SourceClaim.NONE);
+
+    private ExampleExperiment() {}
+
+    static void write(Path directory) throws IOException {
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            List<Schedule.Slot> slots = Schedule.of(EXPERIMENT).slots();
+            for (Schedule.Slot slot : slots.subList(0, slots.size() - 1)) {
+                ledger.add(slot, ExampleRun.copyTo(ledger.directoryOf(slot)), 0, 30.5);
+            }
+        }
+    }
+
+    static GateResult gate(Comparison paired) {
+        ExactChange change = new ExactChange("plan", "HAWAT1 first", "index", "full scan");
+        return new GateResult(
+                GateResult.FORMAT_VERSION,
+                "hawat",
+                "2026-11-21T02:00:00Z",
+                Outcome.REGRESSION,
+                List.of(change.sentence()),
+                List.of(change),
+                List.of(),
+                List.of("rows"),
+                paired.verdicts(),
+                paired.verdicts(),
+                List.of("HAWAT3 has no ratio"),
+                11,
+                11,
+                14,
+                paired);
+    }
+}

@@ -1,0 +1,130 @@
+package siemload.fuzz;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import siemload.compare.experiment.Comparer;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.GateFile;
+import siemload.compare.experiment.History;
+import siemload.compare.experiment.HistoryEntry;
+import siemload.compare.experiment.HistoryEntryReader;
+import siemload.compare.experiment.Ledger;
+import siemload.compare.report.ComparisonReports;
+import siemload.compare.report.ComparisonText;
+import siemload.compare.report.HistoryPage;
+import siemload.results.report.ExampleRun;
+import siemload.results.report.RunReports;
+
+/** What reads results, with the files that it reads. */
+enum ResultReader implements FuzzedReader {
+    /** {@code ./siemload report}. */
+    REPORT {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            ExampleRun.copyTo(directory);
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            RunReports.write(directory.resolve("busy"));
+        }
+    },
+
+    /** {@code ./siemload compare}. */
+    COMPARE {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            ExampleExperiment.write(directory);
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (OtherDifferences others : OtherDifferences.values()) {
+                Comparison comparison = Comparer.compare(directory, others);
+                ComparisonFile.write(directory.resolve(ComparisonFile.NAME), comparison);
+                ComparisonText.of(comparison);
+                ComparisonReports.write(directory);
+            }
+        }
+    },
+
+    /** {@code ./siemload history show}, and another night. */
+    HISTORY {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            for (int day = 1; day <= 12; day++) {
+                Map<String, Double> figures = Map.of("HAWAT1 p95", day < 7 ? 10.0 : 20.0 + day, "all throughput", 5.0);
+                History.add(
+                        directory.resolve("history.jsonl"),
+                        new HistoryEntry(at(day), "hawat", "1.2", "passed", figures));
+            }
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            Path file = directory.resolve("history.jsonl");
+            History history = History.read(file);
+            Files.writeString(
+                    directory.resolve("history.html"),
+                    HistoryPage.of(history.names().stream()
+                            .flatMap(name -> history.courses(name, 1).stream())
+                            .toList()));
+            HistoryEntry night = new HistoryEntry(at(20), "hawat", "1.2", "passed", Map.of("HAWAT1 p95", 10.0));
+            if (!history.holds(night)) {
+                History.add(file, night);
+            }
+        }
+    },
+
+    /** {@code ./siemload history add} of a gate, an experiment and a run. */
+    NIGHTS {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Path experiment = directory.resolve("experiment");
+            ExampleExperiment.write(experiment);
+            Comparison comparison = Comparer.compare(experiment, OtherDifferences.WITHHOLD);
+            ComparisonFile.write(experiment.resolve(ComparisonFile.NAME), comparison);
+            Files.createDirectory(directory.resolve("gate"));
+            GateFile.write(directory.resolve("gate").resolve(GateFile.NAME), ExampleExperiment.gate(comparison));
+            ExampleRun.copyTo(directory.resolve("run"));
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (String results : List.of("gate", "experiment", "run/busy")) {
+                HistoryEntry night = HistoryEntryReader.read(directory.resolve(results), "");
+                new History(List.of(night)).courses(night.name(), 1);
+            }
+        }
+    },
+
+    /** {@code ./siemload experiment}, which goes on with one that was begun. */
+    RESUME {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            ExampleExperiment.write(directory.resolve("begun"));
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            Ledger.findUnfinished(directory, ExampleExperiment.EXPERIMENT);
+            try (Ledger ledger = Ledger.resume(directory.resolve("begun"), ExampleExperiment.EXPERIMENT)) {
+                ledger.missing();
+            }
+        }
+    };
+
+    @Override
+    public int mostLines() {
+        return 1;
+    }
+
+    private static String at(int day) {
+        return String.format("2026-11-%02dT02:00:00Z", day);
+    }
+}

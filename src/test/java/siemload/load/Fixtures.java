@@ -1,0 +1,125 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import siemload.dataset.EventSource;
+import siemload.dataset.FeedEvents;
+import siemload.dataset.Popularity;
+import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Paging;
+import siemload.query.SearchName;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Distribution;
+import siemload.scenario.LoadModel;
+import siemload.scenario.ResultReading;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.Weights;
+import siemload.scenario.WindowLength;
+
+/** A handful of events and an analyst who searches them. */
+final class Fixtures {
+    static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
+    static final SecurityEvent SCAN = event("scan", "Recon.Scanning", "192.0.2.1", 22);
+    static final SecurityEvent LOGIN = event("login", "Attempt.Login", "192.0.2.2", 23);
+
+    private Fixtures() {}
+
+    static Analyst analyst(Paging paging, long seed) {
+        return new Analyst(group(0.3, 0.3), paging, draw(), new DataClock(0, NOON), cursors(), seed);
+    }
+
+    static AnalystGroup group(double deeperRatio, double followUpRatio) {
+        return new AnalystGroup(
+                "tier-1",
+                new LoadModel.Closed(1),
+                4,
+                11,
+                new Distribution.Exponential(Duration.ofSeconds(4)),
+                new Distribution.Exponential(Duration.ofSeconds(30)),
+                new Weights<>(Map.of(new WindowLength.Last(Duration.ofDays(7)), 1.0)),
+                new Weights<>(Map.of(SearchName.MENTAT, 1.0)),
+                new Weights<>(Map.of(Popularity.HOT, 1.0)),
+                new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
+                10,
+                new ResultReading.Paged(100, deeperRatio, 50, deeperRatio / 6),
+                followUpRatio,
+                Duration.ofSeconds(10),
+                7);
+    }
+
+    static SearchDraw draw() {
+        return new SearchDraw(pools(), new TwoEvents());
+    }
+
+    static ValuePools pools() {
+        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        builder.add(List.of(SCAN, LOGIN));
+        return builder.build();
+    }
+
+    private static SecurityEvent event(String id, String category, String source, int port) {
+        Endpoint side =
+                new Endpoint(List.of(), List.of(AddressRange.parse(source)), List.of(port), List.of("tcp"), Map.of());
+        Node node = new Node("cz.example.detector", List.of(), List.of(), Map.of());
+        return new SecurityEvent(
+                id, NOON.minusSeconds(1), List.of(category), "", List.of(side), List.of(), List.of(node), Map.of());
+    }
+
+    private static final class TwoEvents implements EventSource {
+        @Override
+        public String name() {
+            return "two";
+        }
+
+        @Override
+        public long count() {
+            return 2;
+        }
+
+        @Override
+        public Instant first() {
+            return NOON.minusSeconds(1);
+        }
+
+        @Override
+        public Instant until() {
+            return NOON;
+        }
+
+        @Override
+        public String fingerprint() {
+            return "0000000000000002";
+        }
+
+        @Override
+        public long seed() {
+            return 0;
+        }
+
+        @Override
+        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+            batches.accept(List.of(SCAN, LOGIN));
+        }
+
+        @Override
+        public FeedEvents feed() {
+            throw new UnsupportedOperationException("two events feed nobody");
+        }
+    }
+
+    /** Cursors that nobody reads. */
+    static UserCursors cursors() {
+        return new UserCursors(() -> {
+            throw new IllegalStateException("no server here");
+        });
+    }
+}

@@ -1,0 +1,254 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import siemload.database.SearchSession;
+import siemload.database.scripted.Script;
+import siemload.database.scripted.ScriptedSession;
+import siemload.load.QueueTheory.Visit;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.Sample;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchKey;
+import siemload.run.answers.AnswerSampler;
+
+/**
+ * Workers, recorder and histograms measure a database whose times are known, while searches arrive at a constant rate, due
+ * whatever became of those before. The clock stands still while a thread works, so that nothing here depends on the
+ * machine, and what is measured must be what is worked out on paper, for every percentile of every time.
+ */
+@Timeout(120)
+class KnownTimesTest {
+    private static final Duration PHASE = Duration.ofSeconds(20);
+    private static final double MILLI = 1e3;
+    private static final long NANOS = 1_000_000;
+    /** So many that nobody ever waits for one. */
+    private static final int PLENTY = 1_200;
+
+    @Test
+    void everyTimeOfAConstantDatabaseIsFiveMilliseconds() {
+        SearchResult measured = measure(SearchName.DETAIL, 4, 500);
+
+        assertThat(measured.count()).isEqualTo(10_000);
+        for (MicrosSummary times :
+                List.of(measured.responseTimeMicros(), measured.serviceTimeMicros(), measured.firstEventMicros())) {
+            assertAgrees(times, 5, 5, 5, 5, 5, 5, 5, 5);
+        }
+        assertAgrees(measured.workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void theTwoTimesOfAMixAreReportedAndNoneBetweenThem() {
+        SearchResult measured = measure(SearchName.HAWAT1, 200, 500);
+
+        // Seven of ten take 20 ms and three 120 ms: 0.7 x 20 + 0.3 x 120 = 50 on average, a time that never occurs.
+        assertAgrees(measured.responseTimeMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
+        assertAgrees(measured.lastEventMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
+    }
+
+    @Test
+    void aSlowFirstRowIsToldFromTheRestThatFollowsFast() {
+        SearchResult measured = measure(SearchName.HAWAT3, 200, 500);
+
+        assertThat(measured.rows()).isEqualTo(11 * measured.count());
+        assertAgrees(measured.firstEventMicros(), 100, 100, 100, 100, 100, 100, 100, 100);
+        assertAgrees(measured.lastEventMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
+        assertAgrees(measured.responseTimeMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
+    }
+
+    /**
+     * Of ten seconds two are a stall. Who is due {@code x} before its end gets an answer after {@code x} + 5 ms, and who is
+     * under way when it begins after 2.005 s. So the share of answers that take longer than {@code t} is (2.010 s - t) /
+     * 10 s: 1 % take longer than 1.910 s, 5 % than 1.510 s, 10 % than 1.010 s. On average it is 0.0005 x 2.005 s + 0.2 x
+     * 1.005 s + 0.7995 x 5 ms = 206 ms.
+     */
+    @Test
+    void aStallIsInThePercentilesAsItIsForRealUsers() {
+        SearchResult measured = measure(SearchName.TEXT, PLENTY, 500);
+
+        assertThat(measured.count()).isEqualTo(10_000);
+        assertAgrees(measured.responseTimeMicros(), 5, 206, 5, 1_010, 1_510, 1_910, 2_000, 2_005);
+        assertAgrees(measured.workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void whoWaitsForAWorkerDuringAStallHasWaitedForTheAnswer() {
+        List<Visit> theory =
+                QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+
+        SearchResult measured = measure(SearchName.TEXT, 20, 500);
+
+        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.serviceTimeMicros(), theory, visit -> visit.lastRow() - visit.taken());
+        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+        assertAgrees(measured.firstEventMicros(), theory, visit -> visit.firstRow() - visit.taken());
+        // Only 40 of 10,000 searches are under way in a stall: a percentile of the service time hardly sees it.
+        assertThat(measured.serviceTimeMicros().p99()).isLessThan(6_000);
+        assertThat(measured.responseTimeMicros().p99()).isGreaterThan(1_900_000);
+    }
+
+    @Test
+    void moreSearchesThanWorkersCanAnswerWaitLongerAndLonger() {
+        LongUnaryOperator fiveLater = taken -> taken + 5 * NANOS;
+        List<Visit> theory = QueueTheory.visits(arrivals(500), 2, fiveLater, fiveLater);
+
+        SearchResult measured = measure(SearchName.DETAIL, 2, 500);
+
+        // Two workers answer 400 of 500 searches a second, so the last one is due when 2,000 are ahead of it: 5 s.
+        assertThat(measured.responseTimeMicros().max() / MILLI).isCloseTo(5_000, within(50.0));
+        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+    }
+
+    /** Coordinated omission: whoever is kept waiting before the search is sent off is not counted as waiting. */
+    @Test
+    void theseTestsNoticeAMeasurementFromTheActualStart() {
+        LatencyRecorder wrong = recorder();
+        List<Visit> theory =
+                QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
+
+        MicrosSummary times = wrong.results().get(0).responseTimeMicros();
+
+        assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    /** Where all workers are busy, nobody notices that fewer searches than planned were sent: the schedule slips. */
+    @Test
+    void theseTestsNoticeAScheduleThatSlips() {
+        SearchResult measured = measure(SearchName.TEXT, 1, 100);
+        List<Visit> enoughWorkers =
+                QueueTheory.visits(arrivals(100), PLENTY, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+
+        assertThatThrownBy(() -> assertAgrees(
+                        measured.serviceTimeMicros(), enoughWorkers, visit -> visit.lastRow() - visit.due()))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    private interface Listener {
+        void answered(SearchKey key, Sample sample);
+    }
+
+    private static SearchResult measure(SearchName name, int workers, int perSecond) {
+        return measure(name, workers, perSecond, (key, sample) -> {});
+    }
+
+    private static SearchResult measure(SearchName name, int workers, int perSecond, Listener listener) {
+        VirtualTime time = new VirtualTime(workers);
+        Script script = new Script(time);
+        LatencyRecorder recorder = recorder();
+        List<SearchSession> sessions = new ArrayList<>();
+        Stream.generate(() -> new ScriptedSession(script, Duration.ofMinutes(10)))
+                .limit(workers)
+                .forEach(sessions::add);
+        AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
+        try (SearchWorkers searchWorkers = new SearchWorkers(sessions, recorder, noChecks, time::nanos)) {
+            for (long due : arrivals(perSecond)) {
+                time.goOnTo(due);
+                time.submitted();
+                SearchRequest request = request(name, due);
+                searchWorkers.submit(request, answer -> {
+                    listener.answered(request.key(), answer.sample());
+                    time.answered();
+                });
+            }
+            time.goOnToTheEnd();
+        }
+        return recorder.results().get(0);
+    }
+
+    private static LatencyRecorder recorder() {
+        return new LatencyRecorder(RunClock.startingAt(0, Duration.ZERO, PHASE));
+    }
+
+    private static List<Long> arrivals(int perSecond) {
+        Timetable timetable = Timetable.ofArrivals(0, perSecond);
+        return LongStream.range(0, PHASE.toSeconds() * perSecond)
+                .map(timetable::dueNanos)
+                .boxed()
+                .toList();
+    }
+
+    private static SearchRequest request(SearchName name, long due) {
+        Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
+        return new SearchRequest(search, PageClass.FIRST, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+    }
+
+    private static Sample fromTheActualStart(Sample sample) {
+        return new Sample(
+                sample.taken(),
+                sample.taken(),
+                sample.firstEvent(),
+                sample.end(),
+                sample.rows(),
+                sample.bytes(),
+                sample.outcome(),
+                sample.code());
+    }
+
+    /** When 5 ms of work end that begin at an instant, if nothing goes on from 8 s to 10 s and from 18 s to 20 s. */
+    private static long endWithStalls(long taken) {
+        for (long stall : List.of(8_000 * NANOS, 18_000 * NANOS)) {
+            long over = stall + 2_000 * NANOS;
+            if (taken >= stall && taken < over) {
+                return over + 5 * NANOS;
+            }
+            if (taken < stall && taken + 5 * NANOS > stall) {
+                return taken + 5 * NANOS + 2_000 * NANOS;
+            }
+        }
+        return taken + 5 * NANOS;
+    }
+
+    private static void assertAgrees(MicrosSummary measured, List<Visit> theory, ToLongFunction<Visit> time) {
+        assertAgrees(
+                measured,
+                QueueTheory.percentileMicros(theory, 0, time) / MILLI,
+                QueueTheory.meanMicros(theory, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 50, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 90, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 95, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 99, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 99.9, time) / MILLI,
+                QueueTheory.percentileMicros(theory, 100, time) / MILLI);
+    }
+
+    /** In the order of the summary, in milliseconds. */
+    private static void assertAgrees(MicrosSummary measured, double... millis) {
+        double[] micros = {
+            measured.min(), measured.mean(), measured.p50(), measured.p90(),
+            measured.p95(), measured.p99(), measured.p999(), measured.max()
+        };
+        String[] names = {"min", "mean", "p50", "p90", "p95", "p99", "p999", "max"};
+        for (int i = 0; i < micros.length; i++) {
+            assertThat(micros[i] / MILLI).as(names[i]).isCloseTo(millis[i], onePercentOf(millis[i]));
+        }
+    }
+
+    private static Offset<Double> onePercentOf(double millis) {
+        return within(millis / 100);
+    }
+}

@@ -1,0 +1,143 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EventSink;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+import siemload.measure.PagingRecorder;
+import siemload.measure.RunClock;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.results.PagingTruth;
+
+/** Six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
+@Timeout(20)
+final class PagingProbeTest {
+    private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
+
+    private Store store;
+    private int events;
+
+    @BeforeEach
+    void loadThousandEvents() {
+        load(1_000);
+    }
+
+    @Test
+    void pagesByOffsetShowAgainWhatNewEventsPushedDown() {
+        assertThat(walk(Paging.OFFSET, 30)).isEqualTo(new PagingTruth("offset", 1, 6, 600, 0, 5 * 30, 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Paging.class,
+            names = {"KEYSET", "CURSOR"})
+    void pagesByKeyAndOfAnOpenResultShowEveryEventOnce(Paging paging) {
+        assertThat(walk(paging, 30)).isEqualTo(new PagingTruth(paging.label(), 1, 6, 600, 0, 0, 0));
+    }
+
+    @Test
+    void pagesThatAreTurnedMoreSlowlyThanEventsArriveMoveForward() {
+        PagingTruth truth = walk(Paging.OFFSET, 250);
+
+        // Page k shows what lies 100 (k - 1) rows below the newest of 250 (k - 1) more: every page is newer than the
+        // last.
+        assertThat(truth).isEqualTo(new PagingTruth("offset", 1, 6, 600, 0, 0, 0));
+    }
+
+    @Test
+    void aWalkEndsWithTheEvents() {
+        PagingTruth truth = probe(Set.of()).walk(Paging.KEYSET, () -> {});
+        assertThat(truth.rows()).isEqualTo(600);
+        assertThat(probeOf(70).walk(Paging.KEYSET, () -> {})).isEqualTo(new PagingTruth("keyset", 1, 1, 70, 0, 0, 0));
+        assertThat(probeOf(0).walk(Paging.OFFSET, () -> {})).isEqualTo(new PagingTruth("offset", 1, 1, 0, 0, 0, 0));
+    }
+
+    @Test
+    void anEventOnNoPageWasSkippedIfItWasThereBeforeTheWalk() {
+        PagingWalk walk = new PagingWalk(Paging.OFFSET);
+        walk.page(List.of(key(9), key(8)));
+        walk.page(List.of(key(8), key(5)));
+
+        List<PageKey> now = List.of(key(10), key(9), key(8), key(7), key(6), key(5), key(4));
+        assertThat(walk.truth(now, id -> true)).isEqualTo(new PagingTruth("offset", 1, 2, 4, 2, 1, 0));
+        assertThat(walk.truth(now, id -> !id.equals("6"))).isEqualTo(new PagingTruth("offset", 1, 2, 4, 1, 1, 0));
+    }
+
+    private PagingTruth walk(Paging paging, int arriving) {
+        Set<String> arrived = new HashSet<>();
+        return probe(arrived).walk(paging, () -> {
+            try (EventSink sink = store.openSink()) {
+                List<SecurityEvent> more = newer(arriving);
+                more.forEach(event -> arrived.add(event.id()));
+                sink.write(more);
+            }
+        });
+    }
+
+    private PagingProbe probeOf(int count) {
+        load(count);
+        return probe(Set.of());
+    }
+
+    private void load(int count) {
+        events = 0;
+        DatasetKey key = new DatasetKey("0", "events", count);
+        Target target = TargetPlugins.find("memory")
+                .orElseThrow()
+                .connect(
+                        new ServerAddress("", "", ""),
+                        new TargetOptions(
+                                new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.CURSOR),
+                                Duration.ofSeconds(10),
+                                2));
+        try (DatasetLoad load = target.load(key)) {
+            load.write(newer(count));
+            load.finish(step -> {});
+        }
+        store = target.copy(key, "walk");
+    }
+
+    private PagingProbe probe(Set<String> unsettled) {
+        RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
+        return new PagingProbe(
+                store.openSession(), List.of(Paging.OFFSET), nanos -> unsettled, clock, new PagingRecorder());
+    }
+
+    private List<SecurityEvent> newer(int count) {
+        int first = events;
+        events += count;
+        return IntStream.range(first, events).mapToObj(PagingProbeTest::event).toList();
+    }
+
+    private static SecurityEvent event(int number) {
+        PageKey key = key(number);
+        return new IdeaReader().read("{\"ID\":\"" + key.id() + "\",\"DetectTime\":\"" + key.detectTime() + "\"}");
+    }
+
+    private static PageKey key(int number) {
+        return new PageKey(NOON.plusSeconds(number), String.valueOf(number));
+    }
+}

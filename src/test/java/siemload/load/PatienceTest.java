@@ -1,0 +1,90 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+    private final PriorityQueue<Alarm> alarms = new PriorityQueue<>(Comparator.comparingLong(Alarm::at));
+    private long now;
+    private int set;
+    private int lost;
+    private final Patience patience = new Patience(Duration.ofNanos(100), this::setAlarm, () -> now, () -> lost++);
+
+    private record Alarm(long at, Runnable step) {}
+
+    @Test
+    void patienceRunsOutOnceAndTheLateAnswerIsNotAwaitedAnyMore() {
+        long turn = patience.start(now);
+        passTo(99);
+        assertThat(lost).isZero();
+        passTo(100);
+        assertThat(lost).isEqualTo(1);
+        assertThat(patience.stop(turn)).isFalse();
+        passTo(1_000);
+        assertThat(lost).isEqualTo(1);
+    }
+
+    @Test
+    void anAnswerInTimeIsAwaitedOnce() {
+        long turn = patience.start(now);
+        passTo(60);
+        assertThat(patience.stop(turn)).isTrue();
+        assertThat(patience.stop(turn)).isFalse();
+        passTo(1_000);
+        assertThat(lost).isZero();
+    }
+
+    @Test
+    void everySearchHasTheWholePatience() {
+        answerAfter(60);
+        patience.start(now); // at 60
+        passTo(159);
+        assertThat(lost).isZero();
+        passTo(160);
+        assertThat(lost).isEqualTo(1);
+    }
+
+    @Test
+    void aSearchAfterALongPauseHasTheWholePatienceToo() {
+        answerAfter(10);
+        passTo(500);
+        patience.start(now);
+        passTo(599);
+        assertThat(lost).isZero();
+        passTo(600);
+        assertThat(lost).isEqualTo(1);
+    }
+
+    @Test
+    void manyShortSearchesNeedFewAlarms() {
+        for (int i = 0; i < 1_000; i++) {
+            answerAfter(1);
+        }
+        assertThat(lost).isZero();
+        assertThat(set).isBetween(10, 12);
+    }
+
+    private void answerAfter(long nanos) {
+        long turn = patience.start(now);
+        passTo(now + nanos);
+        assertThat(patience.stop(turn)).isTrue();
+    }
+
+    private void setAlarm(Runnable step, long nanos) {
+        set++;
+        alarms.add(new Alarm(now + nanos, step));
+    }
+
+    private void passTo(long nanos) {
+        while (!alarms.isEmpty() && alarms.element().at() <= nanos) {
+            Alarm alarm = alarms.remove();
+            now = alarm.at();
+            alarm.step().run();
+        }
+        now = nanos;
+    }
+}

@@ -1,0 +1,169 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import siemload.database.Plan;
+import siemload.database.RowReader;
+import siemload.database.SearchSession;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.Window;
+import siemload.results.RunResult;
+import siemload.run.answers.AnswerSampler;
+
+@Timeout(30)
+class SearchWorkersTest {
+    private static final Search ANY =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+
+    private final LatencyRecorder recorder =
+            new LatencyRecorder(RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1)));
+    private final List<String> order = new CopyOnWriteArrayList<>();
+
+    @Test
+    void aSearchThatAListenerSubmitsIsTakenByItsOwnWorker() {
+        CompletableFuture<Thread> first = new CompletableFuture<>();
+        CompletableFuture<Thread> second = new CompletableFuture<>();
+        try (SearchWorkers workers =
+                new SearchWorkers(List.of(new NoRows(), new NoRows(), new NoRows()), recorder, noChecks())) {
+            workers.submit(request(), answer -> {
+                workers.submit(request(), next -> second.complete(Thread.currentThread()));
+                first.complete(Thread.currentThread());
+            });
+            assertThat(second.join()).isSameAs(first.join());
+        }
+    }
+
+    @Test
+    void whoWaitsInTheQueueComesBeforeTheSearchOfAListener() {
+        CountDownLatch queued = new CountDownLatch(1);
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
+            workers.submit(request(), answer -> {
+                await(queued);
+                workers.submit(request(), next -> {
+                    order.add("next of the first");
+                    done.complete(null);
+                });
+            });
+            workers.submit(request(), answer -> order.add("second"));
+            queued.countDown();
+            done.join();
+        }
+        assertThat(order).containsExactly("second", "next of the first");
+    }
+
+    @Test
+    void allSearchesOfOneListenerAreRun() {
+        CountDownLatch three = new CountDownLatch(3);
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
+            workers.submit(request(), answer -> {
+                for (int i = 0; i < 3; i++) {
+                    workers.submit(request(), next -> three.countDown());
+                }
+            });
+            await(three);
+        }
+        assertThat(three.getCount()).isZero();
+    }
+
+    @Test
+    void whatIsStillUnderWayAtTheEndCountsOnceWithTheTimeUntilThen() {
+        CountDownLatch searching = new CountDownLatch(1);
+        CountDownLatch stalled = new CountDownLatch(1);
+        SearchSession stall = new NoRows(() -> {
+            searching.countDown();
+            await(stalled);
+        });
+        try (SearchWorkers workers = new SearchWorkers(List.of(stall), recorder, noChecks())) {
+            workers.submit(request(), answer -> order.add("never told"));
+            workers.submit(request(), answer -> order.add("never told"));
+            await(searching);
+            workers.giveUp();
+            workers.giveUp();
+            stalled.countDown();
+            CountDownLatch later = new CountDownLatch(1);
+            workers.submit(request(), answer -> later.countDown());
+            await(later);
+
+            RunResult.SearchResult result = recorder.results().get(0);
+            assertThat(result.errors()).isEqualTo(Map.of("unfinished", 2L));
+            assertThat(result.count()).isEqualTo(3);
+        }
+        assertThat(order).isEmpty();
+        assertThat(recorder.running()).isZero();
+    }
+
+    private static AnswerSampler noChecks() {
+        return new AnswerSampler(0, Instant.EPOCH);
+    }
+
+    private static SearchRequest request() {
+        return new SearchRequest(
+                ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class NoRows implements SearchSession {
+        private final Runnable work;
+
+        NoRows() {
+            this(() -> {});
+        }
+
+        /** @param work what each search does */
+        NoRows(Runnable work) {
+            this.work = work;
+        }
+
+        @Override
+        public long search(Search search, RowReader rows) {
+            work.run();
+            return 0;
+        }
+
+        @Override
+        public long count(Search search) {
+            return 0;
+        }
+
+        @Override
+        public List<Summary.Line> summarize(Search search, Summary summary) {
+            return List.of();
+        }
+
+        @Override
+        public Plan explain(Search search) {
+            return new Plan("", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
+        }
+
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.AbortCondition;
+import siemload.config.Property;
+
+class AbortWatchTest {
+    private long ended;
+    private long failed;
+
+    @Test
+    void manyErrorsCountOnceTheyLastedForTheWholeWindow() {
+        AbortWatch watch = watch("errorRatio > 0.2 for 3s");
+        assertThat(second(watch, 100, 100, 1)).isEmpty();
+        assertThat(second(watch, 100, 0, 1)).isEmpty();
+        assertThat(second(watch, 100, 0, 1)).hasValue("errorRatio was 0.33 (abortIf errorRatio > 0.2 for 3s)");
+        assertThat(second(watch, 100, 0, 1)).as("the errors are over").isEmpty();
+    }
+
+    @Test
+    void aRatioAtItsLimitIsNoHarm() {
+        AbortWatch watch = watch("errorRatio > 0.2 for 1s");
+        assertThat(second(watch, 100, 20, 1)).isEmpty();
+        assertThat(second(watch, 100, 21, 1)).isPresent();
+    }
+
+    @Test
+    void fewerThanTenSayNothing() {
+        AbortWatch watch = watch("errorRatio > 0.2 for 1s");
+        assertThat(second(watch, 9, 9, 1)).isEmpty();
+        assertThat(second(watch, 10, 10, 1)).isPresent();
+    }
+
+    @Test
+    void percentilesAreThoseOfTheWholeWindow() {
+        AbortWatch watch = watch("p95 > 30s for 2s, errorRatio > 0.9 for 1s");
+        assertThat(second(watch, 90, 0, 1_000)).isEmpty();
+        assertThat(second(watch, 10, 0, 40_000_000)).hasValue("p95 was 40.0 s (abortIf p95 > 30s for 2s)");
+        assertThat(second(watch, 900, 0, 1_000)).isEmpty();
+    }
+
+    @Test
+    void withoutConditionsNothingIsHarm() {
+        AbortWatch watch = watch("never");
+        assertThat(second(watch, 100, 100, 1)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            errorRatio > 0.2 for 10s       | errorRatio > 0.2 for 10s
+            errorRatio>0.05 for 1m         | errorRatio > 0.05 for 1m
+            p99 > 1500ms for 30s, max>1m for 1s | p99 > 1s500ms for 30s, max > 1m for 1s
+            """)
+    void aConditionIsReadAndWritten(String written, String shown) {
+        List<AbortCondition> conditions = Property.ABORT_IF.type().parse(written);
+        assertThat(String.join(", ", conditions.stream().map(Object::toString).toList()))
+                .isEqualTo(shown);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "errorRatio",
+                "errorRatio < 0.2 for 10s",
+                "errorRatio > 2 for 10s",
+                "p95 > 0.2 for 10s",
+                "p96 > 1s for 10s",
+                "p95 > 1s for 0s",
+                "never, p95 > 1s for 1s"
+            })
+    void whatIsNoConditionIsRefused(String written) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Property.ABORT_IF.type().parse(written));
+    }
+
+    private static AbortWatch watch(String conditions) {
+        return new AbortWatch(Property.ABORT_IF.type().parse(conditions));
+    }
+
+    private Optional<String> second(AbortWatch watch, int endedNow, int failedNow, long micros) {
+        ended += endedNow;
+        failed += failedNow;
+        Histogram times = new Histogram(3);
+        times.recordValueWithCount(micros, endedNow);
+        return watch.second(ended, failed, times);
+    }
+}

@@ -1,0 +1,107 @@
+package siemload.measure.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import siemload.measure.monitor.ProcessTable.Entry;
+
+/** A server (10) with processes of its own (11 to 13), the load generator (20), and a shell (30) with a compiler (31). */
+class ProcessTimesTest {
+    private static final long SELF = 20;
+
+    @Test
+    void aTreeIsCountedWithTheTimesOfItsEndedChildren() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Tree(() -> OptionalLong.of(10)), true, SELF);
+        times.look(List.of(
+                entry(12, 11, 100, 0), entry(10, 1, 1_000, 5_000), entry(11, 10, 200, 0), entry(SELF, 1, 7_777, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(6_300);
+
+        // 11 has gone on for 50 and started 13; 12 has ended after 140, which its parent 11 has now.
+        times.look(List.of(
+                entry(10, 1, 1_000, 5_000), entry(11, 10, 250, 140), entry(13, 11, 30, 0), entry(SELF, 1, 8_888, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(6_420);
+        assertThat(times.others()).isEmpty();
+    }
+
+    @Test
+    void aRestartedServerKeepsTheTimesThatItHadBefore() {
+        AtomicLong first = new AtomicLong(10);
+        DatabaseProcesses server = new DatabaseProcesses.Tree(() -> OptionalLong.of(first.get()));
+        ProcessTimes times = new ProcessTimes(server, true, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
+        first.set(40);
+        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(1_235);
+    }
+
+    /** Somebody else's server, found by its name: all of its processes have ended, and no parent has their times. */
+    @Test
+    void soDoesAServerThatIsFoundByItsName() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("postgres")), true, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 4_000), entry(11, 10, 200, 0)));
+        times.look(List.of(entry(40, 1, 30, 0), entry(41, 40, 5, 0)));
+        assertThat(times.databaseNanos()).isEqualTo(5_235);
+        times.look(List.of(entry(40, 1, 30, 7)));
+        assertThat(times.databaseNanos()).isEqualTo(5_237);
+    }
+
+    @Test
+    void whereNobodyTellsOfEndedChildrenTheirLastKnownTimeStays() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("p")), false, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));
+        times.look(List.of(entry(10, 1, 1_100, 0)));
+        times.look(List.of(entry(10, 1, 1_150, 0), entry(12, 10, 3, 0)));
+
+        assertThat(times.databaseNanos()).isEqualTo(1_353);
+    }
+
+    @Test
+    void othersAreCountedByNameFromTheFirstLookOn() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Elsewhere(), true, SELF);
+        times.look(List.of(new Entry(30, 1, "sh", 500, 9), new Entry(SELF, 1, "java", 5, 0)));
+        times.look(List.of(new Entry(30, 1, "sh", 510, 9), new Entry(31, 30, "cc", 40, 0)));
+        times.look(List.of(new Entry(30, 1, "sh", 510, 49), new Entry(32, 30, "cc", 2, 0)));
+
+        assertThat(times.others()).isEqualTo(Map.of("sh", 10L, "cc", 42L));
+        assertThat(times.databaseNanos()).isZero();
+        assertThat(times.seesDatabase()).isFalse();
+    }
+
+    @Test
+    void aNumberThatIsUsedAgainIsANewProcess() {
+        ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Here(), true, SELF);
+        times.look(List.of(new Entry(30, 1, "sh", 500, 0)));
+        times.look(List.of(new Entry(30, 1, "cc", 60, 0)));
+
+        assertThat(times.others()).containsEntry("cc", 60L);
+    }
+
+    /** As proc(5) has it; the name may hold whatever a file's name may. */
+    @Test
+    void aLineOfLinuxIsReadByItsFields() {
+        String line = "4711 (post) gres: (x) S 10 4711 4711 0 -1 4194624 1 2 3 4 150 50 30 20 20 0 1 0 99 8192 1\n";
+
+        assertThat(LinuxProcesses.parse(line))
+                .contains(new Entry(4_711, 10, "post) gres: (x", 2_000_000_000L, 500_000_000L));
+        assertThat(LinuxProcesses.parse(line.replace(") S ", ") Z "))).isEmpty();
+        assertThat(LinuxProcesses.parse("4711 (short) S 10")).isEmpty();
+        assertThat(LinuxProcesses.parse("")).isEmpty();
+    }
+
+    @Test
+    void thisProcessIsInTheTableOfThisMachine() {
+        long self = ProcessHandle.current().pid();
+
+        assertThat(ProcessTable.ofThisMachine().read())
+                .anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
+        assertThat(new JavaProcesses().read()).anyMatch(entry -> entry.process() == self && entry.cpuNanos() > 0);
+    }
+
+    private static Entry entry(long process, long parent, long cpu, long endedChildren) {
+        return new Entry(process, parent, "postgres", cpu, endedChildren);
+    }
+}

@@ -1,0 +1,158 @@
+package siemload.measure.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.database.memory.MemoryPlugin;
+import siemload.measure.RunClock;
+import siemload.query.Paging;
+import siemload.results.DatabaseActivity;
+import siemload.results.HostActivity;
+import siemload.results.MicrosSummary;
+import siemload.results.RunWriter;
+
+/** On this machine as it is. */
+@Timeout(60)
+class RunMonitorTest {
+    private static final MicrosSummary LATENESS = new MicrosSummary(1, 2, 3, 4, 5, 6, 7, 8);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theMachineIsWatchedEverySecondAndSummedUp() throws IOException {
+        HostActivity host = watch(Optional::empty).host();
+
+        List<String> lines = Files.readAllLines(directory.resolve("host.csv"));
+        assertThat(lines.get(0))
+                .isEqualTo("second,databaseCpuRatio,generatorCpuRatio,otherCpuRatio,iowaitRatio,stealRatio,load1,"
+                        + "memoryUsedBytes,swapInBytes,swapOutBytes,networkReceivedBytes,networkSentBytes");
+        assertThat(lines.subList(1, lines.size()))
+                .allMatch(line -> line.matches("\\d\\.\\d{3}(,[01]\\.\\d{4}){5},\\d+\\.\\d{4}(,\\d+){5}"))
+                .extracting(line -> line.substring(0, line.indexOf(',')))
+                .containsExactly("0.000", "1.000", "1.100");
+        assertThat(Files.readAllLines(directory.resolve("disks.csv")))
+                .first()
+                .isEqualTo("second,device,reads,readBytes,writes,writtenBytes,utilisationRatio");
+        assertThat(host.cpus()).isPositive();
+        assertThat(host.memoryUsedBytesMax()).isPositive();
+        assertThat(host.generatorCpuRatio()).isBetween(0.0, 1.0);
+        assertThat(host.databaseCpuRatio()).isZero();
+        assertThat(host.eventLoopLatenessMicros()).isEqualTo(LATENESS);
+    }
+
+    @Test
+    void theReferenceInMemoryHasNoCounters() throws IOException {
+        TargetOptions options = new TargetOptions(
+                new Variant("list", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(5), 1);
+        DatasetKey key = new DatasetKey("0000000000000000", "empty", 0);
+        try (Target target = new MemoryPlugin().connect(new ServerAddress("", "", ""), options)) {
+            try (DatasetLoad load = target.load(key)) {
+                load.finish(step -> {});
+            }
+            try (Store store = target.copy(key, "run")) {
+                RunMonitor.Seen seen = watch(store::openCounters);
+                assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+                assertThat(seen.notes()).isEmpty();
+                assertThat(directory.resolve("database-io.csv")).doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void countersThatAreRefusedAreNotedAndTheRunGoesOn() throws IOException {
+        RunMonitor.Seen seen = watch(() -> {
+            throw new TargetException("no free connection");
+        });
+
+        assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(seen.notes()).containsExactly("the database does not let us read its counters: no free connection");
+    }
+
+    @Test
+    void aRunThatNeverStartedSawNothing() {
+        try (RunMonitor monitor =
+                RunMonitor.open(RunWriter.to(directory), Optional::empty, new DatabaseProcesses.Here())) {
+            assertThat(monitor.finish(0, LATENESS)).isEqualTo(RunMonitor.Seen.NOTHING);
+        }
+    }
+
+    /** As a stopped server does: the answer never comes, and nobody waits for it for long. */
+    @Test
+    void aDatabaseThatHangsDoesNotHoldUpTheEnd() throws IOException {
+        CountDownLatch released = new CountDownLatch(1);
+        AtomicInteger closed = new AtomicInteger();
+        AtomicBoolean hanging = new AtomicBoolean();
+        Counters counters = new Counters() {
+            @Override
+            public CounterReading read() {
+                try {
+                    if (hanging.get()) {
+                        released.await();
+                    }
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+                return CounterReading.NONE;
+            }
+
+            @Override
+            public List<String> gaps() {
+                return List.of();
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        RunMonitor.Seen seen = watch(() -> Optional.of(counters), hanging);
+        released.countDown();
+
+        assertThat(seen.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(seen.notes()).containsExactly("the database did not answer when its counters were read at the end");
+        assertThat(closed).hasValue(0);
+    }
+
+    private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters) throws IOException {
+        return watch(counters, new AtomicBoolean());
+    }
+
+    private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
+        try (RunMonitor monitor = RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here())) {
+            RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
+            hanging.set(true);
+            monitor.start(clock);
+            Path host = directory.resolve("host.csv");
+            while (!Files.readString(host).contains("\n1.100,")) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            return monitor.finish(clock.endNanos(), LATENESS);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package siemload.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunResultFileTest {
+    private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
+
+    private final Locale locale = Locale.getDefault();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void restoreLocale() {
+        Locale.setDefault(locale);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"en-US", "de-DE", "ar-EG"})
+    void theFileIsTheSameInEveryLocale(String tag) throws Exception {
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+
+        if (Boolean.getBoolean("golden.update")) {
+            Files.createDirectories(GOLDEN.getParent());
+            Files.copy(file, GOLDEN, StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(file).hasSameTextualContentAs(GOLDEN);
+    }
+
+    @Test
+    void whatIsReadIsWhatWasWritten() throws Exception {
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+
+        assertThat(RunResultFile.read(file)).isEqualTo(example());
+    }
+
+    @Test
+    void whatAnEarlierVersionDidNotMeasureIsEmpty() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, """
+                {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
+                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [{"name": "HAWAT1"}],
+                 "validity": {"valid": true, "warnings": []}}""");
+
+        RunResult run = RunResultFile.read(file);
+
+        assertThat(run.database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(run.host()).isEqualTo(HostActivity.NONE);
+        assertThat(run.visibility()).isEqualTo(VisibilityResult.NONE);
+        assertThat(run.searches().get(0).responseTimeMicros()).isEqualTo(MicrosSummary.NONE);
+        assertThat(run.searches().get(0).page()).isEmpty();
+    }
+
+    @Test
+    void whatIsNoResultOfARunIsRefused() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, "{\"formatVersion\": 1}");
+
+        assertThatIOException()
+                .isThrownBy(() -> RunResultFile.read(file))
+                .withMessage(file + ": 'runId' is missing, so this is no result of a run");
+    }
+
+    @Test
+    void anotherFormatIsRefused() throws Exception {
+        Path file = directory.resolve("run.json");
+        RunResultFile.write(file, example());
+        Files.writeString(file, Files.readString(file).replace("\"formatVersion\" : 1", "\"formatVersion\" : 2"));
+
+        assertThatIOException()
+                .isThrownBy(() -> RunResultFile.read(file))
+                .withMessageContaining("formatVersion 2 is not known here (known: 1)");
+    }
+
+    /** Every part filled, with values that differ. */
+    public static RunResult example() {
+        MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8);
+        return new RunResult(
+                1,
+                "hawat-postgresql-20261121-101500",
+                "hawat",
+                Instant.parse("2026-11-21T10:15:00Z"),
+                60.0,
+                false,
+                new RunResult.TargetRecord(
+                        "postgresql",
+                        "18.6",
+                        "embedded",
+                        "mentat",
+                        "native",
+                        "none",
+                        "offset",
+                        new RunResult.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+                        Map.of("fsync", "on"),
+                        Map.of("image", "postgres:18", "memory", "2048m")),
+                new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
+                List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
+                List.of(new RunResult.SearchResult(
+                        "HAWAT1",
+                        "first",
+                        "newestFirst",
+                        812,
+                        810,
+                        2,
+                        Map.of("timeout 57014", 2L),
+                        61_234,
+                        40_000_000,
+                        micros,
+                        micros,
+                        micros,
+                        micros,
+                        micros)),
+                new RunResult.FeederResult(
+                        200, 199.9, 12_000, 11_985, 12, 0, 3, 1, 0, 0, 118.5, 240, 60, 20, micros, micros),
+                new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
+                new DatabaseActivity(
+                        List.of(new DatabaseActivity.Io("data", 11, 90_112, 12, 98_304, 13)),
+                        List.of(new DatabaseActivity.Relation("events_detect_time", "index", 14, 15)),
+                        Map.of("xact_commit", 16L),
+                        60,
+                        0.004),
+                new HostActivity(
+                        2,
+                        0.5,
+                        0.2,
+                        0.1,
+                        0.05,
+                        0.01,
+                        3.5,
+                        17_000_000_000L,
+                        18,
+                        19,
+                        20,
+                        21,
+                        List.of(new HostActivity.Disk("vda", 22, 23, 24, 25, 0.26)),
+                        List.of(new HostActivity.HeavyProcess("backup", 0.27)),
+                        new HostActivity.Pauses(28, 29, 30),
+                        micros),
+                new VisibilityResult(33, 31, 2, micros),
+                List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1)),
+                Map.of("hardware", "00112233"),
+                List.of(new RunResult.PlanRecord(
+                        "HAWAT1",
+                        "first",
+                        "newestFirst",
+                        "field index events_hulls, sorted",
+                        "time index events_detect_time",
+                        "plans/hawat1-first-newest-first.json",
+                        "")),
+                List.of(
+                        new StepRecord(
+                                "HAWAT1",
+                                Map.of("search", "HAWAT1", "page", "whole", "pass", "1"),
+                                Map.of("lastEventMicros", 34_500.0, "rows", 35.0)),
+                        new StepRecord(
+                                "HAWAT1",
+                                Map.of("search", "HAWAT1", "page", "whole", "pass", "2"),
+                                Map.of("lastEventMicros", 36_500.0, "rows", 35.0)),
+                        new StepRecord("HAWAT3", Map.of("error", "timeout"), Map.of())),
+                3,
+                0.01,
+                40,
+                0,
+                2,
+                List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
+                new RunResult.Validity(
+                        false,
+                        List.of("2 of 812 searches failed"),
+                        List.of("the plan of HAWAT1 first changed during the run: field index events_hulls, sorted ->"
+                                + " time index events_detect_time")));
+    }
+}

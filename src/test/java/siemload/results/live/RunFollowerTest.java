@@ -1,0 +1,131 @@
+package siemload.results.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import siemload.results.LoggedInterval;
+import siemload.results.RunFile;
+import siemload.results.TimeMetric;
+
+class RunFollowerTest {
+    private RunTotals totals;
+    private RunFollower follower;
+
+    @BeforeEach
+    void follow() {
+        totals = new RunTotals(Map.of("scenario", "ha\"wat"));
+        follower = new RunFollower(totals);
+    }
+
+    @Test
+    void nothingIsNewBeforeTheRunWritesAnything() {
+        assertThat(follower.newSeconds()).isEmpty();
+    }
+
+    @Test
+    void aRowCountsOnce() {
+        row(RunFile.TIMELINE, "-1.000", "warmup", "3", "0", "1", "10", "20", "30", "40", "50", "0");
+        assertThat(follower.newSeconds()).containsOnlyKeys(-1L);
+
+        row(RunFile.TIMELINE, "0.000", "warmup", "4", "1", "2", "10", "20", "30", "40", "60", "5");
+        SortedMap<Long, ObjectNode> seconds = follower.newSeconds();
+
+        assertThat(seconds).containsOnlyKeys(0L);
+        assertThat(seconds.get(0L).at("/load/running").asInt()).isEqualTo(2);
+        assertThat(seconds.get(0L).at("/load/phase").asText()).isEqualTo("warmup");
+        assertThat(follower.newSeconds()).isEmpty();
+        assertThat(totals.text())
+                .contains("siemload_searches_total 7\n")
+                .contains("siemload_search_failures_total 1\n")
+                .contains("siemload_searches_running 2\n")
+                .contains("siemload_fed_events_total 110\n")
+                .contains("siemload_feeder_backlog_events 5\n")
+                .contains("siemload_measuring 0\n");
+    }
+
+    @Test
+    void intervalsAreMergedBySearchForThePageAndByPageClassForPrometheus() {
+        log(1, "HAWAT1-first-newestFirst", 1_000, 3_000);
+        log(1, "HAWAT1-deeper-newestFirst", 5_000);
+        log(1, "MENTAT-first-newestFirst", 9_000);
+        ObjectNode second = follower.newSeconds().get(1L);
+
+        // Nearest rank of 1, 3, 5 ms, and of these with 9 ms.
+        assertThat(second.at("/latency/HAWAT1/p50").asLong()).isBetween(2_999L, 3_003L);
+        assertThat(second.at("/latency/all/p95").asLong()).isBetween(8_999L, 9_009L);
+        assertThat(totals.text())
+                .contains("siemload_response_time_seconds_count{order=\"newestFirst\",page=\"first\","
+                        + "search=\"HAWAT1\"} 2\n")
+                .containsPattern("_seconds\\{order=\"newestFirst\",page=\"first\",quantile=\"0.99\",search=\"HAWAT1\"}"
+                        + " 0\\.00300\\d\n");
+    }
+
+    @Test
+    void totalsGrowWithEveryInterval() {
+        log(1, "HAWAT1-first-newestFirst", 1_000, 3_000);
+        log(TimeMetric.WORKER_WAIT, 1, "HAWAT1-first-newestFirst", 10, 30);
+        follower.newSeconds();
+        follower.totals();
+        log(2, "HAWAT1-first-newestFirst", 9_000);
+        log(TimeMetric.WORKER_WAIT, 2, "HAWAT1-first-newestFirst", 80);
+        follower.newSeconds();
+        ObjectNode totals = follower.totals();
+
+        assertThat(totals.at("/spectra/response/HAWAT1/count").asInt()).isEqualTo(3);
+        assertThat(totals.at("/spectra/response/all/count").asInt()).isEqualTo(3);
+        // (10 + 30 + 80) / 3
+        assertThat(totals.at("/searches/0/workerWaitMicros/mean").asDouble()).isEqualTo(40.0);
+        assertThat(totals.at("/searches/0/page").asText()).isEqualTo("first");
+    }
+
+    @Test
+    void machineDisksAndDatabaseGoToTheSecondTheyBelongTo() {
+        row(RunFile.HOST, "7.002", "0.25", "0", "0", "0", "0", "1", "1000000", "0", "0", "0", "0");
+        row(RunFile.DISKS, "6.998", "vda", "1", "2", "3", "4", "0.5");
+        row(RunFile.DATABASE_IO, "7.1", "redo", "0", "0", "2", "300", "0");
+        row(RunFile.DATABASE_IO, "7.1", "data", "1", "8", "0", "0", "9");
+
+        SortedMap<Long, ObjectNode> seconds = follower.newSeconds();
+
+        assertThat(seconds).containsOnlyKeys(7L);
+        assertThat(seconds.get(7L).at("/host/databaseCpuRatio").asDouble()).isEqualTo(0.25);
+        assertThat(seconds.get(7L).at("/disks/vda/writtenBytes").asInt()).isEqualTo(4);
+        assertThat(seconds.get(7L).at("/io/redo/writtenBytes").asInt()).isEqualTo(300);
+        assertThat(totals.text())
+                .contains("siemload_host_cpu_ratio{part=\"database\"} 0.25\n")
+                .contains("siemload_database_written_bytes_total{category=\"redo\"} 300\n")
+                .contains("siemload_database_read_bytes_total{category=\"data\"} 8\n");
+    }
+
+    @Test
+    void labelsAreEscaped() {
+        assertThat(totals.text()).contains("siemload_run_info{scenario=\"ha\\\"wat\"} 1\n");
+    }
+
+    private void row(RunFile table, String... cells) {
+        Map<String, String> row = new LinkedHashMap<>();
+        for (int i = 0; i < cells.length; i++) {
+            row.put(table.columns().get(i), cells[i]);
+        }
+        follower.row(table, row);
+    }
+
+    private void log(double end, String tag, long... micros) {
+        log(TimeMetric.RESPONSE_TIME, end, tag, micros);
+    }
+
+    private void log(TimeMetric metric, double end, String tag, long... micros) {
+        Histogram times = new Histogram(3);
+        for (long one : micros) {
+            times.recordValue(one);
+        }
+        times.setTag(tag);
+        follower.interval(metric, new LoggedInterval(tag, end, times));
+    }
+}

@@ -1,0 +1,214 @@
+package siemload.results.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.browser.Axe;
+import siemload.browser.Browser;
+import siemload.browser.DevTools;
+
+@Tag("browser")
+class ReportInBrowserTest {
+    private static final String[] CHARTS = {
+        "chart-latency", "chart-spectrum", "chart-phases", "chart-io", "chart-cpu", "chart-memory", "chart-disks"
+    };
+
+    @RegisterExtension
+    static final Browser BROWSER = new Browser();
+
+    @TempDir
+    private static Path directory;
+
+    private static Path run = Path.of("");
+    private static Path bareRun = Path.of("");
+
+    @BeforeAll
+    static void writePages() throws Exception {
+        run = ExampleRun.copyTo(directory.resolve("results with spaces"));
+        RunReports.write(run);
+        bareRun = Files.createDirectories(directory.resolve("bare/run"));
+        Files.copy(run.resolve("run.json"), bareRun.resolve("run.json"));
+        RunReports.write(bareRun);
+    }
+
+    @Test
+    void allChartsAreDrawnWithoutErrorAndWithoutAskingAnyHost() throws Exception {
+        try (DevTools page = open(run, 1600, "light")) {
+            JsonNode charts = page.evaluate("""
+                    [...document.querySelectorAll('.chart')].map(chart => ({id: chart.id, shapes: chart.querySelectorAll(
+                        'svg path[d]:not([d=""])').length, height: chart.querySelector('svg').getBoundingClientRect().height}))""");
+
+            assertThat(charts.findValuesAsText("id")).containsExactly(CHARTS);
+            assertThat(charts)
+                    .allSatisfy(
+                            chart -> assertThat(chart.path("shapes").asInt()).isGreaterThan(8))
+                    .allSatisfy(
+                            chart -> assertThat(chart.path("height").asInt()).isGreaterThan(200));
+            assertSilent(page);
+        }
+    }
+
+    @Test
+    void theLinesOfAChartAreTheSeriesOfTheData() throws Exception {
+        try (DevTools page = open(run, 1600, "light")) {
+            JsonNode names = page.evaluate(
+                    "[...document.querySelectorAll('#chart-cpu svg text')].map(text => text.textContent)");
+
+            List<String> texts = new ArrayList<>();
+            names.forEach(name -> texts.add(name.asText()));
+            assertThat(texts)
+                    .contains(
+                            "database",
+                            "load generator",
+                            "other programs",
+                            "waiting for disks",
+                            "stolen by the hypervisor",
+                            "warm-up",
+                            "% of all CPUs",
+                            "100");
+        }
+    }
+
+    @Test
+    void aRunWithRunJsonAloneIsShownWithoutTheRest() throws Exception {
+        try (DevTools page = open(bareRun, 1024, "light")) {
+            assertThat(page.evaluate("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()")
+                            .asText())
+                    .isEqualTo("chart-phases");
+            assertThat(page.evaluate("document.body.innerText").asText())
+                    .contains(
+                            "Left out: this run has no host.csv",
+                            "Left out: this run has no response-time.hlog",
+                            "Nobody has tried what this machine can measure");
+            assertSilent(page);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1024, 1600})
+    void thePageNeverScrollsSideways(int width) throws Exception {
+        try (DevTools page = open(run, width, "light")) {
+            openAllDetails(page);
+
+            assertThat(page.evaluate("document.documentElement.scrollWidth").asInt())
+                    .isEqualTo(width);
+            assertThat(page.evaluate("""
+                    [...document.querySelectorAll('.chart svg')].every(svg => svg.getBoundingClientRect().right <= innerWidth)""").asBoolean()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"dark, 1600", "light, 390"})
+    void axeFindsNoSeriousFault(String scheme, int width) throws Exception {
+        try (DevTools page = open(run, width, scheme)) {
+            openAllDetails(page);
+
+            assertThat(Axe.seriousFaults(page)).isEmpty();
+        }
+    }
+
+    @Test
+    void chartsChangeTheirColoursWithThePage() throws Exception {
+        try (DevTools page = open(run, 1024, "light")) {
+            String light = axisColour(page);
+            show(page, "dark");
+            String dark = axisColour(page);
+            page.call("Emulation.setEmulatedMedia", Map.of("media", "print", "features", List.of(scheme("dark"))));
+            String print = axisColour(page);
+
+            assertThat(dark).isNotEqualTo(light);
+            assertThat(print).isEqualTo(light);
+        }
+    }
+
+    @Test
+    void percentilesOfFewSearchesAreGreyAndSayWhy() throws Exception {
+        try (DevTools page = open(run, 1600, "light")) {
+            assertThat(page.evaluate("document.querySelector('.searches .few').title")
+                            .asText())
+                    .isEqualTo("of 95 searches only; a percentile of fewer than 100 says little");
+        }
+    }
+
+    @Test
+    void aClickSortsTheSearchesAndAChoiceShowsAllOfThem() throws Exception {
+        try (DevTools page = open(run, 1600, "light")) {
+            page.evaluate("document.querySelectorAll('.searches thead button')[1].click()");
+            assertThat(page.evaluate("document.querySelector('.searches tbody th').textContent")
+                            .asText())
+                    .isEqualTo("HAWAT1 first");
+
+            page.evaluate("document.querySelector('input[name=kinds][value=all]').click()");
+            assertThat(page.evaluate("document.querySelectorAll('.searches tbody tr').length")
+                            .asInt())
+                    .isEqualTo(37);
+        }
+    }
+
+    private DevTools open(Path of, int width, String scheme) throws IOException, InterruptedException {
+        DevTools page = BROWSER.newPage();
+        for (String domain : List.of("Runtime", "Log", "Network", "Page")) {
+            page.call(domain + ".enable", Map.of());
+        }
+        page.call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        show(page, scheme);
+        page.call(
+                "Page.navigate", Map.of("url", of.resolve("report.html").toUri().toString()));
+        page.evaluate("""
+                new Promise(done => { const look = () => location.protocol === 'file:' && document.readyState === 'complete'
+                    ? done() : setTimeout(look, 20); look(); })""");
+        settle(page);
+        return page;
+    }
+
+    private static void show(DevTools page, String scheme) {
+        page.call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme(scheme))));
+    }
+
+    private static Map<String, String> scheme(String value) {
+        return Map.of("name", "prefers-color-scheme", "value", value);
+    }
+
+    /** Two frames: charts follow the size of their places in the first, and are painted in the second. */
+    private static void settle(DevTools page) {
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
+    }
+
+    private static void openAllDetails(DevTools page) {
+        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        settle(page);
+    }
+
+    private static String axisColour(DevTools page) {
+        settle(page);
+        return page.evaluate("document.querySelector('#chart-cpu svg text').getAttribute('fill')")
+                .asText();
+    }
+
+    private static void assertSilent(DevTools page) {
+        assertThat(page.events("Runtime.exceptionThrown")).isEmpty();
+        assertThat(page.events("Runtime.consoleAPICalled")).isEmpty();
+        assertThat(page.events("Log.entryAdded")).isEmpty();
+        assertThat(page.events("Network.requestWillBeSent"))
+                .extracting(sent -> sent.path("request").path("url").asText())
+                .isNotEmpty()
+                .allMatch(
+                        url -> (url.startsWith("file:///") && url.endsWith("/report.html")) || url.startsWith("data:"));
+    }
+}

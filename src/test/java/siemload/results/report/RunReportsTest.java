@@ -1,0 +1,249 @@
+package siemload.results.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.results.BrokenFileException;
+
+class RunReportsTest {
+    private static final int THREE_MEGABYTES = 3_000_000;
+
+    @TempDir
+    private Path results;
+
+    private Path run;
+
+    @BeforeEach
+    void copyRun() throws IOException {
+        run = ExampleRun.copyTo(results);
+    }
+
+    @Test
+    void aRunGetsAllItsReports() throws IOException {
+        RunReports.Written written = RunReports.write(run);
+
+        assertThat(written.files())
+                .containsExactly(
+                        run.resolve("report.txt"),
+                        run.resolve("report.html"),
+                        run.resolve("summary.md"),
+                        run.resolve("junit.xml"))
+                .allSatisfy(file -> assertThat(file).isNotEmptyFile());
+        assertThat(written.leftOut()).isEmpty();
+        assertThat(run.resolve("report.html").toFile().length()).isLessThan(THREE_MEGABYTES);
+    }
+
+    @Test
+    void theNewestRunOfAResultsDirectoryIsMeantByLinkOrByName() throws IOException {
+        Files.createSymbolicLink(results.resolve("latest"), Path.of("busy"));
+        assertThat(RunReports.write(results).files()).contains(run.resolve("report.html"));
+
+        Files.delete(results.resolve("latest"));
+        Files.writeString(results.resolve("latest"), "busy\n");
+        assertThat(RunReports.write(results).files()).contains(run.resolve("report.html"));
+    }
+
+    @Test
+    void thePageHoldsAllItNeedsAndAsksForNothing() throws IOException {
+        String page = page();
+
+        String markup = page.replaceAll("(?s)(<(script|style)[^>]*>).*?(?=</\\2>)", "$1");
+        assertThat(markup).contains("default-src 'none'").doesNotContain("{{").hasSizeLessThan(2_000);
+        assertThat(markup.replace("href=\"data:,\"", "")).doesNotContainPattern("(src|href)=\"");
+        assertThat(page.split("</script>", -1).length).isEqualTo(6);
+    }
+
+    @Test
+    void textOfTheRunCannotEndTheDataNorBecomeMarkup() throws IOException {
+        replaceIn("run.json", "\"scenario\": \"busy\"", "\"scenario\": \"</script><b onclick=x>&\"");
+
+        String page = page();
+
+        assertThat(page.split("</script>", -1).length).isEqualTo(6);
+        assertThat(data(page).at("/run/scenario").asText()).isEqualTo("</script><b onclick=x>&");
+    }
+
+    @Test
+    void allFilesOfTheRunAreInTheData() throws IOException {
+        JsonNode data = data(page());
+
+        assertThat(data.at("/notes").isEmpty()).isTrue();
+        assertThat(data.at("/sentence").asText())
+                .isEqualTo("12 analysts searched 2,000 events of tiny on PostgreSQL 18.6 for 30.0 s,"
+                        + " while a feeder inserted 300 events a second.");
+        assertThat(data.at("/axis")).isEqualTo(json("{\"first\":-4,\"step\":1,\"points\":35}"));
+        assertThat(List.of("latency", "load", "host", "disks", "io", "environment", "selftest", "plans"))
+                .allSatisfy(part -> assertThat(data.path(part)).isNotEmpty());
+    }
+
+    /** The logs hold what run.json sums up, so that the page cannot contradict it. */
+    @Test
+    void mergedLogsAgreeWithTheSumsOfTheRun() throws IOException {
+        JsonNode data = data(page());
+        long answered = 0;
+        for (JsonNode search : data.at("/run/searches")) {
+            answered += search.path("ok").asLong();
+        }
+
+        assertThat(data.at("/totals/firstEvent/count").asLong()).isEqualTo(answered);
+        assertThat(data.at("/spectra/firstEvent/all/count").asLong()).isEqualTo(answered);
+        JsonNode points = data.at("/spectra/response/all/points");
+        assertThat(points.get(points.size() - 1).get(0).asLong()).isEqualTo(answered);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "timeline.csv, load",
+        "host.csv, host",
+        "disks.csv, disks",
+        "database-io.csv, io",
+        "environment.json, environment",
+        "response-time.hlog, latency",
+        "first-event.hlog, firstEvent"
+    })
+    void aMissingFileCostsItsPartAlone(String file, String part) throws IOException {
+        Files.delete(run.resolve(file));
+
+        RunReports.Written written = RunReports.write(run);
+
+        assertThat(written.leftOut()).isEmpty();
+        assertThat(data(page()).at("/notes/" + part).asText()).isEqualTo("this run has no " + file);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "host.csv | -4,0. | -4,x. | host.csv:2: databaseCpuRatio: 'x",
+                "host.csv | second,databaseCpuRatio | second,database | host.csv:1: the header is 'second,database,",
+                "timeline.csv | -4.000,warmup, | -4.000,warmup,1, | timeline.csv:2: 12 cells (expected: 11)",
+                "timeline.csv | -4.000,warmup, | -9e17,warmup, | timeline.csv:2: second: '-9e17' is further from the start than any run is long",
+                "host.csv | -4,0. | -4,1e300 | host.csv:2: databaseCpuRatio: '1e300",
+                "first-event.hlog | ,1.0 | ,1e17 | first-event.hlog:",
+                "disks.csv | -4,vda, | -4,vda,- | disks.csv:2: reads: '-",
+                "database-io.csv | -4,redo, | -4,log, | database-io.csv:4: category: 'log' is none of data, index, redo, undo, temp, rest",
+                "response-time.hlog | HISTF | HIST_ | response-time.hlog:5: not an interval of a histogram log",
+                "environment.json | { | [ | environment.json:",
+            })
+    void aBrokenFileCostsItsPartAndSaysWhere(String file, String from, String to, String message) throws IOException {
+        replaceIn(file, from, to);
+
+        RunReports.Written written = RunReports.write(run);
+
+        assertThat(written.leftOut()).hasSize(1).first().asString().startsWith(message);
+        assertThat(run.resolve("report.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void aBrokenRunIsRefusedWithItsLine() throws IOException {
+        replaceIn("run.json", "\"runId\":", "\"runId\"");
+
+        assertThatExceptionOfType(BrokenFileException.class)
+                .isThrownBy(() -> RunReports.write(run))
+                .withMessageStartingWith(run.resolve("run.json") + ":3:");
+    }
+
+    @Test
+    void aRunWithoutAValueIsRefusedByItsName() throws IOException {
+        replaceIn("run.json", "\"measuredSeconds\": ", "\"measuredSeconds\": 1e300, \"was\": ");
+
+        assertThatExceptionOfType(BrokenFileException.class)
+                .isThrownBy(() -> RunReports.write(run))
+                .withMessage(run.resolve("run.json") + ": 'measuredSeconds' is 1.0E300, which nothing measured gives");
+    }
+
+    @Test
+    void whatALinkLeadsToIsNotPartOfARun() throws IOException {
+        Path secret = Files.writeString(results.resolve("secret.txt"), "a secret");
+        for (String file : List.of("host.csv", "plans/hawat3-first-newest-first.txt")) {
+            Files.delete(run.resolve(file));
+            Files.createSymbolicLink(run.resolve(file), secret);
+        }
+
+        RunReports.Written written = RunReports.write(run);
+
+        assertThat(written.leftOut())
+                .containsExactly("host.csv: no regular file but a link, and links in results are not followed");
+        assertThat(page()).doesNotContain("a secret").contains("hawat3-first-newest-first.txt: not a file of this run");
+    }
+
+    @Test
+    void aReportIsNotWrittenWhereALinkLeads() throws IOException {
+        Path mine = Files.writeString(results.resolve("mine.txt"), "mine");
+        Files.createSymbolicLink(run.resolve("report.html"), mine);
+        Files.createSymbolicLink(run.resolve("report.html.tmp"), mine);
+
+        RunReports.write(run);
+
+        assertThat(mine).hasContent("mine");
+        assertThat(run.resolve("report.html")).isRegularFile();
+    }
+
+    @Test
+    void aFileLargerThanAnyOfARunIsNotRead() throws IOException {
+        try (RandomAccessFile huge =
+                new RandomAccessFile(run.resolve("run.json").toFile(), "rw")) {
+            huge.setLength(1L << 40);
+        }
+
+        assertThatExceptionOfType(BrokenFileException.class)
+                .isThrownBy(() -> RunReports.write(run))
+                .withMessageEndingWith("run.json: larger than any such file of a result (at most 32 MB are read)");
+    }
+
+    @Test
+    void aDirectoryWithoutRunsIsRefused() {
+        assertThatExceptionOfType(BrokenFileException.class)
+                .isThrownBy(() -> RunReports.write(results))
+                .withMessage(results + ": neither a run's directory, which has a run.json, nor a results directory,"
+                        + " whose 'latest' names one");
+        assertThatExceptionOfType(BrokenFileException.class)
+                .isThrownBy(() -> RunReports.write(results.resolve("nowhere")))
+                .withMessage(results.resolve("nowhere") + ": there is no such directory");
+    }
+
+    @Test
+    void gatlingsReportIsFoundByTheInstantInItsName() throws IOException {
+        Path gatling = Files.createDirectories(results.resolve("gatling"));
+        for (String stamp : List.of("20261121175440000", "20261121175452382", "20261121180000000")) {
+            Files.createDirectories(gatling.resolve("siemsimulation-" + stamp));
+            Files.writeString(gatling.resolve("siemsimulation-" + stamp).resolve("index.html"), "");
+        }
+
+        assertThat(data(page()).path("gatling").asText())
+                .isEqualTo("../gatling/siemsimulation-20261121175452382/index.html");
+    }
+
+    private String page() throws IOException {
+        RunReports.write(run);
+        return Files.readString(run.resolve("report.html"));
+    }
+
+    private static JsonNode data(String page) throws IOException {
+        String start = "<script id=\"data\" type=\"application/json\">";
+        int from = page.indexOf(start) + start.length();
+        return json(page.substring(from, page.indexOf("</script>", from)));
+    }
+
+    private static JsonNode json(String text) throws IOException {
+        return new ObjectMapper().readTree(text);
+    }
+
+    private void replaceIn(String file, String from, String to) throws IOException {
+        String text = Files.readString(run.resolve(file));
+        assertThat(text).contains(from);
+        Files.writeString(run.resolve(file), text.replace(from, to));
+    }
+}

@@ -1,0 +1,80 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.provision.ProvidedServer;
+import siemload.database.provision.ServerCaches;
+import siemload.measure.monitor.DatabaseProcesses;
+
+class ServerHostTest {
+    private static final List<String> NAMES = List.of("postgres");
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql:postgres",
+                "jdbc:postgresql://localhost/postgres",
+                "jdbc:postgresql://127.0.0.1:5433/postgres?ssl=true",
+                "jdbc:postgresql://[::1]:5432/postgres",
+                "mongodb://user:secret@127.0.0.1:27017,198.51.100.7/siemload",
+                "jdbc:postgresql:///postgres",
+                "jdbc:oracle:thin:@//localhost:1521/FREEPDB1",
+                "jdbc:oracle:thin:@localhost:1521:FREE",
+                "jdbc:oracle:thin:@tcps://127.0.0.1:2484/FREEPDB1",
+                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(Host=127.0.0.1)(PORT=1521)))"
+            })
+    void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String url) {
+        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), NAMES))
+                .isEqualTo(new DatabaseProcesses.Named(NAMES));
+    }
+
+    /** These addresses are kept for documentation: no machine has them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:postgresql://198.51.100.7:5432/postgres",
+                "mongodb://user:secret@198.51.100.7/siemload",
+                "jdbc:oracle:thin:@198.51.100.7:1521:SID",
+                "jdbc:oracle:thin:@198.51.100.7:1521/service",
+                "jdbc:oracle:thin:@198.51.100.7/service",
+                "jdbc:oracle:thin:@tcps://198.51.100.7:2484/service",
+                "jdbc:oracle:thin:@name_in_a_file",
+                "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=198.51.100.7)(PORT=1521)))",
+                "jdbc:postgresql://[2001:db8::7]/postgres"
+            })
+    void aServerElsewhereIsLeftAlone(String url) {
+        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), NAMES))
+                .isEqualTo(new DatabaseProcesses.Elsewhere());
+    }
+
+    @Test
+    void aServerOfOurOwnIsTheTreeBelowItsProcess() {
+        ProvidedServer own = server("jdbc:postgresql://127.0.0.1/postgres", OptionalLong.of(42));
+        assertThat(ServerHost.processes(own, NAMES)).isEqualTo(new DatabaseProcesses.Tree(own.process()));
+    }
+
+    @Test
+    void aTargetWithoutProcessesIsThisOne() {
+        assertThat(ServerHost.processes(server("", OptionalLong.empty()), List.of()))
+                .isEqualTo(new DatabaseProcesses.Here());
+    }
+
+    private static ProvidedServer server(String url, OptionalLong process) {
+        return new ProvidedServer(
+                Provision.EXTERNAL,
+                new ServerAddress(url, "", ""),
+                Map.of(),
+                () -> process,
+                ServerCaches.none("not here"),
+                () -> "",
+                () -> {});
+    }
+}

@@ -1,0 +1,285 @@
+package siemload.run.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageKey;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.Window;
+import siemload.run.answers.GivenAnswer.Row;
+
+/**
+ * The rules, one by one. The data set has the events a to f, one a minute, but d at the same time as c; m was fed and
+ * acknowledged before the search, y was on its way while it ran, n was sent after its end.
+ */
+class AnswerRulesTest {
+    private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
+    private static final Instant UNTIL = START.plusSeconds(600);
+    private static final Map<String, Integer> MINUTES =
+            Map.of("a", 0, "b", 1, "c", 2, "d", 2, "e", 4, "f", 5, "m", 10, "y", 11, "n", 12);
+    private static final long SEARCH_START = 100;
+    private static final long SEARCH_END = 200;
+
+    private final List<FedBatch> fed = new ArrayList<>(List.of(
+            FedBatch.acknowledged(events("m"), 50, 99),
+            FedBatch.acknowledged(events("y"), 60, 100),
+            FedBatch.acknowledged(events("n"), 200, 210)));
+
+    @Test
+    void theFirstPageIsRightWithAndWithoutWhatWasOnItsWay() {
+        assertRight(newest(new Page.Numbered(3, 1)), "m", "f", "e");
+        assertRight(newest(new Page.Numbered(3, 1)), "y", "m", "f");
+    }
+
+    @Test
+    void aStaleFirstPageIsNoticed() {
+        assertWrong(newest(new Page.Numbered(3, 1)), rows("f", "e", "d"), "the page skips 0 rows, but 1 come before");
+    }
+
+    @Test
+    void aRowThatWasSentAfterTheEndOfTheSearchIsNoticed() {
+        assertWrong(newest(new Page.Numbered(3, 1)), rows("n", "m", "f"), "rows that the search does not find", "n");
+    }
+
+    @Test
+    void anUnacknowledgedBatchMayBeSeenAndNeedNotBe() {
+        fed.set(0, FedBatch.unacknowledged(events("m"), 50));
+        assertRight(newest(new Page.Numbered(2, 1)), "m", "f");
+        assertRight(newest(new Page.Numbered(2, 1)), "f", "e");
+    }
+
+    @Test
+    void aDeeperPageMayBeShiftedByWhatWasOnItsWayOnly() {
+        assertRight(newest(new Page.Numbered(2, 2)), "e", "d");
+        assertRight(newest(new Page.Numbered(2, 2)), "f", "e");
+        assertWrong(newest(new Page.Numbered(2, 2)), rows("d", "c"), "skips 2 rows, but 3 come before its first one");
+        assertWrong(newest(new Page.Numbered(2, 2)), rows("m", "f"), "skips 2 rows, but only 1 come before its first");
+    }
+
+    @Test
+    void tiesAreBrokenByTheId() {
+        assertRight(oldest(new Page.Numbered(2, 2)), "c", "d");
+        assertWrong(oldest(new Page.Numbered(2, 2)), rows("d", "c"), "row 2 (c) does not come after the row before it");
+        assertRight(newest(new Page.After(2, key("d"))), "c", "b");
+        assertWrong(newest(new Page.After(2, key("d"))), rows("b", "a"), "missing: c");
+    }
+
+    @Test
+    void theLastPageHasWhatIsLeft() {
+        assertRight(oldest(new Page.Numbered(3, 3)), "m");
+        assertRight(oldest(new Page.Numbered(3, 3)), "m", "y");
+        assertWrong(oldest(new Page.Numbered(3, 3)), rows(), "no rows came, but the page skips 6 of 7");
+        assertWrong(oldest(new Page.Numbered(4, 2)), rows("e", "f"), "missing: m");
+    }
+
+    @Test
+    void thePageAfterTheLastOneIsEmpty() {
+        assertRight(oldest(new Page.Numbered(7, 2)));
+        assertRight(oldest(new Page.Numbered(7, 2)), "y");
+        assertWrong(oldest(new Page.Numbered(7, 2)), rows("m"), "skips 7 rows, but only 6 come before");
+    }
+
+    @Test
+    void aRowBetweenOthersMustNotBeMissing() {
+        assertWrong(newest(new Page.Numbered(3, 1)), rows("m", "e", "d"), "missing: f");
+    }
+
+    @Test
+    void rowsMustNotComeTwice() {
+        assertWrong(newest(new Page.Numbered(3, 1)), rows("m", "m", "f"), "row 2 (m) does not come after");
+    }
+
+    @Test
+    void thePageAfterAKeyStartsRightAfterIt() {
+        assertRight(oldest(new Page.After(2, key("b"))), "c", "d");
+        assertRight(oldest(new Page.After(2, key("f"))), "m");
+        assertRight(oldest(new Page.After(2, key("m"))));
+        assertWrong(oldest(new Page.After(2, key("b"))), rows("b", "c"), "(b) does not come after the key");
+        assertWrong(oldest(new Page.After(2, key("b"))), rows("d", "e"), "missing: c");
+        assertWrong(oldest(new Page.After(2, key("f"))), rows(), "missing: m");
+    }
+
+    @Test
+    void theLastPageFromTheFarEndEndsWithTheLastRow() {
+        assertRight(newest(new Page.Last(2)), "b", "a");
+        assertRight(oldest(new Page.Last(2)), "f", "m");
+        assertRight(oldest(new Page.Last(2)), "m", "y");
+        assertWrong(oldest(new Page.Last(2)), rows("e", "f"), "missing: m");
+        assertWrong(newest(new Page.Last(20)), rows("m", "f", "e", "d", "c", "b"), "missing: a");
+        assertWrong(newest(new Page.Last(2)), rows(), "missing: a, b, c, d, e and 2 more");
+    }
+
+    @Test
+    void aPageMustNotHaveMoreRowsThanAskedFor() {
+        assertWrong(newest(new Page.Numbered(1, 1)), rows("m", "f"), "a page of 1 has 2 rows");
+    }
+
+    @Test
+    void theWindowsEndIsNotInTheWindow() {
+        Search search = search(Order.OLDEST_FIRST, new Page.Numbered(9, 1), window("b", "e"));
+        assertRight(search, "b", "c", "d");
+        assertWrong(search, rows("b", "c", "d", "e"), "rows that the search does not find", ": e");
+    }
+
+    @Test
+    void aRowWithAnotherDetectTimeIsNoticed() {
+        Row late = new Row(START.plusSeconds(300).plusNanos(1_000), "f");
+        assertWrong(newest(new Page.Numbered(2, 1)), List.of(rows("m").get(0), late), "not with this detect time: f");
+    }
+
+    @Test
+    void aWholeResultHasEverything() {
+        assertRight(oldest(new Page.Whole()), "a", "b", "c", "d", "e", "f", "m");
+        assertRight(newest(new Page.Whole()), "y", "m", "f", "e", "d", "c", "b", "a");
+        assertWrong(
+                oldest(new Page.Whole()),
+                rows("a", "b", "d", "e", "f", "m"),
+                "5 rows of the data set came, but the search finds 6");
+        assertWrong(oldest(new Page.Whole()), rows("a", "b", "c", "d", "e", "f"), "fed events that are missing: m");
+        assertWrong(
+                oldest(new Page.Whole()),
+                rows("a", "b", "c", "d", "e", "f", "m", "n"),
+                "rows that the search does not find, or not with this detect time: n");
+        assertWrong(
+                oldest(new Page.Whole()),
+                rows("a", "b", "d", "c", "e", "f", "m"),
+                "row c does not come after the row before it");
+    }
+
+    @Test
+    void anUnsortedWholeResultMayHaveAnyOrderButNothingTwice() {
+        Search search = search(Order.UNSORTED, new Page.Whole(), Window.ALWAYS);
+        assertRight(search, "m", "f", "a", "c", "e", "b", "d");
+        assertWrong(search, rows("m", "f", "a", "a", "e", "b", "d"), "they are not the ones that the search finds");
+        assertWrong(search, rows("m", "m", "f", "a", "c", "e", "b", "d"), "fed events that came twice: m");
+    }
+
+    @Test
+    void aCountLiesBetweenWhatMustAndWhatMayBeSeen() {
+        Search search = newest(new Page.Numbered(3, 1));
+        assertThat(faults(GivenAnswer.ofCount(search, 7))).isEmpty();
+        assertThat(faults(GivenAnswer.ofCount(search, 8))).isEmpty();
+        assertThat(faults(GivenAnswer.ofCount(search, 6))).containsExactly("counted 6 instead of 7 to 8");
+        assertThat(faults(GivenAnswer.ofCount(search, 9))).containsExactly("counted 9 instead of 7 to 8");
+    }
+
+    @Test
+    void aTopListHasTheMostFrequentValuesFirst() {
+        Search search =
+                new Search(SearchName.TOPLIST, window("a", "n"), List.of(), Order.NEWEST_FIRST, new Page.Whole());
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(line("even", 5), line("odd", 2)))))
+                .isEmpty();
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(line("even", 5), line("odd", 3)))))
+                .isEmpty();
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(line("odd", 2), line("even", 5)))))
+                .containsExactly("line even: 5 does not come after odd: 2");
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(line("even", 4), line("odd", 2)))))
+                .containsExactly("line even: 4 instead of 5");
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(line("even", 5)))))
+                .containsExactly("missing lines: odd: 2");
+    }
+
+    @Test
+    void aTimelineHasALineForEveryStepAndValue() {
+        Search search =
+                new Search(SearchName.TIMELINE, window("a", "c"), List.of(), Order.NEWEST_FIRST, new Page.Whole());
+        Summary.Line first = new Summary.Line(START, "Other", 1);
+        Summary.Line second = new Summary.Line(START.plusSeconds(60), "Other", 1);
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(first, second)))).isEmpty();
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(first))))
+                .containsExactly("missing lines: 2016-06-06T00:01:00Z Other: 1");
+        assertThat(faults(GivenAnswer.ofLines(search, List.of(first, first))))
+                .contains("two lines for 2016-06-06T00:00:00Z Other: 1");
+    }
+
+    @Test
+    void aSessionThatReportsAnotherNumberOfRowsIsNoticed() {
+        Search search = newest(new Page.Numbered(3, 1));
+        GivenAnswer answer = new GivenAnswer(search, search.page().pageClass(), rows("m", "f", "e"), List.of(), 4);
+        assertThat(faults(answer)).containsExactly("3 rows came, but 4 were reported");
+    }
+
+    @Test
+    void aSearchWithCriteriaFindsWhatMeetsThem() {
+        Search odd = new Search(
+                SearchName.HAWAT4,
+                Window.ALWAYS,
+                List.of(new Criterion.DetectorIs("odd")),
+                Order.OLDEST_FIRST,
+                new Page.Numbered(9, 1));
+        assertRight(odd, "b", "f", "y");
+        assertRight(odd, "b", "f");
+        assertWrong(odd, rows("a", "b", "f"), ": a");
+    }
+
+    private void assertRight(Search search, String... ids) {
+        assertThat(faults(GivenAnswer.ofRows(search, rows(ids)))).isEmpty();
+    }
+
+    private void assertWrong(Search search, List<Row> rows, String... words) {
+        assertThat(String.join("\n", faults(GivenAnswer.ofRows(search, rows)))).contains(words);
+    }
+
+    private List<String> faults(GivenAnswer answer) {
+        return answer.faults(events("a", "b", "c", "d", "e", "f"), fed, UNTIL, SEARCH_START, SEARCH_END);
+    }
+
+    private static Search newest(Page page) {
+        return search(Order.NEWEST_FIRST, page, Window.ALWAYS);
+    }
+
+    private static Search oldest(Page page) {
+        return search(Order.OLDEST_FIRST, page, Window.ALWAYS);
+    }
+
+    private static Search search(Order order, Page page, Window window) {
+        return new Search(SearchName.MENTAT, window, List.of(), order, page);
+    }
+
+    private static Window window(String from, String until) {
+        return new Window(time(from), time(until));
+    }
+
+    private static Summary.Line line(String value, long events) {
+        return new Summary.Line(START, value, events);
+    }
+
+    private static PageKey key(String id) {
+        return new PageKey(time(id), id);
+    }
+
+    private static Instant time(String id) {
+        return START.plusSeconds(60L * MINUTES.get(id));
+    }
+
+    private static List<Row> rows(String... ids) {
+        return Stream.of(ids).map(id -> new Row(time(id), id)).toList();
+    }
+
+    /** Events whose detector says whether their minute is even or odd. */
+    private static List<SecurityEvent> events(String... ids) {
+        return Stream.of(ids)
+                .map(id -> new SecurityEvent(
+                        id,
+                        time(id),
+                        List.of("Other"),
+                        "",
+                        List.of(),
+                        List.of(),
+                        List.of(new Node(MINUTES.get(id) % 2 == 0 ? "even" : "odd", List.of(), List.of(), Map.of())),
+                        Map.of()))
+                .toList();
+    }
+}

@@ -1,0 +1,53 @@
+package siemload.run.answers;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.dataset.EventSource;
+import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
+
+/** A data set of some events. */
+public record EventList(List<SecurityEvent> events) implements EventSource {
+    @Override
+    public String name() {
+        return "some";
+    }
+
+    @Override
+    public long count() {
+        return events.size();
+    }
+
+    @Override
+    public Instant first() {
+        throw new UnsupportedOperationException("a check does not ask");
+    }
+
+    @Override
+    public Instant until() {
+        throw new UnsupportedOperationException("a check does not ask");
+    }
+
+    @Override
+    public String fingerprint() {
+        return "0000000000000003";
+    }
+
+    @Override
+    public long seed() {
+        return 0;
+    }
+
+    @Override
+    public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+        for (int from = 0; from < events.size(); from += batch) {
+            batches.accept(events.subList(from, Math.min(events.size(), from + batch)));
+        }
+    }
+
+    @Override
+    public FeedEvents feed() {
+        throw new UnsupportedOperationException("a check does not ask");
+    }
+}

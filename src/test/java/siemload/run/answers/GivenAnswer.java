@@ -1,0 +1,42 @@
+package siemload.run.answers;
+
+import java.time.Instant;
+import java.util.List;
+import siemload.event.SecurityEvent;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** The answer to one search, as a test wants it to be, and the verdict on it. */
+record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.Line> lines, long reported) {
+    private static final double ALWAYS_PICKED = 0;
+
+    /** One row of an answer. */
+    record Row(Instant detectTime, String id) {}
+
+    static GivenAnswer ofRows(Search search, List<Row> rows) {
+        return new GivenAnswer(search, search.page().pageClass(), rows, List.of(), rows.size());
+    }
+
+    static GivenAnswer ofCount(Search search, long count) {
+        return new GivenAnswer(search, PageClass.COUNT, List.of(), List.of(), count);
+    }
+
+    static GivenAnswer ofLines(Search search, List<Summary.Line> lines) {
+        return new GivenAnswer(search, PageClass.SUMMARY, List.of(), lines, lines.size());
+    }
+
+    /** What a check says is wrong with it, for a search that ran from one of these instants to the other. */
+    List<String> faults(
+            List<SecurityEvent> stored, List<FedBatch> fed, Instant dataUntil, long startNanos, long endNanos) {
+        AnswerSampler sampler = new AnswerSampler(1, dataUntil);
+        AnswerWatch watch = sampler.watch(search, page, ALWAYS_PICKED);
+        rows.forEach(row -> watch.row(row.detectTime(), row.id()));
+        watch.lines(lines);
+        watch.answered(startNanos, endNanos, reported);
+        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), fed::forEach, more -> {}, () -> false);
+        return checked.wrong().stream()
+                .flatMap(wrong -> wrong.faults().stream())
+                .toList();
+    }
+}

@@ -1,0 +1,198 @@
+package siemload.run.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import siemload.database.DatasetKey;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.database.postgresql.ServerDirectory;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.EventSource;
+import siemload.dataset.FeedEvents;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.event.SecurityEvent;
+import siemload.query.Paging;
+import siemload.results.StepRecord;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
+
+/** Loading, deleting and indexing on PostgreSQL, with a few events. */
+@Tag("database")
+class LoadingTest {
+    private static final int EVENTS = 500;
+
+    @Test
+    void aLoadIsMeasuredBesideItsIndexesAndSoIsTheDeletion() {
+        List<StepRecord> steps = follow("postgresql", IndexSet.TIME, new Procedure.Load(2));
+
+        assertThat(names(steps))
+                .containsSubsequence(
+                        "generate",
+                        "load",
+                        "load and indexes",
+                        "size events",
+                        "size events_detect_time",
+                        "size events_json",
+                        "delete",
+                        "load",
+                        "delete");
+        assertThat(steps.stream().filter(step -> step.name().equals("load")))
+                .hasSize(2)
+                .allSatisfy(step -> {
+                    double seconds = step.figures().get("seconds");
+                    assertThat(seconds).isPositive();
+                    assertThat(step.figures().get("eventsPerSecond")).isEqualTo(EVENTS / seconds);
+                    assertThat(step.figures().get("bytes")).isGreaterThan(EVENTS * 500);
+                    assertThat(step.figures().get("walBytesPerEvent")).isGreaterThan(500);
+                    assertThat(step.facts()).containsEntry("indexes", "time");
+                })
+                .extracting(step -> step.facts().get("cycle"))
+                .containsExactly("1", "2");
+    }
+
+    @Test
+    void eachIndexIsAStepAfterALoadWithoutAny() {
+        List<StepRecord> steps = follow("postgresql", IndexSet.NATIVE, new Procedure.Indexes(2));
+
+        List<String> cycle = List.of(
+                "load",
+                "primary key events",
+                "primary key events_json",
+                "foreign key events_json_id",
+                "index events_detect_time",
+                "index events_storage_time",
+                "index events_lists",
+                "index events_hulls",
+                "load and indexes");
+        assertThat(names(steps)).containsSubsequence(cycle).containsSubsequence("delete", "load", "load and indexes");
+        StepRecord index = step(steps, "index events_detect_time");
+        assertThat(index.figures().get("bytes"))
+                .isEqualTo(step(steps, "size events_detect_time").figures().get("bytes"));
+        double indexing = steps.subList(2, 9).stream()
+                .mapToDouble(step -> step.figures().get("seconds"))
+                .sum();
+        assertThat(step(steps, "load and indexes").figures().get("seconds"))
+                .isCloseTo(step(steps, "load").figures().get("seconds") + indexing, within(1e-9));
+    }
+
+    @Test
+    void aTargetThatStoresNothingIsRefused() {
+        assertThatThrownBy(() -> follow("scripted", IndexSet.NONE, new Procedure.Load(1)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("stores nothing");
+    }
+
+    private static StepRecord step(List<StepRecord> steps, String name) {
+        return steps.stream()
+                .filter(step -> step.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> names(List<StepRecord> steps) {
+        return steps.stream().map(StepRecord::name).toList();
+    }
+
+    private static List<StepRecord> follow(String id, IndexSet indexes, Procedure procedure) {
+        TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
+        Variant variant = new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET);
+        EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8);
+        StepLog steps = new StepLog(() -> {});
+        EventSource source = new Some();
+        try (EmbeddedServer server = plugin.startEmbedded(embedded);
+                Target target =
+                        plugin.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
+                Store store = target.emptyStore("loading-test")) {
+            Procedures.follow(
+                    procedure,
+                    new ProcedureContext(
+                            target,
+                            new DatasetKey("0000000000000000", "some", EVENTS),
+                            store,
+                            source,
+                            new SearchDraw(new ValuePoolsBuilder().build(), source),
+                            variant,
+                            Map.of(),
+                            1,
+                            CacheControl.NONE,
+                            steps,
+                            new Silence(),
+                            new Interruption()));
+        }
+        return steps.steps();
+    }
+
+    /** The first events of a generated data set. */
+    private static final class Some implements EventSource {
+        private final EventGenerator all = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+
+        @Override
+        public String name() {
+            return "some";
+        }
+
+        @Override
+        public long count() {
+            return EVENTS;
+        }
+
+        @Override
+        public Instant first() {
+            return all.first();
+        }
+
+        @Override
+        public Instant until() {
+            return all.until();
+        }
+
+        @Override
+        public String fingerprint() {
+            return all.fingerprint();
+        }
+
+        @Override
+        public long seed() {
+            return all.seed();
+        }
+
+        @Override
+        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+            batches.accept(LongStream.range(0, EVENTS).mapToObj(all::event).toList());
+        }
+
+        @Override
+        public FeedEvents feed() {
+            return all.feed();
+        }
+    }
+
+    private static final class Silence implements Progress {
+        @Override
+        public void status(String text) {}
+
+        @Override
+        public void line(String text) {}
+    }
+}

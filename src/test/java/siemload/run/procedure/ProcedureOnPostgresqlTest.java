@@ -1,0 +1,338 @@
+package siemload.run.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.database.postgresql.ServerDirectory;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.Popularity;
+import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Order;
+import siemload.query.Paging;
+import siemload.query.SearchName;
+import siemload.results.StepRecord;
+import siemload.scenario.CacheState;
+import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.WindowLength;
+
+/** The procedures that search and feed, on 2,000 events. */
+@Tag("database")
+class ProcedureOnPostgresqlTest {
+    private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
+    private static final EventGenerator EVENTS =
+            new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
+    private static final int ALL = 2_000;
+    private static final SearchSet EVERYTHING = searchSet(SearchName.MENTAT);
+
+    private static EmbeddedServer server;
+    private static ValuePools pools;
+    private static Target unchanged;
+    private static Store unchangedStore;
+    private static int runs;
+
+    @BeforeAll
+    static void startServer() {
+        server = PLUGIN.startEmbedded(new EmbeddedOptions(ServerDirectory.of("procedures"), 0, 12));
+        ValuePoolsBuilder values = new ValuePoolsBuilder();
+        EVENTS.read(1_000, values::add);
+        pools = values.build();
+        unchanged = PLUGIN.connect(
+                server.address(), options(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET)));
+        unchangedStore = unchanged.copy(loaded(unchanged, IndexSet.NATIVE), "procedure-unchanged");
+    }
+
+    @AfterAll
+    static void stopServer() {
+        unchangedStore.close();
+        unchanged.close();
+        server.close();
+    }
+
+    @Test
+    void twoCertificatesOfTheSameAreEqual() {
+        Procedure.Certificate certificate = certificate(SearchName.MENTAT, SearchName.HAWAT1, SearchName.TOPLIST);
+
+        List<StepRecord> one = follow(certificate, IndexSet.TIME, Paging.OFFSET, 1);
+
+        assertThat(follow(certificate, IndexSet.TIME, Paging.OFFSET, 1)).isEqualTo(one);
+        assertThat(one).allSatisfy(step -> assertThat(step.failed()).isFalse());
+        assertThat(step(one, "MENTAT oldest first page 2 values 1").figures())
+                .containsEntry("rows", 50.0)
+                .hasEntrySatisfying(
+                        "blocksTouched", blocks -> assertThat(blocks).isGreaterThan(50));
+        assertThat(step(one, "feed").figures().get("walBytesPerEvent")).isGreaterThan(500);
+    }
+
+    /** Where two pages of a GiST index are as good as each other for a new entry, PostgreSQL throws a coin. */
+    @Test
+    void certificatesWithAllIndexesDifferInTheLogOfInsertsAloneAndThereLittle() {
+        Procedure.Certificate certificate = certificate(SearchName.HAWAT1, SearchName.HAWAT3);
+
+        List<StepRecord> one = follow(certificate, IndexSet.NATIVE, Paging.KEYSET, 1);
+        List<StepRecord> other = follow(certificate, IndexSet.NATIVE, Paging.KEYSET, 1);
+
+        assertThat(withoutFeed(other)).isEqualTo(withoutFeed(one)).isNotEmpty();
+        double log = step(one, "feed").figures().get("walBytesPerEvent");
+        assertThat(step(other, "feed").figures().get("walBytesPerEvent")).isCloseTo(log, within(0.05 * log));
+    }
+
+    @Test
+    void aCertificateTellsOtherValuesAndOtherPlansApart() {
+        Procedure.Certificate certificate = certificate(SearchName.HAWAT1);
+
+        List<StepRecord> one = withoutFeed(follow(certificate, IndexSet.TIME, Paging.OFFSET, 1));
+        List<StepRecord> otherValues = withoutFeed(follow(certificate, IndexSet.TIME, Paging.OFFSET, 2));
+        List<StepRecord> otherPlans = withoutFeed(follow(certificate, IndexSet.NATIVE, Paging.OFFSET, 1));
+
+        assertThat(facts(otherValues, "answersHash")).isNotEqualTo(facts(one, "answersHash"));
+        assertThat(facts(otherPlans, "answersHash")).isEqualTo(facts(one, "answersHash"));
+        assertThat(facts(otherPlans, "planShape")).isNotEqualTo(facts(one, "planShape"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Paging.class)
+    void allPagesTogetherAreTheWholeResultInEveryWayOfPaging(Paging paging) {
+        List<StepRecord> steps = turn(new Depths.FirstToLast(), 300, paging);
+
+        assertThat(names(steps))
+                .containsExactly(
+                        "MENTAT page 1",
+                        "MENTAT page 2",
+                        "MENTAT page 3",
+                        "MENTAT page 4",
+                        "MENTAT page 5",
+                        "MENTAT page 6",
+                        "MENTAT page 7",
+                        "MENTAT total");
+        assertThat(steps.subList(0, 7).stream()
+                        .mapToDouble(step -> step.figures().get("rows")))
+                .containsExactly(300.0, 300.0, 300.0, 300.0, 300.0, 300.0, 200.0);
+        assertThat(facts(steps, "answersHash"))
+                .isEqualTo(facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash"));
+        assertThat(steps.get(7).figures()).containsEntry("pages", 7.0).containsKey("slopeMicrosPerPage");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Paging.class)
+    void theWayBackHasTheSamePagesFromTheLastOn(Paging paging) {
+        List<StepRecord> steps = turn(new Depths.LastToFirst(), 300, paging);
+
+        assertThat(names(steps)).startsWith("MENTAT page 7", "MENTAT page 6").endsWith("MENTAT page 1", "MENTAT total");
+        assertThat(step(steps, "MENTAT page 7").figures()).containsEntry("rows", 200.0);
+        assertThat(step(steps, "MENTAT page 1").figures()).containsEntry("rows", 300.0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Paging.class)
+    void singlePagesAreThoseOfTheWalkAndTheLastOneIsFoundFromTheFarEnd(Paging paging) {
+        Map<String, String> walk = facts(turn(new Depths.FirstToLast(), 300, Paging.OFFSET), "answersHash");
+
+        Map<String, String> single = facts(turn(new Depths.Pages(List.of(1L, 4L, 7L, 8L)), 300, paging), "answersHash");
+        Map<String, String> last = facts(turn(new Depths.LastPage(), 300, paging), "answersHash");
+
+        assertThat(single.keySet())
+                .isEqualTo(new TreeSet<>(List.of("MENTAT page 1", "MENTAT page 4", "MENTAT page 7")));
+        assertThat(walk).containsAllEntriesOf(single);
+        assertThat(last).containsExactly(Map.entry("MENTAT last page", walk.get("MENTAT page 7")));
+    }
+
+    @Test
+    void aPageLargerThanTheResultIsTheOnlyOne() {
+        List<StepRecord> steps = turn(new Depths.LastPage(), 1_000_000, Paging.OFFSET);
+
+        assertThat(steps).singleElement().satisfies(step -> {
+            assertThat(step.figures()).containsEntry("rows", (double) ALL);
+            assertThat(step.facts()).containsEntry("depth", "1");
+        });
+    }
+
+    @Test
+    void feedingIsMeasuredBesideTheReadsAfterIt() {
+        List<StepRecord> steps = follow(
+                new Procedure.Feed(EVERYTHING, Order.NEWEST_FIRST, 100, 3, 500, 50, 2),
+                IndexSet.NATIVE,
+                Paging.OFFSET,
+                1);
+
+        assertThat(names(steps)).containsExactly("feed", "MENTAT");
+        assertThat(step(steps, "feed").figures())
+                .containsEntry("rows", 500.0)
+                .containsKeys("eventsPerSecond", "batchP95Micros", "diskBytesPerEvent")
+                .hasEntrySatisfying(
+                        "walBytesPerEvent", bytes -> assertThat(bytes).isGreaterThan(500));
+        assertThat(step(steps, "MENTAT").figures()).containsEntry("rows", 300.0).containsKey("p95Micros");
+    }
+
+    @Test
+    void theNewestEventsAreFoundAndStatisticsGatheredOnlyWhereThatIsAsked() {
+        for (Statistics statistics : Statistics.values()) {
+            List<StepRecord> steps = follow(
+                    new Procedure.Stale(
+                            new SearchSet(
+                                    List.of(SearchName.MENTAT),
+                                    new WindowLength.Last(Duration.ofMinutes(5)),
+                                    Popularity.TYPICAL,
+                                    10),
+                            Order.NEWEST_FIRST,
+                            1_000,
+                            2,
+                            400,
+                            100,
+                            statistics),
+                    IndexSet.NATIVE,
+                    Paging.OFFSET,
+                    1);
+
+            assertThat(names(steps).contains("statistics")).isEqualTo(statistics == Statistics.FRESH);
+            assertThat(steps.stream().filter(step -> step.name().equals("MENTAT")))
+                    .hasSize(2)
+                    .allSatisfy(step -> assertThat(step.figures()).containsEntry("rows", 400.0));
+        }
+    }
+
+    @Test
+    void nothingIsLeftRunningOfASearchForEverythingThatWasCancelled() {
+        List<StepRecord> steps = follow(
+                new Procedure.Noisy(EVERYTHING, Order.NEWEST_FIRST, 100, 2, Duration.ofMillis(300)),
+                IndexSet.NATIVE,
+                Paging.OFFSET,
+                1);
+
+        assertThat(names(steps)).containsExactly("before", "beside", "after", "noise");
+        assertThat(steps.subList(0, 3))
+                .allSatisfy(step -> assertThat(step.figures().get("searches")).isPositive());
+        assertThat(step(steps, "noise").figures())
+                .containsEntry("stillRunning", 0.0)
+                .containsKey("cancelMicros")
+                .hasEntrySatisfying("rows", rows -> assertThat(rows).isPositive());
+    }
+
+    private static Procedure.Certificate certificate(SearchName... searches) {
+        return new Procedure.Certificate(
+                searchSet(searches), List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST), 50, 2, 200, 50);
+    }
+
+    private static SearchSet searchSet(SearchName... searches) {
+        return new SearchSet(List.of(searches), new WindowLength.Everything(), Popularity.HOT, 10);
+    }
+
+    private static StepRecord step(List<StepRecord> steps, String name) {
+        return steps.stream()
+                .filter(step -> step.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no step " + name + " in " + names(steps)));
+    }
+
+    private static List<String> names(List<StepRecord> steps) {
+        return steps.stream().map(StepRecord::name).toList();
+    }
+
+    private static List<StepRecord> withoutFeed(List<StepRecord> steps) {
+        return steps.stream().filter(step -> !step.name().equals("feed")).toList();
+    }
+
+    private static Map<String, String> facts(List<StepRecord> steps, String fact) {
+        return steps.stream()
+                .filter(step -> step.facts().containsKey(fact))
+                .collect(Collectors.toMap(StepRecord::name, step -> step.facts().get(fact)));
+    }
+
+    /** On a copy of its own. */
+    private static List<StepRecord> follow(Procedure procedure, IndexSet indexes, Paging paging, long seed) {
+        Variant variant = new Variant("mentat", indexes, Hint.NONE, paging);
+        try (Target target = PLUGIN.connect(server.address(), options(variant));
+                Store store = target.copy(loaded(target, indexes), "procedure-" + ++runs)) {
+            return follow(procedure, target, store, variant, seed);
+        }
+    }
+
+    /** On the copy that all procedures share that change nothing. */
+    private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
+        Procedure depth = new Procedure.Depth(EVERYTHING, Order.NEWEST_FIRST, size, depths, 1, CacheState.AS_FOUND);
+        return follow(depth, unchanged, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
+    }
+
+    private static List<StepRecord> follow(
+            Procedure procedure, Target target, Store store, Variant variant, long seed) {
+        StepLog steps = new StepLog(() -> {});
+        Procedures.follow(
+                procedure,
+                new ProcedureContext(
+                        target,
+                        key(variant.indexes()),
+                        store,
+                        EVENTS,
+                        new SearchDraw(pools, EVENTS),
+                        variant,
+                        Map.of(),
+                        seed,
+                        CacheControl.NONE,
+                        steps,
+                        new Silence(),
+                        new Interruption()));
+        return steps.steps();
+    }
+
+    private static TargetOptions options(Variant variant) {
+        return new TargetOptions(variant, Duration.ofSeconds(20), 8);
+    }
+
+    private static DatasetKey key(IndexSet indexes) {
+        return new DatasetKey(
+                String.format(Locale.ROOT, "%016x", indexes.label().hashCode()), "tiny", ALL);
+    }
+
+    private static DatasetKey loaded(Target target, IndexSet indexes) {
+        DatasetKey key = key(indexes);
+        if (!target.holds(key)) {
+            load(target, key);
+        }
+        return key;
+    }
+
+    private static void load(Target target, DatasetKey key) {
+        try (DatasetLoad load = target.load(key)) {
+            EVENTS.read(1_000, load::write);
+            load.finish(step -> {});
+        }
+    }
+
+    private static final class Silence implements Progress {
+        @Override
+        public void status(String text) {}
+
+        @Override
+        public void line(String text) {}
+    }
+}

@@ -1,0 +1,102 @@
+package siemload.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.compare.experiment.ExperimentReader;
+import siemload.config.Property;
+
+/** The schema of experiments says the same as their reader. */
+class ExperimentSchemaTest {
+    /** Every key of an experiment. */
+    private static final String EXPERIMENT = """
+            question: Does the hint help?
+            kind: regret
+            scenario: hawat
+            axis: {hint: [none, index], users: [1, 10]}
+            factorial: true
+            settings: {dataset: smoke}
+            baseline: none 1
+            metric: p50
+            alsoShow: [p95]
+            smallest: 7%
+            subjects: [HAWAT1]
+            repeats: 12
+            seed: 5
+            source:
+              says: It helps.
+              expects: [{of: index 1, is: better, atLeast: 2, subjects: [HAWAT1]}]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private SchemaAndReader experiments() throws IOException {
+        return new SchemaAndReader(
+                "experiment.json", file -> ExperimentReader.read(Path.of(""), file.toString()), directory);
+    }
+
+    @Test
+    void theSchemaOfExperimentsKnowsAllPropertiesAndWhichOfThemAFileMaySet() throws Exception {
+        JsonNode definitions = Schemas.JSON
+                .readTree(Schemas.DIRECTORY.resolve("experiment.json").toFile())
+                .get("$defs");
+        JsonNode axis = Schemas.JSON
+                .readTree(Schemas.DIRECTORY.resolve("experiment.json").toFile())
+                .at("/properties/axis/patternProperties");
+        assertThat(axis.fieldNames().next())
+                .isEqualTo(Property.all().stream()
+                        .filter(Property::isOnlyForUsers)
+                        .map(Property::name)
+                        .collect(Collectors.joining("|", "^(", ")$")));
+        assertThat(definitions.get("property").get("enum"))
+                .map(JsonNode::textValue)
+                .containsExactlyElementsOf(Property.all().stream()
+                        .filter(property -> !property.isOnlyForUsers())
+                        .map(Property::name)
+                        .toList());
+        assertThat(definitions.get("givenProperty").get("enum"))
+                .map(JsonNode::textValue)
+                .containsExactlyElementsOf(Property.all().stream()
+                        .filter(Property::isOnlyForUsers)
+                        .map(Property::name)
+                        .toList());
+    }
+
+    @Test
+    void experimentsHaveTheKeysThatTheirReaderKnows() throws Exception {
+        int mappings = experiments().assertSameKeys(Schemas.YAML.readTree(EXPERIMENT));
+
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{kind: best}",
+                "{axis: {hnt: [none, index]}}",
+                "{axis: {hint: [none]}}",
+                "{axis: {}}",
+                "{settings: {user: 4}}",
+                "{settings: {url: 'jdbc:postgresql://db/x'}}",
+                "{axis: {image: [a, b]}}",
+                "{smallest: 5}",
+                "{repeats: 2}",
+                "{source: {expects: []}}",
+                "{source: {says: It helps., expects: [{of: index, is: nicer}]}}"
+            })
+    void aWrongExperimentIsRefusedByBoth(String wrong) throws Exception {
+        ObjectNode experiment = Schemas.YAML.readTree(EXPERIMENT).deepCopy();
+        experiment.setAll((ObjectNode) Schemas.YAML.readTree(wrong));
+
+        experiments().assertBothRefuse(experiment);
+    }
+}

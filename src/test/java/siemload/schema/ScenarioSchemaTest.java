@@ -1,0 +1,179 @@
+package siemload.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.scenario.ScenarioReader;
+
+/** The schema of scenarios says the same as their reader. */
+class ScenarioSchemaTest {
+    /** Together they have every key there is. */
+    private static final List<String> SCENARIOS = List.of("""
+            description: every key of closed users and pages
+            dataset: smoke
+            analysts:
+              - name: tier-1
+                load: closed
+                users: 10
+                actions: {min: 4, max: 11}
+                thinkTime: {distribution: exponential, mean: 4s}
+                pause: {distribution: constant, value: 30s}
+                window: {7d: 1, all: 0}
+                mix: {HAWAT1: 30, OTHER1: 1}
+                values: {hot: 1}
+                order: {newestFirst: 1}
+                listLength: 1_000
+                page: {size: 100, deeper: 0.3, maximum: 50, lastPage: 0.1}
+                followUp: 0.1
+                patience: 10s
+                maxRunning: 7
+            feeder: {eps: 200, batch: 50, connections: 2, profile: constant}
+            phases: {warmup: 15s, measurement: 1m30s}
+            objectives: [HAWAT1 responseTime p95 < 2s, feeder achievedRatio >= 0.99]
+            """, """
+            description: those of open users who read whole results
+            analysts:
+              - name: exports
+                load: open
+                arrivals: 2/s
+                actions: {min: 1, max: 1}
+                thinkTime: {distribution: uniform, min: 1s, max: 2s}
+                pause: {distribution: constant, value: 0s}
+                window: {24h: 1}
+                mix: {MENTAT: 1}
+                page: whole
+            phases: {warmup: 0s, measurement: 10s}
+            """, """
+            description: one person who reads whole results
+            procedure:
+              kind: read
+              searches: [HAWAT1, OTHER1]
+              order: unsorted
+              window: 24h
+              popularity: hot
+              listLength: 1_000
+              page: whole
+              count: exact
+              passes: 3
+              caches: hot
+            """, """
+            description: one person who turns pages
+            procedure: {kind: depth, searches: [MENTAT], page: {size: 10_000}, depths: [1, 10], caches: cold}
+            """, """
+            description: one person who turns all pages
+            procedure: {kind: depth, searches: [MENTAT], page: {size: 10_000}, depths: lastToFirst}
+            """, """
+            description: one person who loads
+            procedure: {kind: load, cycles: 3}
+            """, """
+            description: one person who inserts
+            procedure: {kind: feed, searches: [HAWAT1], page: {size: 100}, events: 10_000, batch: 100, connections: 2}
+            """, """
+            description: one person who searches for the newest
+            procedure: {kind: stale, searches: [HAWAT1], window: 5m, page: {size: 100}, events: 1000, statistics: fresh}
+            """, """
+            description: some beside one who searches for everything
+            procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4, third: 5s}
+            """, """
+            description: what must not change
+            procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}, draws: 2, events: 500}
+            """);
+
+    @TempDir
+    private Path directory;
+
+    private SchemaAndReader scenarios() throws IOException {
+        return new SchemaAndReader("scenario.json", ScenarioSchemaTest::read, directory);
+    }
+
+    private static void read(Path file) {
+        Settings settings = Settings.of(new SettingSources(Map.of("scenario", file.toString()), Map.of(), Map.of()));
+        ScenarioReader.read(Path.of(""), settings);
+    }
+
+    @Test
+    void scenariosHaveTheKeysThatTheirReaderKnows() throws Exception {
+        int mappings = 0;
+        for (String scenario : SCENARIOS) {
+            mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
+        }
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(36);
+    }
+
+    @Test
+    void aKeyThatIsMissingIsMissedByBoth() throws Exception {
+        JsonNode scenario = Schemas.YAML.readTree(SCENARIOS.get(0));
+        for (String key : List.of("description", "analysts", "phases")) {
+            ObjectNode without = scenario.deepCopy();
+            without.remove(key);
+            scenarios().assertBothRefuse(without);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongValues")
+    void aWrongValueIsRefusedByBoth(String pointer, String value) throws Exception {
+        ObjectNode scenario = Schemas.YAML.readTree(SCENARIOS.get(0)).deepCopy();
+        int slash = pointer.lastIndexOf('/');
+        ((ObjectNode) scenario.at(pointer.substring(0, slash)))
+                .set(pointer.substring(slash + 1), Schemas.YAML.readTree(value));
+
+        scenarios().assertBothRefuse(scenario);
+    }
+
+    static Stream<String[]> wrongValues() {
+        return Stream.of(
+                new String[] {"/analysts/0/users", "0"},
+                new String[] {"/analysts/0/users", "many"},
+                new String[] {"/analysts/0/arrivals", "2/s"},
+                new String[] {"/analysts/0/load", "half"},
+                new String[] {"/analysts/0/patience", "10"},
+                new String[] {"/analysts/0/patience", "''"},
+                new String[] {"/analysts/0/page", "entire"},
+                new String[] {"/analysts/0/page", "{size: 0}"},
+                new String[] {"/analysts/0/thinkTime", "{distribution: normal, mean: 4s}"},
+                new String[] {"/analysts/0/mix", "{HAWAT9: 1}"},
+                new String[] {"/analysts/0/window", "{yesterday: 1}"},
+                new String[] {"/analysts/0/followUp", "1.1"},
+                new String[] {"/feeder/eps", "-1"},
+                new String[] {"/feeder/profile", "bursts"},
+                new String[] {"/phases/measurement", "soon"},
+                new String[] {"/objectives", "[HAWAT1 responseTime p96 < 2s]"},
+                new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"},
+                new String[] {"/procedure", "{kind: load}"});
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongProcedures")
+    void aWrongProcedureIsRefusedByBoth(String procedure) throws Exception {
+        JsonNode scenario = Schemas.YAML.readTree("{description: wrong, procedure: " + procedure + "}");
+
+        scenarios().assertBothRefuse(scenario);
+    }
+
+    static Stream<String> wrongProcedures() {
+        return Stream.of(
+                "{searches: [HAWAT1], page: whole}",
+                "{kind: write}",
+                "{kind: load, cycles: 0}",
+                "{kind: read, searches: [], page: whole}",
+                "{kind: read, searches: [HAWAT1, HAWAT1], page: whole}",
+                "{kind: read, searches: [HAWAT9], page: whole}",
+                "{kind: read, searches: [HAWAT1], page: {size: 0}}",
+                "{kind: read, searches: [HAWAT1], page: whole, window: yesterday}",
+                "{kind: depth, searches: [HAWAT1], page: {size: 10}, depths: []}",
+                "{kind: depth, searches: [HAWAT1], page: {size: 10}, depths: middle}");
+    }
+}
