@@ -39,7 +39,7 @@ public final class LiveServer implements AutoCloseable {
     private final HttpServer server;
     private final RunFollower follower;
     private final RunTotals totals;
-    private final RecentSeconds seconds = new RecentSeconds();
+    private final RecentSeconds seconds;
     private final byte[] page;
     private final Semaphore pages = new Semaphore(MOST_PAGES);
     private final ScheduledExecutorService timer =
@@ -54,6 +54,7 @@ public final class LiveServer implements AutoCloseable {
         this.hosts = AllowedHosts.of(address);
         this.totals = new RunTotals(run.labels());
         this.follower = new RunFollower(totals);
+        this.seconds = new RecentSeconds(follower.totals());
         this.page = LivePage.of(run).getBytes(StandardCharsets.UTF_8);
     }
 
@@ -171,15 +172,18 @@ public final class LiveServer implements AutoCloseable {
             RecentSeconds.News news = seconds.since(change, HEARTBEAT_SECONDS);
             change = news.change();
             over = news.over();
-            StringBuilder text = new StringBuilder(news.json().isEmpty() ? ": still here\n\n" : "");
+            StringBuilder text = new StringBuilder();
             for (ObjectNode second : news.json()) {
                 text.append("event: second\ndata: ").append(second).append("\n\n");
             }
-            if (!news.json().isEmpty()) {
-                text.append("event: totals\ndata: ").append(news.totals()).append("\n\n");
-            }
+            news.totals()
+                    .ifPresent(totals ->
+                            text.append("event: totals\ndata: ").append(totals).append("\n\n"));
             if (over) {
                 text.append("event: end\ndata: {}\n\n");
+            }
+            if (text.isEmpty()) {
+                text.append(": still here\n\n");
             }
             workers.waitForClient();
             body.write(text.toString().getBytes(StandardCharsets.UTF_8));

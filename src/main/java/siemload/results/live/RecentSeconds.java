@@ -1,10 +1,10 @@
 package siemload.results.live;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 
@@ -14,26 +14,39 @@ final class RecentSeconds {
     static final int MOST = 600;
 
     private final Map<Long, Entry> seconds = new LinkedHashMap<>();
-    private ObjectNode totals = JsonNodeFactory.instance.objectNode();
+    private Entry totals;
     private long changes;
     private boolean over;
 
-    /** A second as it is known now, and the number of the change that made it so. */
+    /** A second or the totals as they are known now, and the number of the change that made them so. */
     private record Entry(long change, ObjectNode json) {}
+
+    /**
+     * @param totals as pages know them from the start
+     */
+    RecentSeconds(ObjectNode totals) {
+        this.totals = new Entry(0, totals);
+    }
 
     /**
      * What changed after a change.
      *
      * @param change the number of the last change
      * @param json the seconds that changed, oldest first
-     * @param totals what the searches have come to
+     * @param totals what the searches have come to, if that changed
      * @param over whether nothing will follow
      */
-    record News(long change, List<ObjectNode> json, ObjectNode totals, boolean over) {}
+    record News(long change, List<ObjectNode> json, Optional<ObjectNode> totals, boolean over) {}
 
-    /** Adds what has become known; it may be more about a second that is known already. Nobody changes the totals. */
+    /**
+     * Adds what has become known; it may be more about a second that is known already. The totals may change without a
+     * second. Nobody changes them afterwards.
+     */
     synchronized void add(SortedMap<Long, ObjectNode> news, ObjectNode newTotals) {
-        totals = newTotals;
+        if (!totals.json().equals(newTotals)) {
+            changes++;
+            totals = new Entry(changes, newTotals);
+        }
         news.forEach((second, json) -> {
             Entry known = seconds.remove(second);
             changes++;
@@ -75,6 +88,10 @@ final class RecentSeconds {
                 .filter(entry -> entry.change() > change)
                 .map(Entry::json)
                 .toList();
-        return new News(changes, news, totals, over);
+        return new News(
+                changes,
+                news,
+                Optional.of(totals).filter(entry -> entry.change() > change).map(Entry::json),
+                over);
     }
 }

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.results.LoggedInterval;
 import siemload.results.RunFile;
+import siemload.results.TimeMetric;
 
 @Timeout(30)
 class LiveServerTest {
@@ -91,10 +95,32 @@ class LiveServerTest {
                             "event: second",
                             "data: {\"second\":1,\"load\":{\"phase\":\"measured\",\"finished\":5.0,\"failed\":0.0,"
                                     + "\"running\":1.0,\"eventsAcknowledged\":200.0,\"eventsBehind\":0.0}}",
-                            "event: totals",
-                            "data: {\"spectra\":{\"response\":{}},\"searches\":[]}",
                             "event: end",
                             "data: {}");
+        }
+    }
+
+    @Test
+    void whatComesLateOfASecondIsInTheTotalsOfAPageThatHasTheSecond() throws Exception {
+        HttpResponse<Stream<String>> events =
+                client.send(request("events").build(), HttpResponse.BodyHandlers.ofLines());
+        Histogram times = new Histogram(3);
+        times.setTag("HAWAT1-first-newestFirst");
+        times.recordValue(1_000);
+        LoggedInterval first = new LoggedInterval("HAWAT1-first-newestFirst", 1, times);
+        server.listener().interval(TimeMetric.RESPONSE_TIME, first);
+        try (Stream<String> body = events.body()) {
+            List<String> totals = body.peek(line -> {
+                        if (line.startsWith("data: {\"second\":1")) {
+                            server.listener().interval(TimeMetric.SERVICE_TIME, first);
+                        } else if (line.contains("lastEventMicros")) {
+                            server.close();
+                        }
+                    })
+                    .filter(line -> line.startsWith("data: {\"spectra\""))
+                    .toList();
+
+            assertThat(totals).last(InstanceOfAssertFactories.STRING).contains("\"lastEventMicros\":{\"mean\":1000.0}");
         }
     }
 
