@@ -25,11 +25,12 @@ import siemload.scenario.SearchDraw;
  * <p>Not thread-safe: an action and its answer follow one another.
  */
 final class Analyst {
-    private static final long WAITS = 1;
     private static final long ACTIONS = 2;
     private static final long LOTS = 3;
 
     private final AnalystGroup group;
+    private final UserWaits waits;
+    private final UserStart start;
     private final Paging paging;
     private final SearchDraw draw;
     private final DataClock dataClock;
@@ -37,6 +38,7 @@ final class Analyst {
     private final UserCursors cursors;
     private final long seed;
 
+    private boolean begun;
     private long action;
     private long searches;
     private int actionsLeft;
@@ -47,39 +49,48 @@ final class Analyst {
     private Optional<PlannedSearch> running = Optional.empty();
 
     /**
-     * A user who has just sat down.
+     * A user who has done nothing yet.
      *
      * @param cursors where the user gets a cursor, if the run pages by them
-     * @param seed of this user alone
      */
-    Analyst(AnalystGroup group, Paging paging, SearchDraw draw, DataClock dataClock, UserCursors cursors, long seed) {
-        this.group = group;
+    Analyst(
+            UserWaits waits,
+            UserStart start,
+            Paging paging,
+            SearchDraw draw,
+            DataClock dataClock,
+            UserCursors cursors) {
+        this.group = waits.group();
+        this.waits = waits;
+        this.start = start;
         this.paging = paging;
         this.draw = draw;
         this.dataClock = dataClock;
         this.cursors = cursors;
-        this.seed = seed;
+        this.seed = waits.seed();
     }
 
     /** The last answer: its search, its page number, how many rows it had, and what was kept of them. */
     private record Seen(Search search, int pageNumber, long rows, Optional<byte[]> row, Optional<PageKey> lastKey) {}
 
-    /**
-     * How long the user waits before the next action. Starts a new investigation where the last one is done; the first
-     * investigation of all starts after a think time, so that users do not all begin at once.
-     */
+    /** How long the user waits before the next action. Starts a new investigation where the last one is done. */
     Duration waitBeforeNext() {
         if (countedFor.isPresent()) {
             return Duration.ZERO;
         }
-        SeededRandom random = SeededRandom.of(SeededRandom.mix(seed, WAITS), action);
-        boolean begun = action > 0;
-        if (actionsLeft > 0) {
-            return group.thinkTime().at(random.nextDouble());
+        if (!begun) {
+            begun = true;
+            action = start.action();
+            actionsLeft = start.actionsLeft();
+            return start.delay();
         }
-        actionsLeft = group.minActions() + random.nextInt(group.maxActions() - group.minActions() + 1);
+        if (actionsLeft > 0) {
+            return waits.thinkTime(action);
+        }
+        UserWaits.Investigation next = waits.investigation(action);
+        actionsLeft = next.actions();
         seen = Optional.empty();
-        return (begun ? group.pause() : group.thinkTime()).at(random.nextDouble());
+        return next.delay();
     }
 
     /** Whether the current investigation has come to its end. */

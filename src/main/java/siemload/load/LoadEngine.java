@@ -20,7 +20,6 @@ import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.answers.AnswerSampler;
-import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
@@ -217,8 +216,8 @@ final class LoadEngine {
         usersLeave = true;
     }
 
-    Analyst analyst(AnalystGroup group, long userSeed) {
-        return new Analyst(group, run.variant().paging(), draw, dataClock(), cursors, userSeed);
+    Analyst analyst(UserWaits waits, UserStart start) {
+        return new Analyst(waits, start, run.variant().paging(), draw, dataClock(), cursors);
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */

@@ -12,11 +12,33 @@ public sealed interface Distribution {
      */
     Duration at(double point);
 
+    /** The mean length. */
+    Duration mean();
+
+    /**
+     * How much is left of a wait for somebody who looks at a random instant: the residual life of renewal theory (Cox, Renewal
+     * Theory, 1962, chapter 5), whose density at {@code r} is the share of waits longer than {@code r}, divided by their mean.
+     * Long waits are met more often than short ones, so that it is not simply half of a wait.
+     *
+     * @param point 0 (included) to 1 (excluded), as for {@link #at}
+     */
+    Duration remaining(double point);
+
     /** Always the same. */
     record Constant(Duration value) implements Distribution {
         @Override
         public Duration at(double point) {
             return value;
+        }
+
+        @Override
+        public Duration mean() {
+            return value;
+        }
+
+        @Override
+        public Duration remaining(double point) {
+            return nanos(value.toNanos() * point);
         }
     }
 
@@ -27,7 +49,13 @@ public sealed interface Distribution {
         @Override
         public Duration at(double point) {
             double inMeans = Math.min(-StrictMath.log(1 - point), LONGEST_IN_MEANS);
-            return Duration.ofNanos((long) (mean.toNanos() * inMeans));
+            return nanos(mean.toNanos() * inMeans);
+        }
+
+        /** What is left is distributed like the whole, but for the cut. */
+        @Override
+        public Duration remaining(double point) {
+            return at(point);
         }
     }
 
@@ -37,5 +65,25 @@ public sealed interface Distribution {
         public Duration at(double point) {
             return min.plusNanos((long) (max.minus(min).toNanos() * point));
         }
+
+        @Override
+        public Duration mean() {
+            return min.plus(max).dividedBy(2);
+        }
+
+        /** At least the shortest wait is left with the density 1 / mean; from there on it falls to 0 at the longest. */
+        @Override
+        public Duration remaining(double point) {
+            double mean = (min.toNanos() + max.toNanos()) / 2.0;
+            if (point * mean <= min.toNanos()) {
+                return nanos(point * mean);
+            }
+            double width = (double) max.toNanos() - min.toNanos();
+            return nanos(max.toNanos() - Math.sqrt(2 * width * mean * (1 - point)));
+        }
+    }
+
+    private static Duration nanos(double nanos) {
+        return Duration.ofNanos((long) nanos);
     }
 }

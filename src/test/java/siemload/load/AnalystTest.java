@@ -18,7 +18,6 @@ import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.SearchName;
 import siemload.results.Outcome;
-import siemload.scenario.AnalystGroup;
 
 class AnalystTest {
     private static final int ACTIONS = 20_000;
@@ -108,13 +107,7 @@ class AnalystTest {
 
     @Test
     void aFollowUpAddsOneConditionFromTheRowSeen() {
-        Analyst analyst = new Analyst(
-                Fixtures.group(0, 1),
-                Paging.OFFSET,
-                Fixtures.draw(),
-                new DataClock(0, Fixtures.NOON),
-                Fixtures.cursors(),
-                3);
+        Analyst analyst = Fixtures.analyst(Fixtures.group(0, 1), Paging.OFFSET, 3);
         analyst.waitBeforeNext();
         PlannedSearch first = analyst.next(0);
         analyst.answered(answer(100));
@@ -130,19 +123,11 @@ class AnalystTest {
     }
 
     private static Analyst onlyFresh(long seed) {
-        AnalystGroup group = Fixtures.group(0, 0);
-        return new Analyst(
-                group, Paging.KEYSET, Fixtures.draw(), new DataClock(0, Fixtures.NOON), Fixtures.cursors(), seed);
+        return Fixtures.analyst(Fixtures.group(0, 0), Paging.KEYSET, seed);
     }
 
     private static Map<PageClass, Integer> pagesAsked(Paging paging, long rows) {
-        Analyst analyst = new Analyst(
-                Fixtures.group(0.3, 0),
-                paging,
-                Fixtures.draw(),
-                new DataClock(0, Fixtures.NOON),
-                Fixtures.cursors(),
-                5);
+        Analyst analyst = Fixtures.analyst(Fixtures.group(0.3, 0), paging, 5);
         Map<PageClass, Integer> pages = new EnumMap<>(PageClass.class);
         for (int i = 0; i < ACTIONS; i++) {
             analyst.waitBeforeNext();

@@ -31,20 +31,41 @@ final class Fixtures {
     static final SecurityEvent SCAN = event("scan", "Recon.Scanning", "192.0.2.1", 22);
     static final SecurityEvent LOGIN = event("login", "Attempt.Login", "192.0.2.2", 23);
 
+    private static final SearchDraw DRAW = new SearchDraw(pools(), new TwoEvents());
+
     private Fixtures() {}
 
     static Analyst analyst(Paging paging, long seed) {
-        return new Analyst(group(0.3, 0.3), paging, draw(), new DataClock(0, NOON), cursors(), seed);
+        return analyst(group(0.3, 0.3), paging, seed);
+    }
+
+    /** One who has just come. */
+    static Analyst analyst(AnalystGroup group, Paging paging, long seed) {
+        UserWaits waits = new UserWaits(group, seed);
+        return analyst(waits, UserStart.arriving(waits), paging);
+    }
+
+    static Analyst analyst(UserWaits waits, UserStart start, Paging paging) {
+        return new Analyst(waits, start, paging, draw(), new DataClock(0, NOON), cursors());
     }
 
     static AnalystGroup group(double deeperRatio, double followUpRatio) {
+        return group(
+                new Distribution.Exponential(Duration.ofSeconds(4)),
+                new Distribution.Exponential(Duration.ofSeconds(30)),
+                deeperRatio,
+                followUpRatio);
+    }
+
+    /** @param thinkTime within investigations of 4 to 11 actions */
+    static AnalystGroup group(Distribution thinkTime, Distribution pause, double deeperRatio, double followUpRatio) {
         return new AnalystGroup(
                 "tier-1",
                 new LoadModel.Closed(1),
                 4,
                 11,
-                new Distribution.Exponential(Duration.ofSeconds(4)),
-                new Distribution.Exponential(Duration.ofSeconds(30)),
+                thinkTime,
+                pause,
                 new Weights<>(Map.of(new WindowLength.Last(Duration.ofDays(7)), 1.0)),
                 new Weights<>(Map.of(SearchName.MENTAT, 1.0)),
                 new Weights<>(Map.of(Popularity.HOT, 1.0)),
@@ -57,7 +78,7 @@ final class Fixtures {
     }
 
     static SearchDraw draw() {
-        return new SearchDraw(pools(), new TwoEvents());
+        return DRAW;
     }
 
     static ValuePools pools() {

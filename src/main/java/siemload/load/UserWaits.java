@@ -1,0 +1,44 @@
+package siemload.load;
+
+import java.time.Duration;
+import siemload.dataset.SeededRandom;
+import siemload.scenario.AnalystGroup;
+
+/**
+ * How long one user's investigations are, and how long the user waits between actions. What is drawn for action {@code n}
+ * depends on the seed and {@code n} alone. Immutable.
+ *
+ * @param seed of this user alone
+ */
+record UserWaits(AnalystGroup group, long seed) {
+    private static final long WAITS = 1;
+
+    /** The number of actions of an investigation, and the wait before the first of them. */
+    record Investigation(int actions, Duration delay) {}
+
+    /** The investigation whose first action is {@code action}, after a pause. */
+    Investigation investigation(long action) {
+        SeededRandom random = random(action);
+        return new Investigation(actions(random), group.pause().at(random.nextDouble()));
+    }
+
+    /** The investigation of a user who has just come: it begins after a think time. */
+    Investigation firstInvestigation() {
+        SeededRandom random = random(0);
+        return new Investigation(actions(random), group.thinkTime().at(random.nextDouble()));
+    }
+
+    /** The think time before an action within an investigation. */
+    Duration thinkTime(long action) {
+        return group.thinkTime().at(random(action).nextDouble());
+    }
+
+    /** A number of actions as investigations have them. */
+    int actions(SeededRandom random) {
+        return group.minActions() + random.nextInt(group.maxActions() - group.minActions() + 1);
+    }
+
+    private SeededRandom random(long action) {
+        return SeededRandom.of(SeededRandom.mix(seed, WAITS), action);
+    }
+}

@@ -1,0 +1,114 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.dataset.SeededRandom;
+import siemload.measure.Sample;
+import siemload.query.Paging;
+import siemload.results.Outcome;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Distribution;
+import siemload.scenario.Distribution.Constant;
+import siemload.scenario.Distribution.Exponential;
+import siemload.scenario.Distribution.Uniform;
+import siemload.scenario.LoadModel;
+
+/** Whole populations in virtual time, whose answers come at once. */
+class SteadyStartTest {
+    private static final int SECONDS = 60;
+    private static final int USERS = 20_000;
+    private static final double MEAN_ACTIONS = 7.5;
+    private static final double ARRIVALS = 800;
+    private static final Duration THINK = Duration.ofSeconds(4);
+    private static final SearchAnswer NOTHING_FOUND = new SearchAnswer(
+            new Sample(0, 0, 0, 0, 0, 0, Outcome.OK, ""), true, 0, "", Optional.empty(), Optional.empty());
+
+    private final long[] searches = new long[SECONDS];
+
+    static Stream<AnalystGroup> groups() {
+        Duration half = Duration.ofSeconds(30);
+        return Stream.of(
+                group(new Exponential(THINK), new Exponential(half)),
+                group(new Constant(THINK), new Constant(half)),
+                group(
+                        new Uniform(Duration.ofSeconds(2), Duration.ofSeconds(6)),
+                        new Uniform(half, half.multipliedBy(3))),
+                group(new Constant(THINK), new Constant(Duration.ZERO)),
+                group(new Constant(Duration.ZERO), new Exponential(half)));
+    }
+
+    private static AnalystGroup group(Distribution thinkTime, Distribution pause) {
+        return Fixtures.group(thinkTime, pause, 0, 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("groups")
+    void aFixedNumberOfUsersSearchesAtItsRateFromTheFirstSecondOn(AnalystGroup group) {
+        for (int user = 0; user < USERS; user++) {
+            UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
+            work(Fixtures.analyst(waits, UserStart.amidstWork(waits), Paging.OFFSET), 0, Long.MAX_VALUE);
+        }
+
+        double cycleNanos = group.pause().mean().toNanos()
+                + (MEAN_ACTIONS - 1) * group.thinkTime().mean().toNanos();
+        assertSteady(USERS * MEAN_ACTIONS * 1e9 / cycleNanos);
+    }
+
+    @Test
+    void ofUsersWhoComeAndGoThoseAreThereFirstWhoCameBefore() {
+        AnalystGroup group = group(new Exponential(THINK), new Exponential(THINK));
+        UserStates.earlier(group, new LoadModel.Open(ARRIVALS), 1)
+                .forEach(user -> work(Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET), 0, 1));
+        for (int user = 0; user < SECONDS * ARRIVALS; user++) {
+            UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));
+            work(Fixtures.analyst(waits, UserStart.arriving(waits), Paging.OFFSET), user / ARRIVALS, 1);
+        }
+
+        assertSteady(ARRIVALS * MEAN_ACTIONS);
+    }
+
+    @Test
+    void aUserWithoutAnyWaitsBegins() {
+        Distribution none = new Constant(Duration.ZERO);
+        UserStart start = UserStart.amidstWork(new UserWaits(group(none, none), 1));
+
+        assertThat(start.delay()).isZero();
+        assertThat(start.actionsLeft()).isBetween(4, 11);
+    }
+
+    /** One user's actions until the end, or until so many investigations are done. */
+    private void work(Analyst analyst, double fromSecond, long investigations) {
+        long nanos = Math.round(fromSecond * 1e9);
+        long done = 0;
+        while (done < investigations) {
+            nanos += analyst.waitBeforeNext().toNanos();
+            if (nanos >= TimeUnit.SECONDS.toNanos(SECONDS)) {
+                return;
+            }
+            searches[(int) TimeUnit.NANOSECONDS.toSeconds(nanos)]++;
+            var unused = analyst.next(nanos);
+            analyst.answered(NOTHING_FOUND);
+            done += analyst.investigationDone() ? 1 : 0;
+        }
+    }
+
+    private void assertSteady(double perSecond) {
+        for (double rate : new double[] {meanFrom(0), meanFrom(SECONDS / 2), meanFrom(SECONDS - 5)}) {
+            assertThat(rate).isCloseTo(perSecond, within(0.03 * perSecond));
+        }
+        assertThat((double) searches[0]).isCloseTo(searches[SECONDS - 1], within(0.03 * perSecond));
+    }
+
+    private double meanFrom(int second) {
+        return Arrays.stream(searches, second, second + 5).average().orElseThrow();
+    }
+}
