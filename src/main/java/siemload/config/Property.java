@@ -34,8 +34,11 @@ public final class Property<T> {
             "the time over which an amplified recording is laid out");
     public static final Property<Boolean> STRICT = new Property<>(
             "strict", ValueType.trueOrFalse(), "false", "whether an unreadable line of a recording stops the run");
-    public static final Property<String> TARGET =
-            new Property<>("target", ValueType.text(), "postgresql", "the database: postgresql, memory, ...");
+    public static final Property<String> TARGET = new Property<>(
+            "target",
+            ValueType.text(),
+            DatabaseNotation.all().get(0).target(),
+            "the database: one of those that ./siemload list has");
     public static final Property<String> PROVISION = new Property<>(
             "provision",
             ValueType.choice(Choices.names(List.of("embedded", "container", "external"))),

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Hides what nobody may read in results, reports, logs and messages: the password of this process wherever it occurs, and
@@ -36,60 +38,42 @@ public final class Secrets {
 
     private static final String VALUE = "(?:\\\\?\"[^\"\\n]{0,500}\"?|'[^'\\n]{0,500}'?|[^\\s&;,\"'<>)}\\]]{1,500})";
 
-    /** All have bounds, so that a long line takes no longer than its length. */
-    private static final List<Replacement> REPLACEMENTS = List.of(
-            new Replacement(
-                    "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)",
-                    ""),
-            new Replacement("(?i)(jdbc:oracle:[a-z0-9]{1,10}:)(?!@)\\S{1,300}@", "$1", "@"),
-            new Replacement("(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}@", "$1", "@"),
-            new Replacement(
-                    "(?i)(\\b(?:sshpass|mysql|mysqldump|mongosh?|redis-cli|psql)\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)"
-                            + VALUE),
-            new Replacement(
-                    "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
-                            + VALUE),
-            new Replacement("(?i)(\\bsqlplus\\b\\s{1,5}(?:-\\w{1,10}\\s{1,5}){0,5}[^\\s/@]{1,100}/)[^\\s@]{1,300}"),
-            new Replacement("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE),
-            new Replacement("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})"),
-            new Replacement("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'"),
-            new Replacement("(?i)(<(?:\\w{1,30}:)?(?:" + WORD + ")>)[^<]{1,500}"),
-            new Replacement("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}"),
-            new Replacement(
-                    "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b|\\bgh[pousr]_\\w{20,100}|\\bglpat-[\\w-]{20,100}|\\beyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000}",
-                    ""),
-            // A command or a connection in one line, up to the next parameter.
-            new Replacement("(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}"),
-            new Replacement("(?i)(" + TELLING
-                    + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)" + VALUE));
+    private static final String PROGRAMS = Stream.concat(
+                    Stream.of("sshpass", "mysql", "mysqldump", "redis-cli"),
+                    DatabaseNotation.all().stream().flatMap(notation -> notation.programsWithPasswords().stream()))
+            .collect(Collectors.joining("|"));
+
+    private static final List<SecretForm> FORMS = Stream.concat(
+                    DatabaseNotation.all().stream().flatMap(notation -> notation.secretForms().stream()),
+                    Stream.of(
+                            SecretForm.whole("-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.){0,10000}?"
+                                    + "(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)"),
+                            new SecretForm(
+                                    "(//)[^/?#@\\s\"'<>]{0,100}:(?!\\d{1,5}(?:[/,?\\s]|$))[^\\s\"'<>]{0,200}@", "@"),
+                            new SecretForm("(?i)(\\b(?:" + PROGRAMS
+                                    + ")\\b[^\\n|;&]{0,200}?\\s-(?-i:[pa])\\s?)(?!\\d{1,5}\\b)" + VALUE),
+                            new SecretForm(
+                                    "(?i)(\\b(?:curl|wget)\\b[^\\n|;&]{0,200}?\\s(?:-u|--user|--proxy-user)[\\s=]{1,5}[^\\s:]{1,100}:)"
+                                            + VALUE),
+                            new SecretForm("(?i)((?<=^|\\s)--?(?:" + WORD + ")\\s{1,5})(?![=:])" + VALUE),
+                            new SecretForm("(?i)(\\bIDENTIFIED\\s{1,5}BY\\s{1,5})(?:\"[^\"]{1,300}\"|[^\\s;,]{1,300})"),
+                            new SecretForm("(?i)(\\bPASSWORD\\s{1,5})'[^']{1,300}'"),
+                            new SecretForm("(?i)(<(?:\\w{1,30}:)?(?:" + WORD + ")>)[^<]{1,500}"),
+                            new SecretForm("(?i)(\\b(?:Bearer|Basic)\\s{1,5})[\\w.~+/-]{8,2000}={0,2}"),
+                            SecretForm.whole(
+                                    "\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b|\\bgh[pousr]_\\w{20,100}|\\bglpat-[\\w-]{20,100}"
+                                            + "|\\beyJ[\\w-]{10,2000}\\.[\\w-]{10,4000}\\.[\\w-]{0,2000}"),
+                            // A command or a connection in one line, up to the next parameter.
+                            new SecretForm(
+                                    "(?i)(\\b\\w{0,60}(?:_command|conninfo)\\s{0,5}[=:]\\s{0,5})[^,\\n]{1,2000}"),
+                            new SecretForm("(?i)(" + TELLING
+                                    + "[-\\w.]{0,60}[\"']?\\s{0,5}(?:=>|[=:])\\s{0,5}(?:(?:Bearer|Basic)\\s{1,5})?)"
+                                    + VALUE)))
+            .toList();
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
 
     private Secrets() {}
-
-    /**
-     * What is replaced by the mask, and what of it stays.
-     *
-     * @param before stays in front of the mask
-     * @param after stays behind it
-     */
-    private record Replacement(Pattern pattern, String before, String after) {
-        Replacement(String pattern) {
-            this(pattern, "$1");
-        }
-
-        Replacement(String pattern, String before) {
-            this(pattern, before, "");
-        }
-
-        Replacement(String pattern, String before, String after) {
-            this(Pattern.compile(pattern), before, after);
-        }
-
-        String in(String text) {
-            return pattern.matcher(text).replaceAll(before + MASK + after);
-        }
-    }
 
     /** From now on this value is hidden wherever it occurs, unless it is too short or a plain word. */
     public static void know(String secret) {
@@ -110,8 +94,8 @@ public final class Secrets {
         for (String secret : KNOWN) {
             masked = masked.replace(secret, MASK);
         }
-        for (Replacement replacement : REPLACEMENTS) {
-            masked = replacement.in(masked);
+        for (SecretForm form : FORMS) {
+            masked = form.maskedIn(masked);
         }
         return masked;
     }

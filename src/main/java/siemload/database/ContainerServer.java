@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * How a target's server runs in a container. Everything it stores must lie in the container or in a volume that the image
  * declares: both are removed with it. The text form never shows the environment, which holds a password. Immutable.
  *
- * @param image the image unless the user names another, with its tag: {@code postgres:18}
+ * @param image the image unless the user names another, with its tag
  * @param port the TCP port on which the server listens inside the container
  * @param environment what the image is told; the place for {@link ContainerOptions#password()}
  * @param command the arguments of the image's entry point, without secrets: they are stored with the results

@@ -1,8 +1,10 @@
 package siemload.database;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -10,8 +12,11 @@ import java.util.Optional;
  */
 public interface TargetPlugin {
 
-    /** The name in settings: {@code postgresql}. */
+    /** The name in settings and results: lower case letters. */
     String id();
+
+    /** The name in sentences, as its makers write it. */
+    String name();
 
     /** One line for a list of targets. */
     String title();
@@ -69,9 +74,32 @@ public interface TargetPlugin {
         return Optional.empty();
     }
 
-    /** What makes the driver verify the server, for people: {@code sslmode=verify-full in the url}; empty without a network. */
+    /** What makes the driver verify the server, for people, as the end of a sentence that begins with "give"; empty without a network. */
     default String howToVerify() {
         return "";
+    }
+
+    /**
+     * The host to which a url of its driver leads, the first of several: a name or an address, of IPv6 in brackets; empty
+     * where the url does not tell.
+     */
+    default Optional<String> host(String url) {
+        return Optional.of(UrlHost.of(url));
+    }
+
+    /**
+     * The jars through which it talks to a server, without versions: {@code ArchitectureTest} looks that none is missing. The
+     * versions of all of them are written down with every run.
+     */
+    Set<String> driverJars();
+
+    /**
+     * The steps of a plan of {@link Plan.Format#JSON}; empty where they are not known, and the text is read best as it is.
+     *
+     * @param explained may be any JSON: it comes from a file
+     */
+    default Optional<PlanTree> planTree(JsonNode explained) {
+        return Optional.empty();
     }
 
     /** How the names of its server's processes begin: whose CPU time the database's is, where it runs on this machine. */

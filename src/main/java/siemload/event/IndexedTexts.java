@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** Tells whether the texts of an event that databases have in indexes are short enough for all of them. */
 final class IndexedTexts {
-    /** Oracle's columns take 2,000, PostgreSQL's B-trees 2,704 and its GIN indexes 8,191. */
+    /** What the narrowest indexed column of all databases takes; see the types of columns in their packages. */
     static final int MOST_BYTES = 2_000;
 
     private static final int SHOWN_CHARACTERS = 60;

@@ -9,7 +9,8 @@ import siemload.scenario.AnalystGroup;
 
 /**
  * Runs a scenario file: every group of analysts becomes a Gatling population beside the feeder. A procedure is followed
- * before Gatling starts, and the process ends with it. Which scenario, on which database, is said by the properties ({@code -Dscenario=hawat -Dtarget=postgresql ...}).
+ * before Gatling starts, and the process ends with it. Which scenario, on which database, is said by the properties
+ * ({@code -Dscenario=hawat -Dtarget=memory ...}).
  */
 public final class SiemSimulation extends Simulation {
 

@@ -103,7 +103,7 @@ final class CacheKeeper implements CacheControl {
                     + " is not proven: the server does not tell what it reads from outside its" + " cache");
         } else if (blocksRead.getAsLong() == 0) {
             throw new TargetException("caches=" + label(state) + ": the first search after the restart found all of its"
-                    + " blocks in the server's cache; perhaps the server fills it when it starts (pg_prewarm), or the"
+                    + " blocks in the server's cache; perhaps the server fills it when it starts, or the"
                     + " cacheCommand does not restart it");
         }
         if (state == CacheState.COLD) {

@@ -68,8 +68,8 @@ final class ForeignServerCheck {
         return plan.bytesOfCopy() * (held || plan.startsEmpty() ? 1 : 2);
     }
 
-    private static OptionalLong freeHere(String directory, String url) {
-        if (directory.isEmpty() || !ServerHost.isHere(url)) {
+    private OptionalLong freeHere(String directory, String url) {
+        if (directory.isEmpty() || !ServerHost.isHere(url, plan.choice().plugin())) {
             return OptionalLong.empty();
         }
         try {

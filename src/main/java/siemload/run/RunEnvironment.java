@@ -4,12 +4,14 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.database.Provision;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
 import siemload.measure.environment.EnvironmentRecord;
@@ -32,12 +34,19 @@ final class RunEnvironment {
     private RunEnvironment() {}
 
     static EnvironmentRecord of(RunPlan plan, Path home, ProvidedServer server, Target target, Store store) {
-        Map<String, Map<String, String>> sections = MachineFacts.describe(directories(plan, server), home);
+        Map<String, Map<String, String>> sections = MachineFacts.describe(directories(plan, server), home, drivers());
         sections.put("database", database(plan, server, target));
         sections.put("tables", tables(store));
         sections.put("scenario", scenario(plan));
         sections.put("dataset", dataset(plan.source()));
         return EnvironmentRecord.of(sections);
+    }
+
+    /** Of all databases: which of them are on the class path is part of what runs. */
+    private static Set<String> drivers() {
+        return TargetPlugins.all().stream()
+                .flatMap(plugin -> plugin.driverJars().stream())
+                .collect(Collectors.toSet());
     }
 
     private static Map<String, Path> directories(RunPlan plan, ProvidedServer server) {

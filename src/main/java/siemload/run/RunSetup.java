@@ -121,7 +121,7 @@ record RunSetup(
 
     /** How to find the server's processes. */
     DatabaseProcesses processes() {
-        return ServerHost.processes(server, plan.choice().plugin().processNames());
+        return ServerHost.processes(server, plan.choice().plugin());
     }
 
     /**

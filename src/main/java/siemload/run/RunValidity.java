@@ -167,8 +167,8 @@ final class RunValidity {
     }
 
     /**
-     * The numbers are right, but of two plans. That is no fault where the data grow: PostgreSQL leaves an index for
-     * another one and comes back to it as fed events pile up in front of the first.
+     * The numbers are right, but of two plans. That is no fault where the data grow: a server may leave an index for
+     * another one and come back to it as fed events pile up in front of the first.
      */
     private void notePlans(List<PlanRecord> plans) {
         Map<String, List<String>> changes = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ final class TransportWarning {
 
     /** Empty where the server is on this machine or was verified. */
     static Optional<String> of(Transport transport, String url, TargetPlugin plugin) {
-        if (!transport.isOpenToOthers() || ServerHost.isHere(url)) {
+        if (!transport.isOpenToOthers() || ServerHost.isHere(url, plugin)) {
             return Optional.empty();
         }
         String what = transport.security() == Security.NONE

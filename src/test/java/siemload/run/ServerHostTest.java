@@ -2,7 +2,6 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -10,13 +9,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.ServerCaches;
 import siemload.measure.monitor.DatabaseProcesses;
 
 class ServerHostTest {
-    private static final List<String> NAMES = List.of("postgres");
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -32,8 +31,9 @@ class ServerHostTest {
                 "jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(Host=127.0.0.1)(PORT=1521)))"
             })
     void aServerOnThisMachineIsFoundByTheNamesOfItsProcesses(String url) {
-        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), NAMES))
-                .isEqualTo(new DatabaseProcesses.Named(NAMES));
+        TargetPlugin plugin = plugin(url);
+        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin))
+                .isEqualTo(new DatabaseProcesses.Named(plugin.processNames()));
     }
 
     /** These addresses are kept for documentation: no machine has them. */
@@ -51,20 +51,29 @@ class ServerHostTest {
                 "jdbc:postgresql://[2001:db8::7]/postgres"
             })
     void aServerElsewhereIsLeftAlone(String url) {
-        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), NAMES))
+        assertThat(ServerHost.processes(server(url, OptionalLong.empty()), plugin(url)))
                 .isEqualTo(new DatabaseProcesses.Elsewhere());
     }
 
     @Test
     void aServerOfOurOwnIsTheTreeBelowItsProcess() {
         ProvidedServer own = server("jdbc:postgresql://127.0.0.1/postgres", OptionalLong.of(42));
-        assertThat(ServerHost.processes(own, NAMES)).isEqualTo(new DatabaseProcesses.Tree(own.process()));
+        assertThat(ServerHost.processes(own, plugin(own.address().url())))
+                .isEqualTo(new DatabaseProcesses.Tree(own.process()));
     }
 
     @Test
     void aTargetWithoutProcessesIsThisOne() {
-        assertThat(ServerHost.processes(server("", OptionalLong.empty()), List.of()))
+        assertThat(ServerHost.processes(server("memory:", OptionalLong.empty()), plugin("memory:")))
                 .isEqualTo(new DatabaseProcesses.Here());
+    }
+
+    /** Whose id stands in the url. */
+    private static TargetPlugin plugin(String url) {
+        return TargetPlugins.all().stream()
+                .filter(plugin -> url.matches("(jdbc:)?" + plugin.id() + ":.*"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static ProvidedServer server(String url, OptionalLong process) {

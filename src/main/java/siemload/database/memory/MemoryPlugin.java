@@ -1,6 +1,7 @@
 package siemload.database.memory;
 
 import java.util.List;
+import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
@@ -23,6 +24,11 @@ public final class MemoryPlugin implements TargetPlugin {
     @Override
     public String id() {
         return "memory";
+    }
+
+    @Override
+    public String name() {
+        return "plain memory";
     }
 
     @Override
@@ -53,6 +59,11 @@ public final class MemoryPlugin implements TargetPlugin {
             @Override
             public void close() {}
         };
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return Set.of();
     }
 
     @Override

@@ -3,6 +3,7 @@ package siemload.database.mongodb;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
@@ -29,6 +30,11 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public String id() {
         return "mongodb";
+    }
+
+    @Override
+    public String name() {
+        return "MongoDB";
     }
 
     @Override
@@ -84,6 +90,11 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public List<String> processNames() {
         return List.of("mongod");
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return Set.of("mongodb-driver-sync", "mongodb-driver-core", "bson");
     }
 
     @Override

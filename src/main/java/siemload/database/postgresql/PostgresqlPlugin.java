@@ -1,8 +1,10 @@
 package siemload.database.postgresql;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
@@ -10,6 +12,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.PlanTree;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -29,6 +32,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public String id() {
         return "postgresql";
+    }
+
+    @Override
+    public String name() {
+        return "PostgreSQL";
     }
 
     @Override
@@ -84,6 +92,16 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public List<String> processNames() {
         return List.of("postgres");
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return Set.of("postgresql");
+    }
+
+    @Override
+    public Optional<PlanTree> planTree(JsonNode explained) {
+        return ExplainedSteps.of(explained);
     }
 
     @Override

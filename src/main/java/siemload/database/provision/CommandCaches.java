@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import siemload.config.DatabaseNotation;
 import siemload.database.TargetException;
 
 /**
@@ -50,7 +52,7 @@ record CommandCaches(String command) implements ServerCaches {
                 .redirectOutput(output.toFile());
         // The rest of the environment is the user's own, as the command is; but what it does needs no password of a
         // database.
-        shell.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_") || name.startsWith("PG"));
+        shell.environment().keySet().removeIf(CommandCaches::mayHoldPassword);
         Process process = shell.start();
         process.getOutputStream().close();
         try {
@@ -73,5 +75,12 @@ record CommandCaches(String command) implements ServerCaches {
             return "it said nothing";
         }
         return text.length() > SHOWN ? "..." + text.substring(text.length() - SHOWN) : text;
+    }
+
+    private static boolean mayHoldPassword(String variable) {
+        return Stream.concat(
+                        Stream.of("SIEMLOAD_"),
+                        DatabaseNotation.all().stream().flatMap(notation -> notation.variablePrefixes().stream()))
+                .anyMatch(variable::startsWith);
     }
 }

@@ -24,17 +24,18 @@ final class ContainerImage implements AutoCloseable {
 
     /**
      * @param text the name as the user or the target writes it
+     * @param example a good name
      * @throws TargetException if it is no name of an image
      */
-    ContainerImage(String text, DockerClient client, Listener listener) {
+    ContainerImage(String text, String example, DockerClient client, Listener listener) {
         try {
             DockerImageName written = DockerImageName.parse(text);
             written.assertValid();
             this.name = ImageNameSubstitutor.instance().apply(written);
         } catch (IllegalArgumentException e) {
             throw new TargetException(
-                    "'" + text + "' is no name of an image (write for example -Dimage=postgres:18"
-                            + " or -Dimage=registry.example/postgres@sha256:...)",
+                    "'" + text + "' is no name of an image (write for example -Dimage=" + example
+                            + " or -Dimage=registry.example/" + example.replaceFirst(":.*", "") + "@sha256:...)",
                     e);
         }
         this.client = client;

@@ -72,7 +72,8 @@ public final class ServerContainer implements AutoCloseable {
         listener.status("looking for Docker");
         Docker found = Docker.find(plugin);
         found.requireRoom(request);
-        ContainerImage wanted = new ContainerImage(request.image().orElse(server.image()), found.client(), listener);
+        ContainerImage wanted =
+                new ContainerImage(request.image().orElse(server.image()), server.image(), found.client(), listener);
         use(found, wanted);
         try {
             Leftovers.remove(found.client(), listener);

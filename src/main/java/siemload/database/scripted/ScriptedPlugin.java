@@ -3,6 +3,7 @@ package siemload.database.scripted;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
@@ -22,6 +23,11 @@ public final class ScriptedPlugin implements TargetPlugin {
 
     @Override
     public String id() {
+        return "scripted";
+    }
+
+    @Override
+    public String name() {
         return "scripted";
     }
 
@@ -57,6 +63,11 @@ public final class ScriptedPlugin implements TargetPlugin {
             @Override
             public void close() {}
         };
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return Set.of();
     }
 
     @Override

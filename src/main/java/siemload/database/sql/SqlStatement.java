@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement, or a part of one, read from a text in the notation of psql: {@code :'name'} is a value, always bound;
+ * A statement, or a part of one, read from a text with names for its parts: {@code :'name'} is a value, always bound;
  * {@code :name} is a part of the statement and {@code :"name"} an identifier. Immutable.
  *
  * @param sql the text with {@code ?} for each value

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
@@ -25,8 +26,7 @@ final class JavaFacts {
     private static final Pattern OWN_DEFINITION = Pattern.compile("-D(?:jdk|sun|io\\.netty|java\\.net)\\..*");
 
     private static final Pattern LIBRARY = Pattern.compile("(.+?)-(\\d[^/]*)\\.jar");
-    private static final Pattern DRIVER =
-            Pattern.compile("postgresql|mongodb-driver-.*|bson|ojdbc\\d+|gatling-core|HdrHistogram");
+    private static final Set<String> MEASURING = Set.of("gatling-core", "HdrHistogram");
 
     private JavaFacts() {}
 
@@ -62,16 +62,19 @@ final class JavaFacts {
                 .collect(Collectors.joining(" "));
     }
 
-    /** The versions of drivers and measuring libraries, from the names of the files on the class path. */
-    static Map<String, String> drivers(String classPath, String separator) {
+    /**
+     * The versions of drivers and measuring libraries, from the names of the files on the class path. One that is not there is
+     * told as well, for it may be there by another name.
+     */
+    static Map<String, String> libraries(Set<String> drivers, String classPath, String separator) {
         Map<String, String> versions = new TreeMap<>();
+        Stream.concat(drivers.stream(), MEASURING.stream()).forEach(name -> versions.put(name, "not found"));
         Stream.of(classPath.split(Pattern.quote(separator), -1))
                 .flatMap(entry -> withListed(entry).stream())
                 .map(JavaFacts::fileName)
                 .map(LIBRARY::matcher)
                 .filter(Matcher::matches)
-                .filter(library -> DRIVER.matcher(library.group(1)).matches())
-                .forEach(library -> versions.put(library.group(1), library.group(2)));
+                .forEach(library -> versions.computeIfPresent(library.group(1), (name, before) -> library.group(2)));
         return versions;
     }
 

@@ -4,6 +4,7 @@ import java.io.File;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What can be said of this machine and this process without asking a database. Stateless and thread-safe. */
@@ -18,8 +19,10 @@ public final class MachineFacts {
      * @param directories by what they are for: {@code data} where a database on this machine keeps its data, and
      *     {@code results}
      * @param home the directory of siemload
+     * @param drivers the jars of the databases' drivers, without versions
      */
-    public static Map<String, Map<String, String>> describe(Map<String, Path> directories, Path home) {
+    public static Map<String, Map<String, String>> describe(
+            Map<String, Path> directories, Path home, Set<String> drivers) {
         Map<String, Map<String, String>> sections = new TreeMap<>();
         sections.put("hardware", HardwareFacts.read(FILES));
         sections.put("kernel", KernelFacts.read(FILES));
@@ -27,7 +30,8 @@ public final class MachineFacts {
         sections.put("java", JavaFacts.virtualMachine());
         sections.put(
                 "drivers",
-                JavaFacts.drivers(ManagementFactory.getRuntimeMXBean().getClassPath(), File.pathSeparator));
+                JavaFacts.libraries(
+                        drivers, ManagementFactory.getRuntimeMXBean().getClassPath(), File.pathSeparator));
         sections.put("program", ProgramFacts.read(home));
         return sections;
     }

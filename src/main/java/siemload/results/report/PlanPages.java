@@ -7,6 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import siemload.database.PlanTree;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 import siemload.results.BrokenFileException;
 import siemload.results.ResultPath;
 import siemload.results.ResultText;
@@ -15,7 +19,7 @@ import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
 
-/** The plans of a run, readable: PostgreSQL's as a tree, those of others as they are. Used by one thread. */
+/** The plans of a run, readable: as a tree where the database tells its steps, and as they are where not. Used by one thread. */
 final class PlanPages {
     /** What all plans that are no trees may take of a report together; the files have the rest. */
     private static final int TEXT_BUDGET = 800_000;
@@ -26,15 +30,21 @@ final class PlanPages {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path directory;
+    private final Optional<TargetPlugin> database;
     private int textLeft = TEXT_BUDGET;
     private int filesLeft = MOST_FILES;
 
-    /** @param directory the run's */
-    PlanPages(Path directory) {
+    private PlanPages(Path directory, Optional<TargetPlugin> database) {
         this.directory = directory;
+        this.database = database;
     }
 
-    ArrayNode of(RunResult run) {
+    /** @param directory the run's */
+    static ArrayNode of(RunResult run, Path directory) {
+        return new PlanPages(directory, TargetPlugins.find(run.target().id())).of(run);
+    }
+
+    private ArrayNode of(RunResult run) {
         ArrayNode pages = JSON.createArrayNode();
         for (PlanRecord plan : run.plans()) {
             ObjectNode page = pages.addObject();
@@ -62,8 +72,9 @@ final class PlanPages {
         try {
             String text = text(name);
             JsonNode explained = name.endsWith(".json") ? ResultValue.tree(name, text) : JSON.missingNode();
-            if (PlanTree.isOne(explained)) {
-                plan.set("tree", PlanTree.of(explained));
+            Optional<PlanTree> tree = database.flatMap(plugin -> plugin.planTree(explained));
+            if (tree.isPresent()) {
+                plan.set("tree", PlanSteps.of(tree.orElseThrow()));
             } else {
                 plan.put("text", shortened(text, name));
             }

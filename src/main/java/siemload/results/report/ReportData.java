@@ -56,7 +56,7 @@ final class ReportData {
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
         part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
-        data.set("plans", new PlanPages(files.directory()).of(run));
+        data.set("plans", PlanPages.of(run, files.directory()));
         part("environment", RunFile.ENVIRONMENT, () -> data.set("environment", environment()));
         part("selftest", "selftest.json", () -> data.set("selftest", selftest()));
         data.set("notes", JSON.valueToTree(notes));

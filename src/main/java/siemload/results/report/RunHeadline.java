@@ -1,14 +1,12 @@
 package siemload.results.report;
 
 import java.util.Locale;
-import java.util.Map;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
 import siemload.results.RunResult;
 
 /** What was run, in one sentence. Stateless. */
 final class RunHeadline {
-    private static final Map<String, String> TITLES = Map.of(
-            "postgresql", "PostgreSQL", "mongodb", "MongoDB", "oracle", "Oracle Database", "memory", "plain memory");
-
     private RunHeadline() {}
 
     static String of(RunResult run) {
@@ -22,7 +20,7 @@ final class RunHeadline {
                 who(run),
                 run.dataset().events(),
                 run.dataset().name(),
-                TITLES.getOrDefault(target.id(), target.id()),
+                database(target),
                 target.version(),
                 seconds(run.measuredSeconds())));
         if (run.feeder().targetEps() > 0) {
@@ -43,8 +41,13 @@ final class RunHeadline {
                 run.steps().size() == 1 ? "step" : "steps",
                 run.dataset().events(),
                 run.dataset().name(),
-                TITLES.getOrDefault(target.id(), target.id()),
+                database(target),
                 target.version());
+    }
+
+    /** Of one that is not on this class path the results know the id alone. */
+    private static String database(RunResult.TargetRecord target) {
+        return TargetPlugins.find(target.id()).map(TargetPlugin::name).orElse(target.id());
     }
 
     /** The variant under test. */

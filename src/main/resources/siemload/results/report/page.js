@@ -438,7 +438,6 @@
   /** A step's numbers, and below them its conditions over the whole width: they are long. */
   function stepRows(step) {
     const pages = name => step[name] ? whole(step[name]) : "";
-    const temp = (step["Temp Read Blocks"] || 0) + (step["Temp Written Blocks"] || 0);
     const never = step.loops === 0;
     const indent = "padding-left:" + (0.6 + 1.1 * step.depth) + "rem";
     const numbers = el("tr", {class: step.details.length > 0 ? "above" : undefined},
@@ -448,7 +447,7 @@
       el("td", {}, never ? "never run" : step.rows === undefined ? "–" : short(step.rows)),
       el("td", {}, whole(step.loops)),
       el("td", {}, never ? "" : digits(2)(step.millis)),
-      el("td", {}, pages("Shared Hit Blocks")), el("td", {}, pages("Shared Read Blocks")), el("td", {}, temp ? whole(temp) : ""));
+      el("td", {}, pages("hit")), el("td", {}, pages("read")), el("td", {}, pages("temporary")));
     return step.details.length === 0 ? [numbers] : [numbers, el("tr", {}, el("td", {colspan: "8", class: "text wrap conditions", style: indent},
       step.details.map(([name, text]) => el("span", {class: "condition mono"}, name + ": " + text))))];
   }

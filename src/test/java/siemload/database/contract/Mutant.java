@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Abilities;
 import siemload.database.DatasetKey;
@@ -126,6 +127,16 @@ final class Mutant implements TargetPlugin {
     @Override
     public String id() {
         return "mutant";
+    }
+
+    @Override
+    public String name() {
+        return healthy.name();
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return healthy.driverJars();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package siemload.database.oracle;
 
+import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
@@ -18,6 +19,11 @@ final class H2Plugin implements TargetPlugin {
     }
 
     @Override
+    public String name() {
+        return "H2";
+    }
+
+    @Override
     public String title() {
         return "the statements for Oracle, run by H2";
     }
@@ -25,6 +31,11 @@ final class H2Plugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new OraclePlugin().abilities();
+    }
+
+    @Override
+    public Set<String> driverJars() {
+        return Set.of("h2");
     }
 
     @Override

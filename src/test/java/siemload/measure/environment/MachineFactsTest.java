@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -139,8 +140,14 @@ class MachineFactsTest {
                 .put(Attributes.Name.CLASS_PATH, "file:/m2/ojdbc11-23.26.4.0.0.jar file:/m2/other-1.jar");
         new JarOutputStream(Files.newOutputStream(booter), manifest).close();
 
-        assertThat(JavaFacts.drivers("/m2/postgresql-42.7.14.jar:" + booter + ":/target/classes", ":"))
-                .containsOnly(Map.entry("postgresql", "42.7.14"), Map.entry("ojdbc11", "23.26.4.0.0"));
+        String classPath = "/m2/postgresql-42.7.14.jar:" + booter + ":/m2/gatling-core-3.jar:/target/classes";
+        assertThat(JavaFacts.libraries(Set.of("postgresql", "ojdbc11", "bson"), classPath, ":"))
+                .containsOnly(
+                        Map.entry("postgresql", "42.7.14"),
+                        Map.entry("ojdbc11", "23.26.4.0.0"),
+                        Map.entry("gatling-core", "3"),
+                        Map.entry("HdrHistogram", "not found"),
+                        Map.entry("bson", "not found"));
     }
 
     @Test

@@ -1,17 +1,14 @@
-package siemload.results.report;
+package siemload.database.postgresql;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import siemload.database.PlanTree;
 
-/**
- * PostgreSQL's {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)} reduced to what a reader needs: the steps, each with how
- * deep it lies, what it does, the rows that were estimated and that came, its time and its pages. Stateless.
- */
-final class PlanTree {
+/** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Used by one thread. */
+final class ExplainedSteps {
     /** How many times more or fewer rows than estimated are worth a flag. */
     static final double MISESTIMATE = 10;
 
@@ -29,28 +26,20 @@ final class PlanTree {
             "Rows Removed by Index Recheck",
             "Workers Launched");
 
-    private static final List<String> PAGES = List.of(
-            "Shared Hit Blocks",
-            "Shared Read Blocks",
-            "Shared Dirtied Blocks",
-            "Temp Read Blocks",
-            "Temp Written Blocks");
+    private final List<PlanTree.Step> steps = new ArrayList<>();
 
-    private PlanTree() {}
+    private ExplainedSteps() {}
 
-    /** Whether it is such a plan. */
-    static boolean isOne(JsonNode explained) {
-        return explained.path(0).path("Plan").path("Node Type").isTextual();
-    }
-
-    /** Planning and execution time, and the steps from the top down. */
-    static ObjectNode of(JsonNode explained) {
+    /** Empty if it is no such plan. */
+    static Optional<PlanTree> of(JsonNode explained) {
         JsonNode top = explained.path(0);
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("planningMillis", top.path("Planning Time").asDouble());
-        json.put("executionMillis", top.path("Execution Time").asDouble());
-        collect(top.path("Plan"), 0, Reading.TO_THE_END, json.putArray("steps"));
-        return json;
+        if (!top.path("Plan").path("Node Type").isTextual()) {
+            return Optional.empty();
+        }
+        ExplainedSteps read = new ExplainedSteps();
+        read.collect(top.path("Plan"), 0, Reading.TO_THE_END);
+        return Optional.of(new PlanTree(
+                top.path("Planning Time").asDouble(), top.path("Execution Time").asDouble(), read.steps));
     }
 
     /** How far the step above reads what a step gives. */
@@ -60,40 +49,34 @@ final class PlanTree {
         AS_FAR_AS_NEEDED
     }
 
-    private static void collect(JsonNode node, int depth, Reading reading, ArrayNode steps) {
-        ObjectNode step = steps.addObject();
-        step.put("depth", depth);
-        step.put("what", what(node));
+    private void collect(JsonNode node, int depth, Reading reading) {
         double loops = node.path("Actual Loops").asDouble();
         double estimated = node.path("Plan Rows").asDouble();
         double rows = node.path("Actual Rows").asDouble();
-        step.put("estimated", estimated);
-        step.put("loops", loops);
-        if (loops > 0) {
-            step.put("millis", Series.rounded(node.path("Actual Total Time").asDouble() * loops));
-            // Of bitmaps put together the server does not count the rows.
-            if (!node.path("Node Type").asText().matches("BitmapAnd|BitmapOr")) {
-                step.put("rows", rows);
-                factor(reading, estimated, rows, step);
-            }
-        }
-        for (String pages : PAGES) {
-            if (node.path(pages).asLong() > 0) {
-                step.put(pages, node.path(pages).asLong());
-            }
-        }
-        details(node, step.putArray("details"));
+        // Of bitmaps put together the server does not count the rows.
+        boolean counted = loops > 0 && !node.path("Node Type").asText().matches("BitmapAnd|BitmapOr");
+        steps.add(new PlanTree.Step(
+                depth,
+                what(node),
+                estimated,
+                loops,
+                loops > 0
+                        ? OptionalDouble.of(node.path("Actual Total Time").asDouble() * loops)
+                        : OptionalDouble.empty(),
+                counted ? OptionalDouble.of(rows) : OptionalDouble.empty(),
+                counted ? misestimate(reading, estimated, rows) : OptionalDouble.empty(),
+                pages(node),
+                details(node)));
         for (JsonNode below : node.path("Plans")) {
-            collect(below, depth + 1, readingOf(node, reading), steps);
+            collect(below, depth + 1, readingOf(node, reading));
         }
     }
 
     /** What a limit left unread says nothing about the estimate. */
-    private static void factor(Reading reading, double estimated, double rows, ObjectNode step) {
+    private static OptionalDouble misestimate(Reading reading, double estimated, double rows) {
         double fewer = Math.max(1, estimated) / Math.max(1, rows);
-        if (1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END)) {
-            step.put("misestimate", Series.rounded(Math.max(fewer, 1 / fewer)));
-        }
+        boolean flagged = 1 / fewer >= MISESTIMATE || (fewer >= MISESTIMATE && reading == Reading.TO_THE_END);
+        return flagged ? OptionalDouble.of(Math.max(fewer, 1 / fewer)) : OptionalDouble.empty();
     }
 
     private static Reading readingOf(JsonNode node, Reading above) {
@@ -103,6 +86,14 @@ final class PlanTree {
                 Reading.TO_THE_END;
             default -> above;
         };
+    }
+
+    private static PlanTree.Pages pages(JsonNode node) {
+        return new PlanTree.Pages(
+                node.path("Shared Hit Blocks").asLong(),
+                node.path("Shared Read Blocks").asLong(),
+                node.path("Temp Read Blocks").asLong()
+                        + node.path("Temp Written Blocks").asLong());
     }
 
     private static String what(JsonNode node) {
@@ -127,16 +118,18 @@ final class PlanTree {
         }
     }
 
-    private static void details(JsonNode node, ArrayNode details) {
+    private static List<PlanTree.Detail> details(JsonNode node) {
+        List<PlanTree.Detail> details = new ArrayList<>();
         for (String condition : CONDITIONS) {
             JsonNode value = node.path(condition);
             if (value.isArray()) {
                 List<String> parts = new ArrayList<>();
                 value.forEach(part -> parts.add(part.asText()));
-                details.addArray().add(condition).add(String.join(", ", parts));
+                details.add(new PlanTree.Detail(condition, String.join(", ", parts)));
             } else if (value.isTextual() || value.asDouble() > 0) {
-                details.addArray().add(condition).add(value.asText());
+                details.add(new PlanTree.Detail(condition, value.asText()));
             }
         }
+        return details;
     }
 }

@@ -1,15 +1,15 @@
-package siemload.results.report;
+package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.PlanTree;
 
-class PlanTreeTest {
+class ExplainedStepsTest {
 
     @Test
     void aStepTenTimesOffItsEstimateIsFlagged() throws IOException {
@@ -21,17 +21,17 @@ class PlanTreeTest {
 
     @Test
     void whatALimitLeftUnreadIsNoMisestimate() throws IOException {
-        List<JsonNode> steps = steps(step("Limit", 5, 5, step("Index Scan", 1000, 5, "")));
+        List<PlanTree.Step> steps = steps(step("Limit", 5, 5, step("Index Scan", 1000, 5, "")));
 
-        assertThat(steps.get(1).has("misestimate")).isFalse();
+        assertThat(steps.get(1).misestimate()).isEmpty();
     }
 
     @Test
     void aSortReadsAllThatLiesBelowItEvenUnderALimit() throws IOException {
-        List<JsonNode> steps = steps(step("Limit", 5, 5, step("Sort", 1000, 5, step("Seq Scan", 1000, 5, ""))));
+        List<PlanTree.Step> steps = steps(step("Limit", 5, 5, step("Sort", 1000, 5, step("Seq Scan", 1000, 5, ""))));
 
-        assertThat(steps.get(1).has("misestimate")).isFalse();
-        assertThat(steps.get(2).path("misestimate").asDouble()).isEqualTo(200);
+        assertThat(steps.get(1).misestimate()).isEmpty();
+        assertThat(steps.get(2).misestimate()).hasValue(200);
     }
 
     @Test
@@ -41,30 +41,37 @@ class PlanTreeTest {
 
     @Test
     void timeIsThatOfAllLoopsAndRowsThoseOfOne() throws IOException {
-        JsonNode step = steps("""
+        PlanTree.Step step = steps("""
                 {"Node Type": "Index Scan", "Index Name": "i", "Relation Name": "t", "Plan Rows": 3, "Actual Rows": 2,
-                 "Actual Loops": 4, "Actual Total Time": 0.5, "Shared Hit Blocks": 7, "Index Cond": "(a = 1)",
+                 "Actual Loops": 4, "Actual Total Time": 0.5, "Shared Hit Blocks": 7, "Temp Read Blocks": 1, "Temp Written Blocks": 2, "Index Cond": "(a = 1)",
                  "Sort Key": ["a", "b"]}""").get(0);
 
-        assertThat(step.path("what").asText()).isEqualTo("Index Scan using i on t");
-        assertThat(step.path("rows").asDouble()).isEqualTo(2);
-        assertThat(step.path("millis").asDouble()).isEqualTo(2);
-        assertThat(step.path("Shared Hit Blocks").asLong()).isEqualTo(7);
-        assertThat(step.path("details").toString()).isEqualTo("[[\"Index Cond\",\"(a = 1)\"],[\"Sort Key\",\"a, b\"]]");
+        assertThat(step.what()).isEqualTo("Index Scan using i on t");
+        assertThat(step.rows()).hasValue(2);
+        assertThat(step.millis()).hasValue(2);
+        assertThat(step.pages()).isEqualTo(new PlanTree.Pages(7, 0, 3));
+        assertThat(step.details())
+                .containsExactly(new PlanTree.Detail("Index Cond", "(a = 1)"), new PlanTree.Detail("Sort Key", "a, b"));
     }
 
     @Test
     void aStepThatNeverRanHasNoRows() throws IOException {
-        JsonNode step = steps(
+        PlanTree.Step step = steps(
                         "{\"Node Type\": \"Seq Scan\", \"Plan Rows\": 900, \"Actual Rows\": 0, \"Actual Loops\": 0}")
                 .get(0);
 
-        assertThat(step.has("rows")).isFalse();
-        assertThat(step.has("misestimate")).isFalse();
+        assertThat(step.rows()).isEmpty();
+        assertThat(step.misestimate()).isEmpty();
+    }
+
+    @Test
+    void anyOtherJsonIsNoPlan() throws IOException {
+        assertThat(ExplainedSteps.of(new ObjectMapper().readTree("{\"stages\": [1]}")))
+                .isEmpty();
     }
 
     private static double misestimate(String step) throws IOException {
-        return steps(step).get(0).path("misestimate").asDouble();
+        return steps(step).get(0).misestimate().orElse(0);
     }
 
     private static String step(String type, int estimated, int rows, String below) {
@@ -72,10 +79,8 @@ class PlanTreeTest {
                 + ", \"Actual Loops\": 1, \"Plans\": [" + below + "]}";
     }
 
-    private static List<JsonNode> steps(String plan) throws IOException {
+    private static List<PlanTree.Step> steps(String plan) throws IOException {
         JsonNode explained = new ObjectMapper().readTree("[{\"Plan\": " + plan + "}]");
-        List<JsonNode> steps = new ArrayList<>();
-        PlanTree.of(explained).path("steps").forEach(steps::add);
-        return steps;
+        return ExplainedSteps.of(explained).orElseThrow().steps();
     }
 }

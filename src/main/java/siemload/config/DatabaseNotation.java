@@ -1,0 +1,46 @@
+package siemload.config;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.regex.Pattern;
+
+/**
+ * How one kind of database and its programs write the address of a server, and where passwords stand in what they read and
+ * say. Found by {@link ServiceLoader}, so that nothing here names a database; the one that is registered first is the target
+ * unless another is asked for. Implementations have a public constructor without arguments, keep no state and are thread-safe.
+ */
+public interface DatabaseNotation {
+
+    /** The name of the target in settings. */
+    String target();
+
+    /** The urls of its driver, as they are written without a password. */
+    List<UrlForm> urlForms();
+
+    /** Finds a password in a url, where it stands in a place of its own beside those that all urls share. */
+    default List<Pattern> passwordsInUrls() {
+        return List.of();
+    }
+
+    /** Where secrets stand in urls and commands, in forms of its own. */
+    default List<SecretForm> secretForms() {
+        return List.of();
+    }
+
+    /** Those of its programs that take a password after {@code -p} or {@code -a}. */
+    default List<String> programsWithPasswords() {
+        return List.of();
+    }
+
+    /** How the names of variables begin that its programs read from the environment. */
+    default List<String> variablePrefixes() {
+        return List.of();
+    }
+
+    /** All that are registered, in that order. */
+    static List<DatabaseNotation> all() {
+        return ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+}

@@ -1,0 +1,46 @@
+package siemload.database.postgresql;
+
+import java.util.List;
+import siemload.config.DatabaseNotation;
+import siemload.config.UrlForm;
+import siemload.config.UrlOptions;
+
+/** The urls of pgjdbc, and what psql and its kin read. Stateless and thread-safe. */
+public final class PostgresqlNotation implements DatabaseNotation {
+    private static final UrlOptions OPTIONS = new UrlOptions("""
+            adaptiveFetch adaptiveFetchMaximum adaptiveFetchMinimum allowEncodingChanges ApplicationName assumeMinServerVersion
+            autosave binaryTransfer binaryTransferDisable binaryTransferEnable cancelSignalTimeout channelBinding
+            cleanupSavepoints connectTimeout currentSchema databaseMetadataCacheFields databaseMetadataCacheFieldsMiB
+            defaultRowFetchSize disableColumnSanitiser escapeSyntaxCallMode groupStartupParameters gssEncMode gsslib
+            gssResponseTimeout hideUnprivilegedObjects hostRecheckSeconds jaasApplicationName jaasLogin kerberosServerName
+            loadBalanceHosts localSocketAddress loginTimeout logServerErrorDetail logUnclosedConnections maxResultBuffer
+            maxSendBufferSize options preferQueryMode preparedStatementCacheQueries preparedStatementCacheSizeMiB
+            prepareThreshold protocolVersion quoteReturningIdentifiers readOnly readOnlyMode receiveBufferSize requireAuth
+            reWriteBatchedInserts sendBufferSize service socketTimeout ssl sslcert sslkey sslmode sslNegotiation
+            sslResponseTimeout sslrootcert sspiServiceClass stringtype targetServerType tcpKeepAlive tcpNoDelay
+            unknownLength useSpnego user""");
+
+    @Override
+    public String target() {
+        return "postgresql";
+    }
+
+    @Override
+    public List<UrlForm> urlForms() {
+        return List.of(new UrlForm(
+                "jdbc:postgresql:",
+                "(?://(?:" + UrlForm.SERVERS + ")?(?:/" + UrlForm.NAME + ")?|/?" + UrlForm.NAME + ")",
+                OPTIONS,
+                "jdbc:postgresql://host:port/database?sslmode=verify-full"));
+    }
+
+    @Override
+    public List<String> programsWithPasswords() {
+        return List.of("psql");
+    }
+
+    @Override
+    public List<String> variablePrefixes() {
+        return List.of("PG");
+    }
+}
