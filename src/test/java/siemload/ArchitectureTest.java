@@ -72,13 +72,39 @@ class ArchitectureTest {
             Map.entry(
                     "database.postgresql",
                     Set.of(
+                            "database.postgresql.server",
+                            "database.postgresql.load",
+                            "database.postgresql.search",
+                            "database.postgresql.layout",
+                            "database.postgresql.connection",
                             "database",
                             "database.sql",
                             "database.registry",
                             "query",
-                            "event",
-                            "config",
-                            "config.directory")),
+                            "config")),
+            Map.entry(
+                    "database.postgresql.server",
+                    Set.of("database.postgresql.connection", "database", "config.directory")),
+            Map.entry(
+                    "database.postgresql.load",
+                    Set.of(
+                            "database.postgresql.layout",
+                            "database.postgresql.connection",
+                            "database",
+                            "database.sql",
+                            "database.registry",
+                            "event")),
+            Map.entry(
+                    "database.postgresql.search",
+                    Set.of(
+                            "database.postgresql.layout",
+                            "database.postgresql.connection",
+                            "database",
+                            "database.sql",
+                            "query",
+                            "event")),
+            Map.entry("database.postgresql.layout", Set.of("database.postgresql.connection", "database.sql", "event")),
+            Map.entry("database.postgresql.connection", Set.of("database", "database.sql", "config.directory")),
             Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
             Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
             Map.entry("measure", Set.of("results", "query", "config")),
@@ -249,7 +275,7 @@ class ArchitectureTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(targets.stream()
-                        .map(target -> "siemload.database." + target)
+                        .map(target -> "siemload.database." + target + "..")
                         .toArray(String[]::new))
                 .should()
                 .dependOnClassesThat()

@@ -21,7 +21,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.TargetPlugins;
-import siemload.database.postgresql.ServerDirectory;
+import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.RunResultFile;
 
 /** A server that allows no parallel workers, and runs that want some. */

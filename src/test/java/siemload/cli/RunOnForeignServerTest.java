@@ -20,7 +20,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.ServerDirectory;
+import siemload.database.postgresql.server.ServerDirectory;
 
 /** Runs on a server that they did not start. */
 @Tag("database")

@@ -26,7 +26,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.ServerDirectory;
+import siemload.database.postgresql.server.ServerDirectory;
 
 /**
  * No password is in anything that siemload leaves, prints, or shows to other users of the machine. Three cases stand for all;

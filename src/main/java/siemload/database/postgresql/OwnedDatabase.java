@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
+import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.RunConnection;
+import siemload.database.postgresql.connection.SqlTemplate;
 
 /**
  * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two

@@ -19,6 +19,12 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.search.PlannerGuide;
+import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
+import siemload.database.postgresql.server.PostgresqlContainer;
+import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.query.Paging;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
@@ -66,7 +72,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {
-        return new PostgresqlRunParameters(parameters).refusal(variant, provision);
+        return new PostgresqlRunParameters(parameters)
+                .refusal(variant.hint(), new PlannerGuide(variant.hint(), 1).settings(), provision);
     }
 
     @Override

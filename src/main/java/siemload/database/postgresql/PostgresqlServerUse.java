@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import siemload.database.ServerUse;
 import siemload.database.ServerUseSampler;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
 
 /** Finds out who uses a server, over one connection. Used by one thread. */
 final class PostgresqlServerUse {

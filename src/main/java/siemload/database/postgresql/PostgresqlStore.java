@@ -25,6 +25,19 @@ import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Variant;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.RunConnection;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.load.PostgresqlMaintenance;
+import siemload.database.postgresql.load.PostgresqlSink;
+import siemload.database.postgresql.search.PlannerGuide;
+import siemload.database.postgresql.search.PostgresqlLookup;
+import siemload.database.postgresql.search.PostgresqlSearchStatements;
+import siemload.database.postgresql.search.PostgresqlSession;
+import siemload.database.postgresql.search.SearchConnection;
 import siemload.database.registry.Claim;
 
 /** A database that is the copy of one run. */

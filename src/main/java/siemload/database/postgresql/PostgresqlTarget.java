@@ -17,6 +17,14 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.load.PostgresqlLoad;
+import siemload.database.postgresql.load.TableContents;
+import siemload.database.postgresql.search.PlannerGuide;
+import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 
@@ -131,7 +139,8 @@ final class PostgresqlTarget implements Target {
 
     @Override
     public DatasetLoad load(DatasetKey key) {
-        return PostgresqlLoad.start(connections, databases, key, variant);
+        Claim claim = databases.createForLoading(key);
+        return PostgresqlLoad.start(connections, claim, key, variant, contents -> databases.keep(claim, key, contents));
     }
 
     @Override

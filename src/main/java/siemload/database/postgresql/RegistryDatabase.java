@@ -9,6 +9,9 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.postgresql.util.PSQLState;
 import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.SqlRegistry;
 
 /**

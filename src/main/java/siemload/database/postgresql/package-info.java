@@ -1,4 +1,7 @@
-/** PostgreSQL: layouts, loading, searching, and the embedded server. */
+/**
+ * PostgreSQL as a target. In: where a server is, a variant, a data set. Out: its stores, one database for each run, with
+ * their sessions, sinks and counters.
+ */
 @NullMarked
 package siemload.database.postgresql;
 

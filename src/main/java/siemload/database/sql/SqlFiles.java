@@ -11,10 +11,17 @@ import java.util.regex.Pattern;
 /**
  * The statement files of one database. Immutable and thread-safe.
  *
- * @param owner a class of the database; its files are resources of the same package
+ * @param owner a class of the database, whose class loader has the files
+ * @param folder where they are, from the package of the owner or, with a slash before it, from the root; ends with a slash
+ *     unless it is empty
  */
-public record SqlFiles(Class<?> owner) {
+public record SqlFiles(Class<?> owner, String folder) {
     private static final Pattern COMMENT_LINE = Pattern.compile("(?m)^--.*\\R?");
+
+    /** Those in the package of the class. */
+    public SqlFiles(Class<?> owner) {
+        this(owner, "");
+    }
 
     /** Reads a file that has no parts; its comments are left out. */
     public SqlStatement read(String file) {
@@ -32,10 +39,15 @@ public record SqlFiles(Class<?> owner) {
         return SqlStatement.with(text(file), parts);
     }
 
+    /** Whether there is such a file. */
+    public boolean has(String file) {
+        return owner.getResource(folder + file) != null;
+    }
+
     /** A file as it is. */
     public String text(String file) {
         try (InputStream stream =
-                Objects.requireNonNull(owner.getResourceAsStream(file), () -> "no resource " + file)) {
+                Objects.requireNonNull(owner.getResourceAsStream(folder + file), () -> "no resource " + file)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -23,7 +23,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.memory.MemoryPlugin;
-import siemload.database.postgresql.ServerDirectory;
+import siemload.database.postgresql.server.ServerDirectory;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 

@@ -9,10 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +28,7 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -54,7 +52,7 @@ final class FailureTest {
     static void load() {
         try (Target target = connect(TIMEOUT);
                 DatasetLoad load = target.load(KEY)) {
-            load.write(events(10));
+            load.write(PostgresqlTestServer.events(10));
             load.finish(step -> {});
         }
     }
@@ -94,10 +92,10 @@ final class FailureTest {
                 Store store = target.copy(KEY, "killed-session");
                 SearchSession session = store.openSession()) {
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
-            killBackends(SERVER.ofRun("killed-session"));
+            SERVER.endSessions(SERVER.ofRun("killed-session"));
             assertKind(session, PAGE, Kind.CONNECTION, "57P01");
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
-            killBackends(SERVER.ofRun("killed-session"));
+            SERVER.endSessions(SERVER.ofRun("killed-session"));
             assertKind(session, PAGE.with(new Page.Whole()), Kind.CONNECTION, "57P01");
             assertThat(session.search(PAGE.with(new Page.Whole()), row -> {})).isEqualTo(10);
         }
@@ -125,9 +123,9 @@ final class FailureTest {
         try (Target target = connect(TIMEOUT);
                 Store store = target.copy(KEY, "killed-sink");
                 EventSink sink = store.openSink()) {
-            sink.write(events(1));
-            killBackends(SERVER.ofRun("killed-sink"));
-            List<SecurityEvent> batch = events(5);
+            sink.write(PostgresqlTestServer.events(1));
+            SERVER.endSessions(SERVER.ofRun("killed-sink"));
+            List<SecurityEvent> batch = PostgresqlTestServer.events(5);
             assertThatExceptionOfType(SearchException.class)
                     .isThrownBy(() -> sink.write(batch))
                     .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION));
@@ -141,7 +139,7 @@ final class FailureTest {
         try (Target target = connect(TIMEOUT);
                 Store store = target.copy(KEY, "slow-sink");
                 EventSink sink = store.openSink()) {
-            List<SecurityEvent> batch = events(5);
+            List<SecurityEvent> batch = PostgresqlTestServer.events(5);
             try (Connection blocker = lock(SERVER.ofRun("slow-sink"), "events_json")) {
                 assertThatExceptionOfType(SearchException.class)
                         .isThrownBy(() -> sink.write(batch))
@@ -162,10 +160,10 @@ final class FailureTest {
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> {
                         try (DatasetLoad load = target.load(key)) {
-                            load.write(events(10));
-                            killBackends(SERVER.databases("siemload_data_00000000fa11dead_")
+                            load.write(PostgresqlTestServer.events(10));
+                            SERVER.endSessions(SERVER.databases("siemload_data_00000000fa11dead_")
                                     .get(0));
-                            List<SecurityEvent> many = events(1_000);
+                            List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
                             for (int i = 0; i < 1_000; i++) {
                                 load.write(many);
                             }
@@ -181,10 +179,10 @@ final class FailureTest {
         DatasetKey key = new DatasetKey("00000000fa11face", "given up", 1);
         try (Target target = connect(TIMEOUT);
                 DatasetLoad load = target.load(key)) {
-            load.write(events(10));
+            load.write(PostgresqlTestServer.events(10));
             SERVER.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_activity"
                     + " WHERE starts_with(datname, 'siemload_data_00000000fa11face_')");
-            List<SecurityEvent> many = events(1_000);
+            List<SecurityEvent> many = PostgresqlTestServer.events(1_000);
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> {
                         for (int i = 0; i < 1_000; i++) {
@@ -252,33 +250,8 @@ final class FailureTest {
         throw new AssertionError("no search was blocked within 20 s");
     }
 
-    private static void killBackends(String database) throws SQLException {
-        killBackends(SERVER, database);
-    }
-
-    static void killBackends(PostgresqlTestServer server, String database) throws SQLException {
-        server.execute(
-                "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + database + "'");
-    }
-
     private static Target connect(Duration timeout) {
         return new PostgresqlPlugin()
                 .connect(SERVER.address(), PostgresqlTestServer.options(timeout, PostgresqlTestServer.SESSIONS));
-    }
-
-    static List<SecurityEvent> events(int count) {
-        List<SecurityEvent> events = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            events.add(new SecurityEvent(
-                    UUID.randomUUID().toString(),
-                    Instant.parse("2016-06-06T12:00:00Z"),
-                    List.of("Test"),
-                    "",
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    Map.of()));
-        }
-        return events;
     }
 }

@@ -17,6 +17,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** What a user is told who cannot connect, and that it is never the password. */
 @Tag("database")

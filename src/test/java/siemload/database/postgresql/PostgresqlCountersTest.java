@@ -33,6 +33,7 @@ import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;

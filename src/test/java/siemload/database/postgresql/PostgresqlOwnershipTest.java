@@ -23,6 +23,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**
  * Databases of others stay as they are, whatever they are called; our own are found, and dropped when nobody uses them.
@@ -105,8 +106,8 @@ final class PostgresqlOwnershipTest {
             one.discard(key);
             try (DatasetLoad first = one.load(key);
                     DatasetLoad second = other.load(key)) {
-                first.write(FailureTest.events(10));
-                second.write(FailureTest.events(10));
+                first.write(PostgresqlTestServer.events(10));
+                second.write(PostgresqlTestServer.events(10));
                 first.store(); // Dropping a database waits for everybody who copies rows.
                 second.finish(step -> {});
                 first.finish(step -> {});
@@ -207,7 +208,7 @@ final class PostgresqlOwnershipTest {
 
     private static void load(Target target, DatasetKey key) {
         try (DatasetLoad load = target.load(key)) {
-            load.write(FailureTest.events(10));
+            load.write(PostgresqlTestServer.events(10));
             load.finish(step -> {});
         }
     }

@@ -22,6 +22,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.memory.MemoryPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.RecordedEvents;

@@ -25,7 +25,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
-import siemload.database.postgresql.ServerDirectory;
+import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;

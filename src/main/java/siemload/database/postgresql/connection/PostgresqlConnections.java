@@ -1,0 +1,199 @@
+package siemload.database.postgresql.connection;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+
+/** Opens connections to the databases of one server. Immutable and thread-safe. */
+public final class PostgresqlConnections {
+    private static final int CONNECT_SECONDS = 10;
+    private static final int LOGIN_SECONDS = 20;
+    private static final int CANCEL_SECONDS = 3;
+    /** How much longer than the search timeout a silent network is waited for. */
+    private static final Duration SILENCE = Duration.ofSeconds(5);
+
+    private static final String OLDEST_VERSION = "14";
+
+    /** For questions about the server, and for all that only touches a few rows. */
+    private static final Duration QUICK = Duration.ofSeconds(60);
+
+    private static final Duration DROPPING = Duration.ofMinutes(5);
+    /** Nothing may stand in a queue for a lock for longer, with others behind it. */
+    private static final Duration LOCK = Duration.ofSeconds(30);
+
+    private final ServerAddress address;
+    private final Duration searchTimeout;
+    private final Duration maintenanceTimeout;
+
+    public PostgresqlConnections(ServerAddress address, TargetOptions options) {
+        this(address, options.searchTimeout(), options.maintenanceTimeout());
+    }
+
+    public PostgresqlConnections(ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout) {
+        this.address = address;
+        this.searchTimeout = searchTimeout;
+        this.maintenanceTimeout = maintenanceTimeout;
+    }
+
+    /** To the database that the URL names, for questions about the server. */
+    public Connection open() throws SQLException {
+        return noticed(patient(plain(), QUICK));
+    }
+
+    /** To this database, for statements that take moments. */
+    public Connection openQuick(String database) throws SQLException {
+        PGSimpleDataSource source = plain();
+        source.setDatabaseName(database);
+        return noticed(patient(source, QUICK));
+    }
+
+    /** To the database that the URL names, for statements that make and drop whole databases. */
+    public Connection openMaintenance() throws SQLException {
+        return noticed(patient(plain(), maintenanceTimeout));
+    }
+
+    /**
+     * To the database that the URL names, for dropping databases. That waits for everybody on the server who is in the middle
+     * of a COPY, whatever they copy.
+     */
+    public Connection openForDropping() throws SQLException {
+        return noticed(patient(plain(), DROPPING));
+    }
+
+    /** To this database, for loading, indexing, counting and deleting. */
+    public Connection openMaintenance(String database) throws SQLException {
+        PGSimpleDataSource source = plain();
+        source.setDatabaseName(database);
+        return noticed(patient(source, maintenanceTimeout));
+    }
+
+    private static PGSimpleDataSource patient(PGSimpleDataSource source, Duration timeout) {
+        add(source, "lock_timeout=" + LOCK.toMillis());
+        return bounded(source, timeout);
+    }
+
+    private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {
+        source.setSocketTimeout((int) timeout.plus(SILENCE).toSeconds());
+        add(source, "statement_timeout=" + timeout.toMillis());
+        return source;
+    }
+
+    private static void add(PGSimpleDataSource source, String setting) {
+        String own = source.getOptions();
+        source.setOptions((own == null ? "" : own + " ") + "-c " + setting);
+    }
+
+    /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
+    private static Connection noticed(PGSimpleDataSource source) throws SQLException {
+        Connection connection = source.getConnection();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SqlTemplate.read("server/notice-lost-client.sql").sql());
+        } catch (SQLException unable) {
+            if (PostgresqlErrors.lostConnection(unable)) {
+                connection.close();
+                throw unable;
+            }
+        }
+        return connection;
+    }
+
+    /**
+     * To this database, for batches of a run: each statement is prepared on the server at its first use, is planned
+     * afresh for its values each time, and is given up after the search timeout.
+     */
+    public Connection openTimed(String database) throws SQLException {
+        return noticed(timed(database));
+    }
+
+    /**
+     * The same for searches, but that nobody watches over a silent network once the connection is open: the caller must.
+     * To look at the clock the driver would ask the system three times for each answer instead of once.
+     *
+     * @param settings of the session, as {@code name=value}
+     */
+    public Connection openUnwatched(String database, List<String> settings) throws SQLException {
+        PGSimpleDataSource source = timed(database);
+        settings.forEach(setting -> add(source, setting));
+        source.setSocketFactory(BlockingSockets.class.getName());
+        Connection connection = noticed(source);
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return connection;
+    }
+
+    /** How long an answer may take before the network counts as silent. */
+    public Duration longestSilence() {
+        return searchTimeout.plus(SILENCE);
+    }
+
+    private PGSimpleDataSource timed(String database) {
+        PGSimpleDataSource source = plain();
+        source.setDatabaseName(database);
+        source.setPrepareThreshold(1);
+        add(source, "plan_cache_mode=force_custom_plan");
+        return bounded(source, searchTimeout);
+    }
+
+    public Duration searchTimeout() {
+        return searchTimeout;
+    }
+
+    /** Host, port and database for messages; never the user's secrets. */
+    public String where() {
+        PGSimpleDataSource source = plain();
+        return source.getServerNames()[0] + ":" + port(source) + "/" + source.getDatabaseName();
+    }
+
+    /**
+     * How its connections are secured.
+     *
+     * @param protocol the version of TLS, as the server sees it; null where it sees none
+     * @param cipher null where there is none
+     */
+    public Transport transport(@Nullable String protocol, @Nullable String cipher) throws SQLException {
+        return protocol == null
+                ? Transport.PLAIN
+                : new Transport(
+                        PostgresqlTlsVerification.by(address.url()), protocol, Objects.requireNonNullElse(cipher, ""));
+    }
+
+    private static int port(PGSimpleDataSource source) {
+        int port = source.getPortNumbers()[0];
+        return port == 0 ? 5432 : port;
+    }
+
+    private PGSimpleDataSource plain() {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        try {
+            source.setUrl(address.url());
+        } catch (IllegalArgumentException e) {
+            throw new TargetException(
+                    "the url is not one of PostgreSQL; write jdbc:postgresql://host:port/database", e);
+        }
+        if (!address.user().isEmpty()) {
+            source.setUser(address.user());
+        }
+        if (!address.password().isEmpty()) {
+            source.setPassword(address.password());
+        }
+        source.setApplicationName("siemload");
+        source.setAssumeMinServerVersion(OLDEST_VERSION);
+        source.setConnectTimeout(CONNECT_SECONDS);
+        // A server that hangs still lets the system accept connections for it, and then says nothing.
+        source.setLoginTimeout(LOGIN_SECONDS);
+        source.setCancelSignalTimeout(CANCEL_SECONDS);
+        source.setTcpKeepAlive(true);
+        // Values are bound as text whose type the statement settles, so that ranges and arrays need no type of their
+        // own.
+        source.setStringType("unspecified");
+        return source;
+    }
+}

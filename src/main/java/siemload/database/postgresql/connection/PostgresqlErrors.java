@@ -1,0 +1,143 @@
+package siemload.database.postgresql.connection;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
+import siemload.config.directory.Reason;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+import siemload.database.TargetException;
+
+/** What the server's errors mean for a run. */
+public final class PostgresqlErrors {
+    public static final String DUPLICATE_DATABASE = "42P04";
+    public static final String DUPLICATE_TABLE = "42P07";
+
+    private static final String QUERY_CANCELED = "57014";
+    private static final String OBJECT_IN_USE = "55006";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final Pattern QUOTED = Pattern.compile("\"[^\"]*\"");
+
+    private static final Map<String, String> ADVICE = Map.of(
+            "53100",
+            "The disk is full: free some space, or take a smaller data set.",
+            "53200",
+            "The server ran out of memory: lower its memory settings or give it more.",
+            "53300",
+            "The server has no free connection: raise its max_connections, or lower the number of workers.",
+            "42501",
+            "A right is missing: the user must own the database 'siemload_...' and have CREATEDB.",
+            OBJECT_IN_USE,
+            "Somebody is using it: wait until they have ended.",
+            LOCK_NOT_AVAILABLE,
+            "Somebody else holds a lock on it: wait until they have ended.",
+            QUERY_CANCELED,
+            "It took longer than it may: -DmaintenanceTimeout says how long loading and the like may take.",
+            "3D000",
+            "Name a database that exists, for instance jdbc:postgresql://host:port/postgres.",
+            "58030",
+            "The server could not write a file: look at its log, its disk and its limits.");
+    private static final String LOGIN_ADVICE =
+            "Set the environment variables SIEMLOAD_USER and SIEMLOAD_PASSWORD to a user of this server.";
+    private static final String UNREACHABLE_ADVICE =
+            "Check host and port in the url, and that the server runs and accepts TCP connections.";
+
+    private PostgresqlErrors() {}
+
+    /** Whether the connection is of no use after this error. */
+    public static boolean lostConnection(SQLException e) {
+        return kindOf(state(e)) == Kind.CONNECTION;
+    }
+
+    /** Whether somebody else is using what was to be dropped. */
+    public static boolean isInUse(SQLException e) {
+        return state(e).equals(OBJECT_IN_USE) || state(e).equals(LOCK_NOT_AVAILABLE);
+    }
+
+    /** For an error in a run; a cancelled statement counts as a timeout from the search timeout on. */
+    public static SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
+        String state = state(e);
+        Kind kind = kindOf(state);
+        if (state.equals(QUERY_CANCELED)) {
+            kind = elapsed.compareTo(timeout) >= 0 ? Kind.TIMEOUT : Kind.CANCELLED;
+        }
+        return new SearchException(kind, state, withoutValues(message(e), state), e);
+    }
+
+    /** For an error before or after a run: what was tried, what the server said, what can be done. */
+    public static TargetException outsideRun(String tried, SQLException e) {
+        String state = state(e);
+        String code = state.isEmpty() ? "" : " (SQLSTATE " + state + ")";
+        String advice = advice(state);
+        return new TargetException(
+                tried + ": " + message(e) + network(e) + code + (advice.isEmpty() ? "" : ". " + advice), e);
+    }
+
+    /** What the driver leaves out of its words about a connection, unless the server refused it, which it tells itself. */
+    private static String network(SQLException e) {
+        boolean told = e.getCause() == null || e.getCause() instanceof ConnectException;
+        return told || !(e.getCause() instanceof IOException lost) ? "" : " (" + Reason.of(lost) + ")";
+    }
+
+    /** Whether a login was refused for its user or password. */
+    public static boolean isWrongPassword(SQLException e) {
+        return state(e).startsWith("28");
+    }
+
+    /** For an extension that an index set needs, named {@code extension btree_gin}. */
+    public static TargetException missingExtension(String extension, SQLException e) {
+        String said = message(e) + " (SQLSTATE " + state(e) + ")";
+        return new TargetException(
+                "the indexes 'compound' need the " + extension + " of PostgreSQL's contrib modules: " + said
+                        + ". Let an administrator install them and allow the user to create trusted extensions in its"
+                        + " databases, or take other indexes (none, time, fields, native)",
+                e);
+    }
+
+    private static String advice(String state) {
+        if (state.startsWith("28") || state.equals("08004")) {
+            return LOGIN_ADVICE;
+        }
+        return state.startsWith("08") ? UNREACHABLE_ADVICE : ADVICE.getOrDefault(state, "");
+    }
+
+    private static Kind kindOf(String state) {
+        if (state.startsWith("08") || state.startsWith("57P")) {
+            return Kind.CONNECTION;
+        }
+        boolean refused =
+                state.startsWith("53") || state.startsWith("54") || state.startsWith("28") || state.equals("42501");
+        return refused ? Kind.REFUSED : Kind.OTHER;
+    }
+
+    /** The server's first line alone: its details quote rows, as the driver's words about a failed batch do. */
+    private static String message(SQLException e) {
+        SQLException error =
+                e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
+        ServerErrorMessage server = error instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+        String message = server == null ? error.getMessage() : server.getMessage();
+        return message == null ? "no message" : message;
+    }
+
+    /** Errors about data (class 22) quote the value between double quotes. */
+    private static String withoutValues(String message, String state) {
+        return state.startsWith("22") ? QUOTED.matcher(message).replaceAll("\"...\"") : message;
+    }
+
+    /** The SQLSTATE of the error or of the first of its followers that has one; a failed batch has it there. */
+    private static String state(SQLException e) {
+        for (SQLException error = e; error != null; error = error.getNextException()) {
+            String state = error.getSQLState();
+            if (state != null && !state.isEmpty()) {
+                return state;
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,135 @@
+package siemload.database.postgresql.layout;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+
+/** Values in the text form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
+public final class SqlText {
+    private static final char NUL = 0;
+    private static final int NANOS_IN_MICRO = 1_000;
+
+    private SqlText() {}
+
+    /** The text without NUL characters; half a surrogate pair becomes U+FFFD. Usually the text itself. */
+    public static String clean(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == NUL || Character.isSurrogate(c)) {
+                return cleaned(text);
+            }
+        }
+        return text;
+    }
+
+    /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
+    public static String timestamp(Instant instant) {
+        if (instant.isBefore(SqlTime.FIRST) || !instant.isBefore(SqlTime.END)) {
+            return instant.isBefore(SqlTime.FIRST) ? "-infinity" : "infinity";
+        }
+        LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
+        int year = time.getYear();
+        StringBuilder text = new StringBuilder(34);
+        digits(text, year > 0 ? year : 1 - year, 4).append('-');
+        digits(text, time.getMonthValue(), 2).append('-');
+        digits(text, time.getDayOfMonth(), 2).append(' ');
+        digits(text, time.getHour(), 2).append(':');
+        digits(text, time.getMinute(), 2).append(':');
+        digits(text, time.getSecond(), 2).append('.');
+        digits(text, instant.getNano() / NANOS_IN_MICRO, 6).append("+00");
+        return year > 0 ? text.toString() : text.append(" BC").toString();
+    }
+
+    public static String textArray(List<String> texts) {
+        StringBuilder array = new StringBuilder(64).append('{');
+        for (String text : texts) {
+            comma(array)
+                    .append('"')
+                    .append(needsEscapes(text) ? withEscapes(text) : text)
+                    .append('"');
+        }
+        return clean(array.append('}').toString());
+    }
+
+    private static boolean needsEscapes(String text) {
+        return text.indexOf('"') >= 0 || text.indexOf('\\') >= 0;
+    }
+
+    private static String withEscapes(String text) {
+        return text.replace("\\", "\\\\").replace("\"", "\\\"");
+    }
+
+    public static String intArray(List<Integer> numbers) {
+        StringBuilder array = new StringBuilder(32).append('{');
+        for (int number : numbers) {
+            comma(array).append(number);
+        }
+        return array.append('}').toString();
+    }
+
+    public static String range(AddressRange range) {
+        return append(new StringBuilder(32), range).toString();
+    }
+
+    public static String multirange(List<AddressRange> ranges) {
+        if (ranges.isEmpty()) {
+            return "{}";
+        }
+        StringBuilder text = new StringBuilder(48).append('{');
+        for (AddressRange range : ranges) {
+            append(comma(text), range);
+        }
+        return text.append('}').toString();
+    }
+
+    /** The smallest range that covers all of them, which are of one family. */
+    public static String hull(List<AddressRange> ranges) {
+        if (ranges.isEmpty()) {
+            return "empty";
+        }
+        return range(AddressRange.hull(ranges));
+    }
+
+    private static StringBuilder append(StringBuilder text, AddressRange range) {
+        text.append('[');
+        append(text, range.family(), range.firstHigh(), range.firstLow()).append(',');
+        return append(text, range.family(), range.lastHigh(), range.lastLow()).append(']');
+    }
+
+    private static StringBuilder append(StringBuilder text, Family family, long high, long low) {
+        if (family == Family.IP4) {
+            return text.append(low);
+        }
+        BigInteger upper = new BigInteger(Long.toUnsignedString(high));
+        return text.append(upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low))));
+    }
+
+    private static StringBuilder comma(StringBuilder list) {
+        return list.length() == 1 ? list : list.append(',');
+    }
+
+    /** With leading zeros up to the width, which is 2 to 6. */
+    private static StringBuilder digits(StringBuilder text, int number, int width) {
+        int least = 10;
+        for (int digits = 1; digits < width; digits++) {
+            least *= 10;
+        }
+        for (least /= 10; least > number && least > 1; least /= 10) {
+            text.append('0');
+        }
+        return text.append(number);
+    }
+
+    private static String cleaned(String text) {
+        StringBuilder clean = new StringBuilder(text.length());
+        text.codePoints().filter(c -> c != NUL).forEach(c -> {
+            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
+            clean.appendCodePoint(half ? 0xFFFD : c);
+        });
+        return clean.toString();
+    }
+}

@@ -1,0 +1,126 @@
+package siemload.database.postgresql.load;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.SecurityEvent;
+
+/**
+ * The columns of the table {@code events} and how an event fills them: the one mapping, for loading and for feeding
+ * alike. {@code storage_time} is missing, since the server fills it.
+ */
+enum EventColumn {
+    ID((event, column) -> column.text(event.id())),
+    DETECT_TIME((event, column) -> column.timestamp(event.detectTime())),
+    CATEGORY((event, column) -> column.textArray(event.categories())),
+    DESCRIPTION((event, column) -> column.text(event.description())),
+    SOURCE_IP4((event, column) -> column.multirange(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4((event, column) -> column.multirange(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP4_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP4))),
+    TARGET_IP4_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP4))),
+    SOURCE_IP6((event, column) -> column.multirange(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6((event, column) -> column.multirange(addresses(event.targets(), Family.IP6))),
+    SOURCE_IP6_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP6))),
+    TARGET_IP6_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP6))),
+    SOURCE_PORT((event, column) -> column.intArray(distinct(event.sources(), Endpoint::ports))),
+    TARGET_PORT((event, column) -> column.intArray(distinct(event.targets(), Endpoint::ports))),
+    SOURCE_TYPE((event, column) -> column.textArray(distinct(event.sources(), Endpoint::types))),
+    TARGET_TYPE((event, column) -> column.textArray(distinct(event.targets(), Endpoint::types))),
+    PROTOCOL((event, column) -> column.textArray(protocols(event))),
+    NODE_NAME((event, column) -> column.textArray(nodeNames(event))),
+    NODE_TYPE((event, column) -> column.textArray(distinct(event.nodes(), Node::types)));
+
+    /** All of them in their order. */
+    static final List<EventColumn> ALL = List.of(values());
+
+    /** Their names, separated by commas. */
+    static final String NAMES = ALL.stream().map(EventColumn::columnName).collect(Collectors.joining(", "));
+
+    @SuppressWarnings("ImmutableEnumChecker") // The functions above keep no state.
+    private final BiConsumer<SecurityEvent, ColumnWriter> write;
+
+    EventColumn(BiConsumer<SecurityEvent, ColumnWriter> write) {
+        this.write = write;
+    }
+
+    /** Writes the column's value for the event. */
+    void write(SecurityEvent event, ColumnWriter column) {
+        write.accept(event, column);
+    }
+
+    private String columnName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private static List<AddressRange> addresses(List<Endpoint> side, Family family) {
+        if (side.isEmpty()) {
+            return List.of();
+        }
+        if (side.size() == 1 && areAll(side.get(0).addresses(), family)) {
+            return side.get(0).addresses();
+        }
+        List<AddressRange> addresses = new ArrayList<>();
+        for (Endpoint end : side) {
+            for (AddressRange address : end.addresses()) {
+                if (address.family() == family) {
+                    addresses.add(address);
+                }
+            }
+        }
+        return addresses;
+    }
+
+    private static boolean areAll(List<AddressRange> addresses, Family family) {
+        for (int i = 0; i < addresses.size(); i++) {
+            if (addresses.get(i).family() != family) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What the parts have, each once; the list of the first part itself where the others have the same. */
+    private static <P, T> List<T> distinct(List<P> parts, Function<P, List<T>> list) {
+        if (parts.isEmpty()) {
+            return List.of();
+        }
+        List<T> first = list.apply(parts.get(0));
+        for (int i = 1; i < parts.size(); i++) {
+            if (!list.apply(parts.get(i)).equals(first)) {
+                return union(parts, list);
+            }
+        }
+        return first;
+    }
+
+    private static <P, T> List<T> union(List<P> parts, Function<P, List<T>> list) {
+        Set<T> union = new LinkedHashSet<>();
+        parts.forEach(part -> union.addAll(list.apply(part)));
+        return List.copyOf(union);
+    }
+
+    private static List<String> protocols(SecurityEvent event) {
+        List<String> sources = distinct(event.sources(), Endpoint::protocols);
+        List<String> targets = distinct(event.targets(), Endpoint::protocols);
+        if (targets.isEmpty() || targets.equals(sources)) {
+            return sources;
+        }
+        return union(List.of(sources, targets), list -> list);
+    }
+
+    private static List<String> nodeNames(SecurityEvent event) {
+        List<Node> nodes = event.nodes();
+        return nodes.size() == 1
+                ? List.of(nodes.get(0).name())
+                : nodes.stream().map(Node::name).distinct().toList();
+    }
+}

@@ -1,0 +1,173 @@
+package siemload.database.postgresql.load;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.copy.PGCopyOutputStream;
+import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.layout.Layout;
+import siemload.event.SecurityEvent;
+
+/** Loads one table over a connection and a thread of its own. */
+final class TableCopy implements AutoCloseable {
+    private static final int WAITING_BATCHES = 4;
+    private static final long LOOK_FOR_FAILURE_MILLIS = 100;
+    /** Marks the end in the queue; told from a batch by identity. */
+    private static final List<SecurityEvent> END = List.of();
+
+    private final String table;
+    private final String copySql;
+    private final CopyFormat format;
+    private final Commits commits;
+    private final List<TableCopy> followers;
+    private final Connection connection;
+    private final BlockingQueue<List<SecurityEvent>> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
+    private final Thread thread;
+    private volatile @Nullable Throwable failure;
+
+    /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
+    enum Commits {
+        /** All in one transaction, the one that creates the table, so that the rows are frozen. */
+        AT_END(32 << 20),
+        /** Each portion, so that the rows of other tables can refer to its rows. */
+        EACH_PORTION(4 << 20);
+
+        private final long portionBytes;
+
+        Commits(long portionBytes) {
+            this.portionBytes = portionBytes;
+        }
+    }
+
+    /**
+     * @param followers copies that get each batch once its rows are committed here
+     * @param connection a connection of its own without automatic commits, which this copy closes
+     */
+    TableCopy(Layout layout, String table, Commits commits, List<TableCopy> followers, Connection connection) {
+        this.table = table;
+        this.copySql = copySql(layout, table, commits);
+        this.format = CopyFormat.of(table);
+        this.commits = commits;
+        this.followers = List.copyOf(followers);
+        this.connection = connection;
+        thread = new Thread(this::run, "copy-" + table);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Rows can be frozen only in the transaction that created the table. */
+    private static String copySql(Layout layout, String table, Commits commits) {
+        String freeze = Boolean.toString(commits == Commits.AT_END);
+        return layout.read("copy-" + table.replace('_', '-'), Map.of("columns", EventColumn.NAMES, "freeze", freeze))
+                .sql();
+    }
+
+    /** Hands a batch over; waits while the copy is busy. */
+    void add(List<SecurityEvent> events) {
+        if (!events.isEmpty()) {
+            put(events);
+        }
+    }
+
+    /** Waits until all rows are stored and commits them. */
+    void finish() {
+        put(END);
+        try {
+            thread.join();
+            throwFailure();
+            connection.commit();
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        } catch (SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot load the table " + table, e);
+        }
+    }
+
+    /** Lets go of the connection, and so of whatever was not finished. */
+    @Override
+    public void close() {
+        try {
+            if (thread.isAlive()) {
+                connection.abort(Runnable::run);
+                thread.interrupt();
+            } else {
+                connection.close();
+            }
+        } catch (SQLException alreadyBroken) {
+            // The driver has let go of the socket in any case.
+        }
+    }
+
+    private void put(List<SecurityEvent> events) {
+        try {
+            do {
+                throwFailure();
+            } while (!queue.offer(events, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void run() {
+        try {
+            boolean more = true;
+            while (more) {
+                more = copyPortion();
+            }
+        } catch (SQLException | InterruptedException | RuntimeException | Error e) {
+            failure = e;
+        }
+    }
+
+    /** One COPY of the transaction; answers whether there are more rows. */
+    private boolean copyPortion() throws SQLException, InterruptedException {
+        CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql);
+        CopyBuffer buffer = new CopyBuffer(copy);
+        List<List<SecurityEvent>> portion = new ArrayList<>();
+        List<SecurityEvent> batch = queue.take();
+        while (batch != END) {
+            for (SecurityEvent event : batch) {
+                format.rows(event, buffer);
+            }
+            if (!followers.isEmpty()) {
+                portion.add(batch);
+            }
+            if (buffer.sent() >= commits.portionBytes) {
+                break;
+            }
+            batch = queue.take();
+        }
+        buffer.end();
+        copy.endCopy();
+        if (commits == Commits.EACH_PORTION) {
+            connection.commit();
+        }
+        portion.forEach(stored -> followers.forEach(tableCopy -> tableCopy.add(stored)));
+        return batch != END;
+    }
+
+    private void throwFailure() {
+        Throwable cause = failure;
+        if (cause instanceof SQLException e) {
+            throw PostgresqlErrors.outsideRun("cannot load the table " + table, e);
+        } else if (cause instanceof TargetException follower) {
+            throw new TargetException(String.valueOf(follower.getMessage()), follower);
+        } else if (cause != null) {
+            throw new TargetException("cannot load the table " + table + ": " + cause, cause);
+        }
+    }
+
+    private TargetException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new TargetException("loading the table " + table + " was interrupted", e);
+    }
+}

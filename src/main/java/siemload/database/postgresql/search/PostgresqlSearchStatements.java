@@ -1,0 +1,142 @@
+package siemload.database.postgresql.search;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.search.PlannerGuide.Hidden;
+import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** Writes searches as SQL of one layout, for one hint. Thread-safe. */
+public final class PostgresqlSearchStatements {
+    private static final String NO_OFFSET = "0";
+
+    private final Layout layout;
+    private final PlannerGuide guide;
+    private final Map<StatementShape, String> texts = new ConcurrentHashMap<>();
+
+    public PostgresqlSearchStatements(Layout layout, PlannerGuide guide) {
+        this.layout = layout;
+        this.guide = guide;
+    }
+
+    /** The statement that finds the rows of the search's page. */
+    PostgresqlSearchSql of(Search search) {
+        List<PostgresqlCondition> conditions = conditions(search);
+        if (isSingle(search)) {
+            return new PostgresqlSearchSql(text("single", search, conditions), values(conditions), Reading.PAGE);
+        } else if (search.page() instanceof Page.Numbered page) {
+            return page(search, search.order(), conditions, page.size(), Long.toString(page.offset()));
+        } else if (search.page() instanceof Page.After page) {
+            boolean upwards = search.order() == Order.OLDEST_FIRST;
+            conditions.add(upwards ? PostgresqlCondition.after(page.key()) : PostgresqlCondition.before(page.key()));
+            return page(search, search.order(), conditions, page.size(), NO_OFFSET);
+        } else if (search.page() instanceof Page.Last page) {
+            PostgresqlSearchSql reversed = page(search, reversed(search.order()), conditions, page.size(), NO_OFFSET);
+            return new PostgresqlSearchSql(reversed.text(), reversed.values(), Reading.PAGE_BACKWARDS);
+        }
+        String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
+        Reading reading = guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.STREAM;
+        return new PostgresqlSearchSql(text(frame, search, conditions), values(conditions), reading);
+    }
+
+    /** The statement that counts all rows of the search. */
+    PostgresqlSearchSql count(Search search) {
+        List<PostgresqlCondition> conditions = conditions(search);
+        return new PostgresqlSearchSql(text("count", search, conditions), values(conditions), Reading.PAGE);
+    }
+
+    /** The statement that sums up all rows of the search; its rows are times, values and counts, or values and counts. */
+    PostgresqlSearchSql of(Search search, Summary summary) {
+        List<PostgresqlCondition> conditions = conditions(search);
+        List<String> values = new ArrayList<>();
+        String frame;
+        if (summary instanceof Summary.Timeline timeline) {
+            frame = "timeline";
+            values.add(timeline.step(search.window()).toSeconds() + " seconds");
+            values.add(SqlText.timestamp(search.window().from()));
+            values.addAll(values(conditions));
+        } else if (summary instanceof Summary.TopList top) {
+            frame = "top-list";
+            values.addAll(values(conditions));
+            values.add(Integer.toString(top.size()));
+        } else {
+            throw new AssertionError("a kind of summary without SQL: " + summary);
+        }
+        StatementShape shape = new StatementShape(
+                layout, frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()), guide.hidden(search));
+        return new PostgresqlSearchSql(texts.computeIfAbsent(shape, StatementShape::sql), values, Reading.PAGE);
+    }
+
+    /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
+    private static boolean isSingle(Search search) {
+        boolean all = search.page() instanceof Page.Numbered page
+                ? page.number() == 1
+                : !(search.page() instanceof Page.After);
+        for (Criterion criterion : search.criteria()) {
+            if (criterion instanceof Criterion.IdIs) {
+                return all;
+            }
+        }
+        return false;
+    }
+
+    private PostgresqlSearchSql page(
+            Search search, Order order, List<PostgresqlCondition> conditions, int size, String offset) {
+        List<String> values = values(conditions);
+        values.add(Integer.toString(size));
+        values.add(offset);
+        return new PostgresqlSearchSql(text("page", order, conditions, guide.hidden(search)), values, Reading.PAGE);
+    }
+
+    private List<PostgresqlCondition> conditions(Search search) {
+        List<PostgresqlCondition> conditions = new ArrayList<>();
+        if (!search.window().isAlways()) {
+            conditions.add(PostgresqlCondition.of(search.window()));
+        }
+        for (Criterion criterion : search.criteria()) {
+            if (layout == Layout.ADDRESS) {
+                AddressLookup.of(criterion, search.window()).ifPresent(conditions::add);
+            }
+            conditions.add(PostgresqlCondition.of(criterion));
+        }
+        return conditions;
+    }
+
+    private static List<String> values(List<PostgresqlCondition> conditions) {
+        List<String> values = new ArrayList<>(12);
+        for (PostgresqlCondition condition : conditions) {
+            condition.addValuesTo(values);
+        }
+        return values;
+    }
+
+    private String text(String frame, Search search, List<PostgresqlCondition> conditions) {
+        return text(frame, search.order(), conditions, guide.hidden(search));
+    }
+
+    private String text(String frame, Order order, List<PostgresqlCondition> conditions, Hidden hidden) {
+        StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), Optional.empty(), hidden);
+        return texts.computeIfAbsent(shape, StatementShape::sql);
+    }
+
+    private static List<PostgresqlCondition.Kind> kinds(List<PostgresqlCondition> conditions) {
+        List<PostgresqlCondition.Kind> kinds = new ArrayList<>(conditions.size());
+        for (PostgresqlCondition condition : conditions) {
+            kinds.add(condition.kind());
+        }
+        return kinds;
+    }
+
+    private static Order reversed(Order order) {
+        return order == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST;
+    }
+}

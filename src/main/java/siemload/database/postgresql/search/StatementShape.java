@@ -1,0 +1,84 @@
+package siemload.database.postgresql.search;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.search.PlannerGuide.Hidden;
+import siemload.query.Field;
+import siemload.query.Order;
+
+/**
+ * All that the text of a statement depends on.
+ *
+ * @param layout whose files they are
+ * @param frame the file that the conditions stand in
+ * @param field what a summary groups by
+ * @param hidden what no index may answer
+ */
+record StatementShape(
+        Layout layout,
+        String frame,
+        Order order,
+        List<PostgresqlCondition.Kind> conditions,
+        Optional<Field> field,
+        Hidden hidden) {
+
+    /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
+    @Override
+    public int hashCode() {
+        return ((frame.hashCode() * 31 + order.hashCode()) * 31 + hidden.hashCode()) * 31 + conditions.hashCode();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StatementShape shape
+                && layout == shape.layout
+                && frame.equals(shape.frame)
+                && order == shape.order
+                && hidden == shape.hidden
+                && field.equals(shape.field)
+                && conditions.equals(shape.conditions);
+    }
+
+    /** The statement with {@code ?} for each value. */
+    String sql() {
+        String all = conditions.isEmpty()
+                ? "true"
+                : conditions.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
+        String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
+        String list = field.map(values -> file("field-" + values.label())).orElse("");
+        String time = file(hidden.time() ? "time-hidden" : "time");
+        String id = file(hidden.id() ? "id-hidden" : "id");
+        return layout.read(
+                        frame, Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
+                .sql();
+    }
+
+    private String condition(PostgresqlCondition.Kind kind) {
+        if (kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone()) {
+            return file("window-of-time-index");
+        }
+        if (kind.isLookup()) {
+            return lookup(kind);
+        }
+        if (layout == Layout.ADDRESS && kind.isOfAddress()) {
+            return layout.read("recheck", Map.of("condition", kind.sql())).sql();
+        }
+        boolean hide = kind.isOfTime() ? hidden.time() : hidden.fields();
+        return hide ? layout.read("hidden", Map.of("condition", kind.sql())).sql() : kind.sql();
+    }
+
+    private String lookup(PostgresqlCondition.Kind kind) {
+        // Forced to use the index of the time, each event looks for its addresses; of a field, each address for its
+        // event.
+        String id = file(hidden.timeIndexAlone() ? "id-hidden" : "id");
+        String event = file(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
+        return kind.sql(Map.of("id", id, "event", event, "truth", hidden.fields() ? "IS TRUE" : ""));
+    }
+
+    private String file(String name) {
+        return layout.read(name).sql();
+    }
+}

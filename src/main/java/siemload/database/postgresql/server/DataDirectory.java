@@ -1,0 +1,270 @@
+package siemload.database.postgresql.server;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.Reason;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.server.ServerGuard.Started;
+import siemload.database.postgresql.server.ServerPrograms.Outcome;
+
+/** The files of one embedded server, and the server that runs on them. */
+final class DataDirectory {
+    /** The only user of the server. */
+    static final String USER = "postgres";
+
+    private static final String LOG = "server.log";
+    private static final String PROCESS = "postmaster.pid";
+    private static final String SETTINGS = "siemload.conf";
+    private static final String START_SECONDS = "120";
+    private static final String MOMENT_SECONDS = "5";
+    private static final String PATIENCE_SECONDS = "55";
+    private static final int PASSWORD_BYTES = 16;
+    private static final Pattern PASSWORD = Pattern.compile("[0-9a-f]{32}");
+
+    private final Path directory;
+    private final Path data;
+    private final Path password;
+    private final ServerPrograms programs;
+    private Optional<ServerGuard> guard = Optional.empty();
+
+    private DataDirectory(Path directory, String version, ServerPrograms programs) {
+        this.directory = directory;
+        this.data = directory.resolve("data-" + version);
+        this.password = directory.resolve("password-" + version);
+        this.programs = programs;
+    }
+
+    /** The data directory for the version of the programs; made if there is none. */
+    static DataDirectory prepare(Path directory, ServerPrograms programs) throws IOException {
+        Outcome version = programs.run("postgres", List.of("--version"));
+        if (!version.succeeded()) {
+            throw failed("run", directory, ServerLog.decisiveLine(version.output()));
+        }
+        String number = version.output().replaceAll("\\D*(\\d+).*", "$1").strip();
+        DataDirectory prepared = new DataDirectory(directory, number, programs);
+        if (!Files.isDirectory(prepared.data)) {
+            prepared.initialize();
+        }
+        return prepared;
+    }
+
+    /** Where the server's data are. */
+    Path path() {
+        return data;
+    }
+
+    /** @throws TargetException if it cannot be had, so that the data are of no use */
+    String password() {
+        String text;
+        try {
+            text = Files.readString(password);
+        } catch (IOException unreadable) {
+            // Without a colon behind the name of the file, or what follows would be taken for the password and masked.
+            String reason = Reason.of(unreadable).replace(password + ": ", "");
+            throw unusable("the embedded server's password cannot be read from " + password + ", since " + reason);
+        }
+        if (!PASSWORD.matcher(text).matches()) {
+            throw unusable(password + " does not hold the password of the embedded server any more");
+        }
+        return text;
+    }
+
+    /** @throws TargetException if the running server does not take the password, which is that of another directory then */
+    void requireLogin(ServerAddress address) {
+        try {
+            DriverManager.getConnection(address.url() + "?loginTimeout=30", address.user(), address.password())
+                    .close();
+        } catch (SQLException refused) {
+            throw PostgresqlErrors.isWrongPassword(refused)
+                    ? unusable(password + " holds another password than that of the embedded server")
+                    : PostgresqlErrors.outsideRun("cannot log in to the embedded PostgreSQL", refused);
+        }
+    }
+
+    private TargetException unusable(String reason) {
+        return new TargetException(reason + " (delete " + data + ": it is made anew, and data sets are loaded again)");
+    }
+
+    /**
+     * Starts the server and returns when it accepts connections.
+     *
+     * @param settings the text of its configuration file
+     * @param arguments of the server program, which win over that
+     */
+    void start(String settings, List<String> arguments) throws IOException {
+        Files.writeString(data.resolve(SETTINGS), settings);
+        Files.deleteIfExists(directory.resolve(LOG));
+        Started started = ServerGuard.start(
+                programs, name(), controlArguments("start", "-t", START_SECONDS, "-l", LOG, "-o", forShell(arguments)));
+        guard = started.guard();
+        Outcome outcome = started.outcome();
+        if (!outcome.succeeded()) {
+            String log = Files.exists(directory.resolve(LOG)) ? log() : outcome.output();
+            if (isRunning()) {
+                control("stop", "-m", "immediate", "-t", MOMENT_SECONDS);
+            }
+            throw failed("start", directory, ServerLog.decisiveLine(log, data));
+        }
+    }
+
+    /** The program that starts the server hands this to a shell. */
+    private static String forShell(List<String> arguments) {
+        return arguments.stream()
+                .map(argument -> "'" + argument.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+    }
+
+    /** What its log says was decisive, if the server has ended since its start; otherwise empty. */
+    String causeOfEnd() throws IOException {
+        return isRunning() ? "" : ServerLog.decisiveLine(log());
+    }
+
+    private String log() throws IOException {
+        return Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1);
+    }
+
+    /** The number of the server's first process; empty if it does not run. */
+    OptionalLong process() throws IOException {
+        Path file = data.resolve(PROCESS);
+        if (!Files.exists(file)) {
+            return OptionalLong.empty();
+        }
+        String process = Files.readString(file).lines().findFirst().orElse("").strip();
+        return process.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(process)) : OptionalLong.empty();
+    }
+
+    /**
+     * Stops the server: at once if it does not stop in good time, or cannot write its last checkpoint.
+     *
+     * @param notes hears why it was stopped at once
+     */
+    void stop(Consumer<String> notes) throws IOException {
+        Outcome outcome = control("stop", "-m", "fast", "-t", MOMENT_SECONDS);
+        if (!outcome.succeeded() && isRunning() && !diskIsFull()) {
+            outcome = control("stop", "-m", "fast", "-t", PATIENCE_SECONDS);
+        }
+        if (!outcome.succeeded() && isRunning()) {
+            notes.accept("the embedded server did not stop in time (" + ServerLog.decisiveLine(log())
+                    + ") and was stopped at once; it repairs its files at its next start");
+            outcome = control("stop", "-m", "immediate", "-t", PATIENCE_SECONDS);
+        }
+        if (!outcome.succeeded() && isRunning()) {
+            throw failed("stop", directory, ServerLog.decisiveLine(outcome.output()));
+        }
+        guard.ifPresent(ServerGuard::release);
+        guard = Optional.empty();
+    }
+
+    private boolean diskIsFull() throws IOException {
+        return log().contains("No space left on device");
+    }
+
+    /**
+     * Stops the server that a killed run left behind. The caller holds the lock, so that it is nobody's; a server of another
+     * directory is left alone.
+     *
+     * @param notes hears of both
+     */
+    void stopOrphan(Consumer<String> notes) throws IOException {
+        Path file = data.resolve(PROCESS);
+        if (!Files.exists(file)) {
+            return;
+        }
+        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        switch (ServerProcess.of(data, lines)) {
+            case SERVER_OF_THE_DIRECTORY -> {
+                stop(notes);
+                notes.accept("stopped the server that a killed run had left in " + data);
+            }
+            case ANOTHER_SERVER -> {
+                Files.delete(file);
+                notes.accept(
+                        file + " named process " + lines.get(0) + ", which is not the server of this directory and"
+                                + " was left alone (the directory was copied, or the machine restarted, while a server ran in it)");
+            }
+            case NO_SERVER ->
+                // After a crash of the machine the number may belong to any process; the server would refuse to start.
+                Files.delete(file);
+        }
+    }
+
+    private boolean isRunning() throws IOException {
+        return control("status").succeeded();
+    }
+
+    private String name() {
+        return data.getFileName().toString();
+    }
+
+    private Outcome control(String action, String... more) throws IOException {
+        return programs.run("pg_ctl", controlArguments(action, more));
+    }
+
+    private List<String> controlArguments(String action, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(action, "-D", name()));
+        if (!action.equals("status")) {
+            arguments.addAll(List.of("-w"));
+        }
+        arguments.addAll(List.of(more));
+        return arguments;
+    }
+
+    /** Under another name until it is complete, so that an interrupted attempt leaves no half of one. */
+    private void initialize() throws IOException {
+        writePassword();
+        Path unfinished = directory.resolve("data-unfinished");
+        DirectoryTree.delete(unfinished);
+        Outcome outcome = programs.run(
+                "initdb",
+                List.of(
+                        "--pgdata=" + unfinished.getFileName(),
+                        "--username=" + USER,
+                        "--auth=scram-sha-256",
+                        "--pwfile=" + password.getFileName(),
+                        "--encoding=UTF8",
+                        "--locale=C",
+                        "--no-instructions"));
+        if (!outcome.succeeded()) {
+            throw failed("initialize", directory, ServerLog.decisiveLine(outcome.output()));
+        }
+        Files.writeString(
+                unfinished.resolve("postgresql.conf"), "\ninclude = '" + SETTINGS + "'\n", StandardOpenOption.APPEND);
+        Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Any user of the machine can reach the port, but only this one can read the password. */
+    private void writePassword() throws IOException {
+        Files.deleteIfExists(password);
+        Files.createFile(password);
+        if (Files.getFileAttributeView(password, PosixFileAttributeView.class) != null) {
+            Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
+        }
+        byte[] random = new byte[PASSWORD_BYTES];
+        new SecureRandom().nextBytes(random);
+        Files.writeString(password, HexFormat.of().formatHex(random));
+    }
+
+    private static TargetException failed(String action, Path directory, String reason) {
+        return new TargetException("cannot " + action + " the embedded PostgreSQL in " + directory + ": " + reason);
+    }
+}

@@ -1,0 +1,164 @@
+package siemload.database.postgresql.server;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.postgresql.PGConnection;
+import siemload.database.Hint;
+import siemload.database.Provision;
+import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
+
+/**
+ * Parameters that a run gives the server: those that are read at its start, and those that hold in the run's own database.
+ * Immutable and thread-safe.
+ *
+ * @param values by name in lower case
+ */
+public record PostgresqlRunParameters(Map<String, String> values) {
+    /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
+    private static final Set<String> AT_START =
+            SqlTemplate.text("server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+
+    /**
+     * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
+     * safe. Those with any text hold commands, paths,
+     * libraries and addresses.
+     */
+    private static final Set<String> WITHOUT_TEXT =
+            SqlTemplate.text("server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+
+    /** Where a server of ours is and what it works on. */
+    private static final Set<String> OURS = Set.of(
+            "config_file",
+            "data_directory",
+            "external_pid_file",
+            "hba_file",
+            "ident_file",
+            "listen_addresses",
+            "log_destination",
+            "logging_collector",
+            "port",
+            "unix_socket_directories");
+
+    /** What every connection of a run sets for itself, so that a database's own value would not hold. */
+    private static final Map<String, String> PER_CONNECTION = Map.of(
+            "plan_cache_mode", "every search gets a fresh plan",
+            "statement_timeout", "use -Dtimeout");
+
+    public PostgresqlRunParameters {
+        SortedMap<String, String> lower = new TreeMap<>();
+        values.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+        values = Collections.unmodifiableSortedMap(lower);
+    }
+
+    /**
+     * Why they cannot be set, as far as that is known without a server.
+     *
+     * @param ofHint the settings that the hint is made of, as {@code name=value}
+     */
+    public Optional<String> refusal(Hint hint, List<String> ofHint, Provision provision) {
+        Set<String> names =
+                ofHint.stream().map(setting -> setting.split("=", 2)[0]).collect(Collectors.toSet());
+        return values.keySet().stream()
+                .flatMap(name -> refusal(name, hint, names, provision).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> refusal(String name, Hint hint, Set<String> ofHint, Provision provision) {
+        if (PER_CONNECTION.containsKey(name)) {
+            return Optional.of("parameter " + name + " is siemload's own (" + PER_CONNECTION.get(name) + ")");
+        }
+        if (ofHint.contains(name)) {
+            return Optional.of(
+                    "parameter " + name + " is what hint '" + hint.label() + "' is made of: leave one of them out");
+        }
+        if (!AT_START.contains(name)) {
+            return Optional.empty();
+        }
+        if (provision == Provision.EXTERNAL) {
+            return Optional.of("parameter " + name + " is read when the server starts, and this server is yours: set it"
+                    + " there (allowed here: what ALTER DATABASE can set)");
+        }
+        return OURS.contains(name) ? Optional.of("parameter " + name + " is siemload's own") : Optional.empty();
+    }
+
+    /** Why they cannot be set by a file. */
+    public Optional<String> refusalFromFile() {
+        return values.keySet().stream()
+                .filter(name -> !WITHOUT_TEXT.contains(name))
+                .findFirst()
+                .map(name ->
+                        name + " cannot be set by a file: only parameters that are numbers, switches or one of a few"
+                                + " words can, since others name commands, libraries and paths");
+    }
+
+    /** Those that a server of ours gets when it starts. */
+    SortedMap<String, String> atStart() {
+        return those(true);
+    }
+
+    /** Those that hold in one database. */
+    private SortedMap<String, String> ofDatabase() {
+        return those(false);
+    }
+
+    private SortedMap<String, String> those(boolean atStart) {
+        SortedMap<String, String> some = new TreeMap<>(values);
+        some.keySet().removeIf(name -> AT_START.contains(name) != atStart);
+        return some;
+    }
+
+    /** The arguments of the server program. */
+    List<String> arguments() {
+        List<String> arguments = new ArrayList<>();
+        atStart().forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
+        return arguments;
+    }
+
+    /**
+     * Makes sure that the server takes those of a database, without leaving anything behind.
+     *
+     * @throws TargetException in the server's words if it does not
+     */
+    public void check(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        for (Map.Entry<String, String> parameter : ofDatabase().entrySet()) {
+            try {
+                set(connection, "ROLE CURRENT_USER", parameter);
+            } catch (SQLException e) {
+                throw PostgresqlErrors.outsideRun("PostgreSQL refuses the parameter " + parameter, e);
+            } finally {
+                connection.rollback();
+            }
+        }
+        connection.setAutoCommit(true);
+    }
+
+    /** Sets those of a database; connections that are made afterwards have them. */
+    public void setFor(String database, Connection connection) throws SQLException {
+        for (Map.Entry<String, String> parameter : ofDatabase().entrySet()) {
+            set(connection, "DATABASE \"" + database.replace("\"", "\"\"") + "\"", parameter);
+        }
+    }
+
+    private static void set(Connection connection, String whose, Map.Entry<String, String> parameter)
+            throws SQLException {
+        String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
+        String name = parameter.getKey().replace(".", "\".\"");
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package siemload.database.postgresql.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.postgresql.copy.CopyIn;
+
+final class CopyBufferTest {
+    private static final int HEADER = 19;
+    private static final int TRAILER = 2;
+
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private final CopyBuffer buffer = new CopyBuffer(recording());
+
+    @Test
+    void rowsStandBetweenHeaderAndTrailer() throws SQLException {
+        buffer.end();
+        assertThat(sent.toString(StandardCharsets.ISO_8859_1))
+                .isEqualTo("PGCOPY\n\u00FF\r\n\0" + "\0".repeat(8) + "\u00FF\u00FF");
+    }
+
+    @Test
+    void textIsSentInUtf8() throws SQLException {
+        String all = "a\\b\tc\nd\u007F\u0080é\u07FF\u0800€\uFFFD\uD83D\uDE00\uDBFF\uDFFF";
+        buffer.utf8(all);
+        assertThat(new String(content(), StandardCharsets.UTF_8)).isEqualTo(all);
+    }
+
+    @Test
+    void whatTextCannotHoldIsLeftOut() throws SQLException {
+        buffer.utf8("a\0b\uD83Dc");
+        assertThat(new String(content(), StandardCharsets.UTF_8)).isEqualTo("ab\uFFFDc");
+    }
+
+    @Test
+    void aRowLongerThanAPieceIsSentWhole() throws SQLException {
+        String longText = "€".repeat(500_000);
+        buffer.utf8(longText);
+        assertThat(sent.size()).isZero();
+        buffer.beginRow(1);
+        assertThat(sent.size()).isEqualTo(HEADER + 3 * 500_000);
+        assertThat(buffer.sent()).isEqualTo(sent.size());
+    }
+
+    @Test
+    void numbersAreBigEndian() throws SQLException {
+        buffer.int8(-1);
+        buffer.int16(0x0102);
+        buffer.int32(0x03040506);
+        buffer.int64(0x0708090A_0B0C0D0EL);
+        assertThat(content()).containsExactly(0xFF, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
+    }
+
+    @Test
+    void aValueHasItsLengthBeforeIt() throws SQLException, IOException {
+        int outer = buffer.beginValue();
+        int inner = buffer.beginValue();
+        buffer.stream().write(new byte[] {7, 8, 9}, 1, 2);
+        buffer.endValue(inner);
+        buffer.endValue(outer);
+        assertThat(content()).containsExactly(0, 0, 0, 6, 0, 0, 0, 2, 8, 9);
+    }
+
+    /** What was sent between header and trailer. */
+    private byte[] content() throws SQLException {
+        buffer.end();
+        return Arrays.copyOfRange(sent.toByteArray(), HEADER, sent.size() - TRAILER);
+    }
+
+    private CopyIn recording() {
+        return (CopyIn) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {CopyIn.class}, (proxy, method, arguments) -> {
+                    sent.write((byte[]) arguments[0], (int) arguments[1], (int) arguments[2]);
+                    return null;
+                });
+    }
+}

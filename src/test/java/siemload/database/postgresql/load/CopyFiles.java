@@ -1,0 +1,160 @@
+package siemload.database.postgresql.load;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.postgresql.copy.CopyIn;
+import org.postgresql.util.ByteStreamWriter;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlStatement;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.event.SecurityEvent;
+
+/**
+ * Writes the rows of a data set into files for psql to load: {@code events.copy} in COPY's own text form, as one would
+ * prepare such a file, and {@code events_json.copy} in the binary one, since bytes take twice the room as text. With them
+ * the statements that make the tables and fill them, {@code events.sql} and {@code events_json.sql}. Arguments: the data
+ * set file and the directory.
+ */
+final class CopyFiles {
+    private static final int BATCH = 1_000;
+
+    private CopyFiles() {}
+
+    public static void main(String[] arguments) throws IOException, SQLException {
+        EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
+        Path directory = Files.createDirectories(Path.of(arguments[1]));
+        SqlStatement copy =
+                SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES, "freeze", "true"));
+        SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql", Map.of("freeze", "true"));
+        writeStatements(
+                directory,
+                "events",
+                SqlTemplate.read("mentat/table-events.sql"),
+                copy.sql().replace("FORMAT binary, ", ""));
+        writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson.sql());
+        try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
+                OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
+            Rows jsonRows = new Rows(new CopyFormat.EventsJson(), json);
+            events.read(BATCH, batch -> {
+                batch.forEach(event -> writeText(event, table));
+                jsonRows.add(batch);
+            });
+            jsonRows.end();
+        }
+        System.out.println(events.count());
+    }
+
+    private static void writeText(SecurityEvent event, Writer table) {
+        TextColumn text = new TextColumn();
+        StringJoiner row = new StringJoiner("\t", "", "\n");
+        for (EventColumn column : EventColumn.ALL) {
+            column.write(event, text);
+            row.add(text.value()
+                    .replace("\\", "\\\\")
+                    .replace("\t", "\\t")
+                    .replace("\n", "\\n")
+                    .replace("\r", "\\r"));
+        }
+        try {
+            table.write(row.toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** In one transaction, as a load does, since only then COPY can write frozen rows. */
+    private static void writeStatements(Path directory, String table, SqlStatement create, String copy)
+            throws IOException {
+        String file = directory.resolve(table + ".copy").toAbsolutePath().toString();
+        String fromFile = copy.replace("FROM STDIN", "FROM '" + file + "'").replaceAll("\\s+", " ");
+        Files.writeString(
+                directory.resolve(table + ".sql"), "BEGIN;\n" + create.sql() + ";\n\\" + fromFile + "\nCOMMIT;\n");
+    }
+
+    /** The rows of one table on their way into a file. */
+    private static final class Rows {
+        private final CopyFormat format;
+        private final CopyBuffer buffer;
+
+        Rows(CopyFormat format, OutputStream file) {
+            this.format = format;
+            this.buffer = new CopyBuffer(new FileCopy(file));
+        }
+
+        void add(List<SecurityEvent> events) {
+            try {
+                for (SecurityEvent event : events) {
+                    format.rows(event, buffer);
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        void end() throws SQLException {
+            buffer.end();
+        }
+    }
+
+    /** Takes a file for the server. */
+    private record FileCopy(OutputStream file) implements CopyIn {
+        @Override
+        public void writeToCopy(byte[] bytes, int offset, int length) {
+            try {
+                file.write(bytes, offset, length);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void writeToCopy(ByteStreamWriter from) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void flushCopy() {}
+
+        @Override
+        public long endCopy() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void cancelCopy() {}
+
+        @Override
+        public int getFieldCount() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getFormat() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int getFieldFormat(int field) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean isActive() {
+            return true;
+        }
+
+        @Override
+        public long getHandledRowCount() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

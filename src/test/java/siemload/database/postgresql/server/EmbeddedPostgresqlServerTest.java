@@ -1,0 +1,251 @@
+package siemload.database.postgresql.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.TargetException;
+
+@Tag("database")
+final class EmbeddedPostgresqlServerTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("embedded server");
+
+    /** Without the programs that other tests share, so that a server is seen to unpack its own. */
+    private static final Path OTHER = Path.of("target", "test servers", "another one");
+
+    @Test
+    void isDurableAndListensOnTheLoopbackInterfaceAlone() throws SQLException {
+        assertThat(setting("fsync")).isEqualTo("on");
+        assertThat(setting("synchronous_commit")).isEqualTo("on");
+        assertThat(setting("full_page_writes")).isEqualTo("on");
+        assertThat(setting("listen_addresses")).isEqualTo("127.0.0.1");
+        assertThat(setting("server_encoding")).isEqualTo("UTF8");
+        assertThat(Integer.parseInt(setting("max_connections"))).isGreaterThan(PostgresqlTestServer.SESSIONS);
+    }
+
+    @Test
+    void keepsItsPasswordFromOthers() throws IOException {
+        Path password = SERVER.directory().resolve("password-18");
+        assertThat(Files.getPosixFilePermissions(password)).hasSize(2);
+    }
+
+    @Test
+    void aSecondRunIsToldWhoseDirectoryItIs() {
+        assertFails(new EmbeddedOptions(SERVER.directory(), 0, 1), "another run", "embedded server", "cache directory");
+    }
+
+    @Test
+    void aBusyPortIsNamed() throws IOException {
+        try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = busy.getLocalPort();
+            assertFails(new EmbeddedOptions(OTHER, port, 1), "port " + port, "name another port");
+        }
+    }
+
+    @Test
+    void aDirectoryThatCannotBeMadeIsNamed() throws IOException {
+        Path file = Files.createTempFile(Path.of("target"), "not-a-directory", "");
+        assertFails(new EmbeddedOptions(file.resolve("below"), 0, 1), "not-a-directory");
+    }
+
+    @Test
+    void aServerLeftByAKilledRunIsStoppedFirst() throws IOException {
+        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
+        EmbeddedPostgresqlServer.start(options).close();
+        ServerPrograms programs =
+                new ServerPrograms(ServerBinaries.unpack(OTHER.toAbsolutePath(), note -> {}), OTHER.toAbsolutePath());
+        DataDirectory orphaned = DataDirectory.prepare(OTHER.toAbsolutePath(), programs);
+        orphaned.start(PostgresqlServerSettings.of(freePort(), 1), List.of());
+        String before = postmaster();
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(options)) {
+            assertThat(postmaster()).isNotEqualTo(before);
+            assertThat(server.notes()).singleElement(STRING).contains("a killed run had left", "data-18");
+        }
+    }
+
+    @Test
+    void theServerOfAnotherDirectoryIsLeftAloneWhereAFileNamesIt() throws Exception {
+        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
+        EmbeddedPostgresqlServer.start(options).close();
+        Path file = SERVER.directory().resolve("data-18/postmaster.pid");
+        Files.copy(file, OTHER.resolve("data-18/postmaster.pid"));
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(options)) {
+            assertThat(server.notes())
+                    .singleElement(STRING)
+                    .contains("named process " + Files.readAllLines(file).get(0), "left alone");
+        }
+        assertThat(setting("fsync")).isEqualTo("on");
+    }
+
+    @Test
+    void theServerEndsWhereTheProcessThatStartedItIsKilled() throws Exception {
+        Process killed = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StartedServer.class.getName(),
+                        OTHER.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        long server;
+        try (BufferedReader output = killed.inputReader()) {
+            server = Long.parseLong(output.readLine());
+        }
+        CompletableFuture<ProcessHandle> end =
+                ProcessHandle.of(server).orElseThrow().onExit();
+        assertThat(end).isNotDone();
+        killed.destroyForcibly().waitFor();
+        assertThat(end).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    /** A process with a server, as long as it lives. */
+    static final class StartedServer {
+        public static void main(String[] directory) throws IOException {
+            EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(Path.of(directory[0]), 0, 1));
+            System.out.println(server.process().orElseThrow());
+            System.in.read();
+        }
+    }
+
+    @Test
+    void aChangedProgramIsNotRunButUnpackedAnewAndSaidSo() throws IOException {
+        Path directory = OTHER.toAbsolutePath();
+        Path programs = ServerBinaries.unpack(directory, note -> {});
+        Path control = programs.resolve("bin/pg_ctl");
+        byte[] original = Files.readAllBytes(control);
+        Files.writeString(control, "#!/bin/sh\n");
+        Files.createDirectories(programs.resolve("lib/planted"));
+        List<String> notes = new ArrayList<>();
+        assertThat(ServerBinaries.unpack(directory, notes::add)).isEqualTo(programs);
+        assertThat(notes).singleElement(STRING).contains(control.toString(), "unpacked anew");
+        assertThat(control).hasBinaryContent(original);
+        assertThat(programs.resolve("lib/planted")).doesNotExist();
+        assertThat(ServerBinaries.unpack(directory, notes::add)).isEqualTo(programs);
+        assertThat(notes).hasSize(1);
+    }
+
+    @Test
+    void withoutItsPasswordAServerIsNotStartedAndItIsSaidWhatToDelete() throws IOException {
+        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
+        EmbeddedPostgresqlServer.start(options).close();
+        Path password = OTHER.resolve("password-18");
+        String text = Files.readString(password);
+        try {
+            Files.writeString(password, "garbage");
+            assertFails(options, "does not hold the password", "delete", "data-18");
+            Files.delete(password);
+            assertFails(options, "password-18, since there is no such file", "delete", "data-18");
+            Files.writeString(password, new StringBuilder(text).reverse());
+            assertFails(options, "holds another password", "delete", "data-18");
+            assertThat(OTHER.resolve("data-18/postmaster.pid")).doesNotExist();
+        } finally {
+            Files.writeString(password, text);
+        }
+    }
+
+    @Test
+    void aCacheIntoWhichOthersMayWriteIsRefused(@TempDir Path open) throws IOException {
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertFails(new EmbeddedOptions(open, 0, 1), "other users may write into", "chmod go-w");
+    }
+
+    @Test
+    void aRestartKeepsTheAddressEvenWhereWhatWasToBeDoneMeanwhileFails() throws IOException {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+            String before = postmaster();
+            assertThatExceptionOfType(IllegalStateException.class)
+                    .isThrownBy(() -> server.restart(() -> {
+                        assertThat(OTHER.resolve("data-18/postmaster.pid")).doesNotExist();
+                        throw new IllegalStateException("meanwhile");
+                    }));
+            assertThat(server.causeOfEnd()).isEmpty();
+            assertThat(postmaster()).isNotEqualTo(before);
+            assertThat(Files.readString(OTHER.resolve("data-18/postmaster.pid")))
+                    .contains(server.address().url().replaceAll(".*:(\\d+)/.*", "\n$1\n"));
+        }
+    }
+
+    @Test
+    void aServerThatEndedByItselfSaysWhy() throws IOException {
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+            assertThat(server.causeOfEnd()).isEmpty();
+            ProcessHandle process =
+                    ProcessHandle.of(Long.parseLong(postmaster())).orElseThrow();
+            process.destroy();
+            process.onExit().join();
+            assertThat(server.causeOfEnd()).contains("shut down");
+        }
+    }
+
+    @Test
+    void thePidFileOfACrashedMachineIsNoServer() throws IOException {
+        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
+        EmbeddedPostgresqlServer.start(options).close();
+        Files.writeString(
+                OTHER.resolve("data-18/postmaster.pid"), ProcessHandle.current().pid() + "\n");
+        EmbeddedPostgresqlServer.start(options).close();
+        assertThat(ProcessHandle.current().isAlive()).isTrue();
+    }
+
+    @Test
+    void aServerThatRefusesItsSettingsIsQuotedFromItsLog() throws IOException {
+        EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
+        EmbeddedPostgresqlServer.start(options).close();
+        Path configuration = OTHER.resolve("data-18/postgresql.conf");
+        String text = Files.readString(configuration);
+        try {
+            Files.writeString(configuration, text + "\nshared_buffers = '100TB'\n");
+            assertFails(options, "cannot start", "another one", "FATAL", "delete", "data-18");
+        } finally {
+            Files.writeString(configuration, text);
+        }
+        EmbeddedPostgresqlServer.start(options).close();
+    }
+
+    private static void assertFails(EmbeddedOptions options, String... parts) {
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> EmbeddedPostgresqlServer.start(options))
+                .satisfies(e -> assertThat(e.getMessage()).contains(parts));
+    }
+
+    private static String postmaster() throws IOException {
+        return Files.readAllLines(OTHER.resolve("data-18/postmaster.pid")).get(0);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static String setting(String name) throws SQLException {
+        try (Connection connection = SERVER.administrator("postgres");
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+}

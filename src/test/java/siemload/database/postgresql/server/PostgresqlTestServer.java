@@ -1,0 +1,127 @@
+package siemload.database.postgresql.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.ServerAddress;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.event.SecurityEvent;
+import siemload.query.Paging;
+
+/** An embedded server for all tests of a class, and a way in for its administrator. */
+public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCallback {
+    public static final int SESSIONS = 8;
+
+    private final Path directory;
+    private final Map<String, String> parameters;
+    private EmbeddedServer server;
+
+    public PostgresqlTestServer(String directory) {
+        this(directory, Map.of());
+    }
+
+    public PostgresqlTestServer(String directory, Map<String, String> parameters) {
+        this.directory = ServerDirectory.of(directory);
+        this.parameters = parameters;
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(directory, 0, SESSIONS, parameters));
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        server.close();
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public ServerAddress address() {
+        return server.address();
+    }
+
+    public static TargetOptions options(Duration timeout, int sessions) {
+        return new TargetOptions(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), timeout, sessions);
+    }
+
+    public Connection administrator(String database) throws SQLException {
+        ServerAddress address = address();
+        String url = address.url().replaceAll("/postgres$", "/" + database);
+        return DriverManager.getConnection(url, address.user(), address.password());
+    }
+
+    /** The one database of a run, whose name ends with a random part. */
+    public String ofRun(String runId) throws SQLException {
+        List<String> names = databases("siemload_run_" + runId + "_");
+        assertThat(names).hasSize(1);
+        return names.get(0);
+    }
+
+    /** The names of databases that begin so. */
+    public List<String> databases(String start) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = administrator("postgres");
+                PreparedStatement statement = connection.prepareStatement(
+                        "SELECT datname FROM pg_database WHERE starts_with(datname, ?) ORDER BY datname")) {
+            statement.setString(1, start);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+        }
+        return names;
+    }
+
+    public void execute(String sql) throws SQLException {
+        try (Connection connection = administrator("postgres");
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Ends all sessions in a database and waits until they are gone. */
+    public void endSessions(String database) throws SQLException {
+        execute("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '" + database + "'");
+    }
+
+    /** Events of the same instant that differ in their ids alone. */
+    public static List<SecurityEvent> events(int count) {
+        List<SecurityEvent> events = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            events.add(new SecurityEvent(
+                    UUID.randomUUID().toString(),
+                    Instant.parse("2016-06-06T12:00:00Z"),
+                    List.of("Test"),
+                    "",
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of()));
+        }
+        return events;
+    }
+}
