@@ -109,7 +109,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
             Map.entry("measure", Set.of("results", "query", "config")),
             Map.entry("measure.monitor", Set.of("database", "measure", "results")),
-            Map.entry("results.report", Set.of("results", "database")),
+            Map.entry("results.report", Set.of("results", "database", "config")),
             Map.entry("results.live", Set.of("results.report", "results")),
             Map.entry(
                     "compare.experiment",

@@ -1,9 +1,5 @@
 package siemload.config;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,11 +98,6 @@ public final class Secrets {
 
     /** What stands for a command, whose words may hold anything: enough to see whether two are the same. */
     public static String hashed(String command) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(command.getBytes(StandardCharsets.UTF_8));
-            return "sha256:" + HexFormat.of().formatHex(digest, 0, 8);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        return "sha256:" + Sha256.fingerprint(command);
     }
 }

@@ -2,14 +2,13 @@ package siemload.dataset;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import siemload.config.Sha256;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** Collects what a data set is made of into 16 hexadecimal digits. Not thread-safe. */
 final class Fingerprint {
-    private final MessageDigest digest = sha256();
+    private final MessageDigest digest = Sha256.digest();
     private final IdeaWriter writer = new IdeaWriter();
 
     void add(String text) {
@@ -27,14 +26,6 @@ final class Fingerprint {
 
     /** The first 16 digits of the SHA-256 of all that was added; nothing can be added afterwards. */
     String value() {
-        return HexFormat.of().formatHex(digest.digest(), 0, 8);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Sha256.fingerprint(digest.digest());
     }
 }

@@ -1,6 +1,5 @@
 package siemload.compare.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -73,16 +72,7 @@ final class ComparisonPage {
         }
         slots.put("comparison-style", ChartPage.text(RESOURCES + "comparison.css"));
         slots.put("page", ChartPage.text(RESOURCES + "comparison.js"));
-        slots.put("data", json(data));
+        slots.put("data", ChartPage.json(data));
         return ChartPage.of(ChartPage.text(RESOURCES + "comparison.html"), slots);
-    }
-
-    /** Within a script element nothing ends it but its end tag, and nothing else needs care but what starts a comment. */
-    private static String json(ObjectNode data) {
-        try {
-            return JSON.writeValueAsString(data).replace("<", "\\u003c");
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree is always JSON", impossible);
-        }
     }
 }

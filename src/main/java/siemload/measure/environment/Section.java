@@ -1,15 +1,12 @@
 package siemload.measure.environment;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import siemload.config.Secrets;
+import siemload.config.Sha256;
 
 /**
  * One part of the record. Immutable.
@@ -19,8 +16,6 @@ import siemload.config.Secrets;
  * @param values in the order of the keys
  */
 public record Section(String fingerprint, Map<String, String> values) {
-    private static final int DIGITS = 16;
-
     public Section {
         values = Collections.unmodifiableMap(new TreeMap<>(values));
     }
@@ -32,15 +27,6 @@ public record Section(String fingerprint, Map<String, String> values) {
         String lines = shown.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue() + "\n")
                 .collect(Collectors.joining());
-        return new Section(sha256(lines).substring(0, DIGITS), shown);
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
+        return new Section(Sha256.fingerprint(lines), shown);
     }
 }

@@ -1,10 +1,9 @@
 package siemload.results.report;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,12 +12,15 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.config.Sha256;
 
 /**
  * A page with the charts of a report that holds all it needs: style, chart library and scripts stand in it. Stateless and
  * thread-safe.
  */
 public final class ChartPage {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private static final String WEBJAR = "/META-INF/maven/org.webjars/echarts/pom.properties";
 
     private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
@@ -75,24 +77,21 @@ public final class ChartPage {
         Pattern inline = Pattern.compile("<" + element + ">(.*?)</" + element + ">", Pattern.DOTALL);
         for (Matcher found = inline.matcher(page); found.find(); ) {
             hashes.append(" 'sha256-")
-                    .append(sha256(filled(found.group(1), slots, new HashSet<>())))
+                    .append(Base64.getEncoder()
+                            .encodeToString(Sha256.of(filled(found.group(1), slots, new HashSet<>()))))
                     .append('\'');
         }
         return hashes.toString();
     }
 
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(digest);
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
-        }
-    }
-
     /** A text as the content of an element. */
     public static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;");
+    }
+
+    /** Data as the content of a script element: nothing ends it but its end tag, or needs care but what starts a comment. */
+    public static String json(Object data) throws IOException {
+        return JSON.writeValueAsString(data).replace("<", "\\u003c");
     }
 
     private static String library() throws IOException {

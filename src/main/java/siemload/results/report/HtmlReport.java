@@ -1,7 +1,5 @@
 package siemload.results.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -12,8 +10,6 @@ import java.util.Map;
  * Stateless and thread-safe.
  */
 final class HtmlReport {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private HtmlReport() {}
 
     /** The whole page. */
@@ -22,16 +18,7 @@ final class HtmlReport {
         slots.put("title", ChartPage.escaped(data.path("run").path("runId").asText()));
         slots.put("elements", ChartPage.text("/siemload/results/report/elements.js"));
         slots.put("page", ChartPage.text("/siemload/results/report/page.js"));
-        slots.put("data", json(data));
+        slots.put("data", ChartPage.json(data));
         return ChartPage.of(ChartPage.text("/siemload/results/report/report.html"), slots);
-    }
-
-    /** Within a script element nothing ends it but its end tag, and nothing else needs care but what starts a comment. */
-    static String json(ObjectNode data) {
-        try {
-            return JSON.writeValueAsString(data).replace("<", "\\u003c");
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree is always JSON", impossible);
-        }
     }
 }

@@ -1,0 +1,35 @@
+package siemload.config;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The hash by which equal contents are known. Stateless and thread-safe. */
+public final class Sha256 {
+    private Sha256() {}
+
+    /** The hash of a text in UTF-8: 32 bytes. */
+    public static byte[] of(String text) {
+        return digest().digest(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The first 16 hexadecimal digits of the hash of a text: enough where nobody tries to make two that are equal. */
+    public static String fingerprint(String text) {
+        return fingerprint(of(text));
+    }
+
+    /** The first 16 hexadecimal digits of a hash. */
+    public static String fingerprint(byte[] hash) {
+        return HexFormat.of().formatHex(hash, 0, 8);
+    }
+
+    /** For contents that come piece by piece. Used by one thread. */
+    public static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java has SHA-256", impossible);
+        }
+    }
+}
