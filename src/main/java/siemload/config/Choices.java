@@ -27,9 +27,19 @@ public record Choices<T>(Map<String, T> byName) {
         return new Choices<>(byName);
     }
 
-    /** The constants of an enum as keys are written: {@code NEWEST_FIRST} is {@code newestFirst}. */
+    /** The constants of an enum as keys are written. */
     public static <E extends Enum<E>> Choices<E> camelCase(Class<E> type) {
-        return of(type, constant -> camelCase(constant.name()));
+        return of(type, Choices::camelCase);
+    }
+
+    /** An enum constant as keys and results write it: {@code NEWEST_FIRST} is {@code newestFirst}. */
+    public static String camelCase(Enum<?> constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.name().toLowerCase(Locale.ROOT).split("_", -1)) {
+            String first = word.substring(0, 1);
+            name.append(name.isEmpty() ? first : first.toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return name.toString();
     }
 
     /** Plain names that stand for themselves. */
@@ -47,17 +57,5 @@ public record Choices<T>(Map<String, T> byName) {
     /** What to tell somebody who wrote an unknown name: {@code did you mean X? known: X, Y, Z}. */
     public String help(String written) {
         return NearestName.suggestion(written, byName.keySet()) + "allowed: " + String.join(", ", byName.keySet());
-    }
-
-    private static String camelCase(String constant) {
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < constant.length(); i++) {
-            boolean wordStart = i > 0 && constant.charAt(i - 1) == '_';
-            if (constant.charAt(i) != '_') {
-                String letter = constant.substring(i, i + 1);
-                name.append(wordStart ? letter : letter.toLowerCase(Locale.ROOT));
-            }
-        }
-        return name.toString();
     }
 }

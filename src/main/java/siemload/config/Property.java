@@ -3,6 +3,8 @@ package siemload.config;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,6 +19,9 @@ import java.util.SortedMap;
  */
 public final class Property<T> {
     private static final Duration DAY = Duration.ofDays(1);
+
+    /** Each property adds itself, so that this comes before them. */
+    private static final List<Property<?>> CATALOGUE = new ArrayList<>();
 
     public static final Property<String> SCENARIO =
             new Property<>("scenario", ValueType.text(), "hawat", "what to run: a name in scenarios/, or a YAML file");
@@ -41,7 +46,7 @@ public final class Property<T> {
             "the database: one of those that ./siemload list has");
     public static final Property<String> PROVISION = new Property<>(
             "provision",
-            ValueType.choice(Choices.names(List.of("embedded", "container", "external"))),
+            PropertyChoices.of("provision"),
             "embedded",
             "who starts the database; external where a url is given, container where an image is, or where the target"
                     + " has no embedded server");
@@ -79,27 +84,17 @@ public final class Property<T> {
             "whether the container is left running; a data set loaded into it is gone with it");
     public static final Property<String> LAYOUT =
             new Property<>("layout", ValueType.text(), "", "how events are stored; the target's own unless given");
-    public static final Property<String> INDEXES = new Property<>(
-            "indexes",
-            ValueType.choice(Choices.names(List.of("native", "none", "time", "fields", "compound"))),
-            "native",
-            "the index set");
-    public static final Property<String> HINT = new Property<>(
-            "hint",
-            ValueType.choice(Choices.names(
-                    List.of("none", "full-scan", "full-scan-parallel", "index", "time-index", "first-rows"))),
-            "none",
-            "how the database is told to search");
+    public static final Property<String> INDEXES =
+            new Property<>("indexes", PropertyChoices.of("indexes"), "native", "the index set");
+    public static final Property<String> HINT =
+            new Property<>("hint", PropertyChoices.of("hint"), "none", "how the database is told to search");
     public static final Property<Boolean> ALLOW_INEFFECTIVE_HINT = new Property<>(
             "allowIneffectiveHint",
             ValueType.trueOrFalse(),
             "false",
             "whether a run goes on, with a warning, when the database does not follow the hint");
-    public static final Property<String> PAGING = new Property<>(
-            "paging",
-            ValueType.choice(Choices.names(List.of("offset", "keyset", "cursor"))),
-            "offset",
-            "how users get from page to page");
+    public static final Property<String> PAGING =
+            new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS = new Property<>(
             "users", ValueType.wholeNumber(1, 100_000), "", "how many analysts at once, over all closed groups");
     public static final Property<Double> EPS =
@@ -116,33 +111,27 @@ public final class Property<T> {
             "searches", ValueType.text(), "", "keeps only these searches of the scenario: HAWAT1,HAWAT3");
     public static final Property<String> ORDER = new Property<>(
             "order",
-            ValueType.choice(Choices.names(List.of("newestFirst", "oldestFirst", "unsorted"))),
+            PropertyChoices.of("order"),
             "",
             "the order of all results; unsorted where results are read whole");
     public static final Property<Integer> LIST_LENGTH =
             new Property<>("listLength", ValueType.wholeNumber(1, 10_000), "", "how many addresses OTHER1 looks for");
     public static final Property<String> POPULARITY = new Property<>(
-            "popularity",
-            ValueType.choice(Choices.names(List.of("hot", "typical", "rare", "absent"))),
-            "",
-            "how often the searched values occur in the data set");
+            "popularity", PropertyChoices.of("popularity"), "", "how often the searched values occur in the data set");
     public static final Property<String> COUNT = new Property<>(
-            "count",
-            ValueType.choice(Choices.names(List.of("none", "exact"))),
-            "",
-            "whether a procedure also counts the rows of each search");
+            "count", PropertyChoices.of("count"), "", "whether a procedure also counts the rows of each search");
     public static final Property<Integer> PASSES =
             new Property<>("passes", ValueType.wholeNumber(1, 10_000), "", "how often a procedure measures each step");
     public static final Property<Integer> CYCLES =
             new Property<>("cycles", ValueType.wholeNumber(1, 10_000), "", "how often a procedure loads the data set");
     public static final Property<String> STATISTICS = new Property<>(
             "statistics",
-            ValueType.choice(Choices.names(List.of("stale", "fresh"))),
+            PropertyChoices.of("statistics"),
             "",
             "whether the server's statistics know the events that a procedure of kind stale has fed");
     public static final Property<String> CACHES = new Property<>(
             "caches",
-            ValueType.choice(Choices.names(List.of("asFound", "cold", "lukewarm", "hot"))),
+            PropertyChoices.of("caches"),
             "",
             "the caches of database and system before what is measured; as they are found unless given");
     public static final Property<SortedMap<String, String>> PARAMETERS = new Property<>(
@@ -221,62 +210,6 @@ public final class Property<T> {
     public static final Property<Boolean> VERBOSE =
             new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
 
-    private static final List<Property<?>> CATALOGUE = List.of(
-            SCENARIO,
-            DATASET,
-            AMPLIFY,
-            SPAN,
-            STRICT,
-            TARGET,
-            PROVISION,
-            URL,
-            ALLOW_BUSY_SERVER,
-            ABORT_IF,
-            DATABASE,
-            IMAGE,
-            CONTAINER_MEMORY,
-            CONTAINER_CPUS,
-            KEEP_CONTAINER,
-            LAYOUT,
-            INDEXES,
-            HINT,
-            ALLOW_INEFFECTIVE_HINT,
-            PAGING,
-            USERS,
-            EPS,
-            BATCH,
-            WARMUP,
-            DURATION,
-            PAGE,
-            SEARCHES,
-            ORDER,
-            LIST_LENGTH,
-            POPULARITY,
-            COUNT,
-            PASSES,
-            CYCLES,
-            STATISTICS,
-            CACHES,
-            PARAMETERS,
-            SETTLE,
-            CACHE_COMMAND,
-            THINK_TIME,
-            TIMEOUT,
-            MAINTENANCE_TIMEOUT,
-            RELOAD,
-            WORKERS,
-            SEED,
-            RESULTS,
-            SHARE_RESULTS,
-            CACHE,
-            PORT,
-            CHECKS,
-            PROBES,
-            LIVE,
-            LIVE_ADDRESS,
-            FAIL_ON,
-            VERBOSE);
-
     /** Files are handed around; what they say must not turn against whoever uses them. */
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
             URL,
@@ -313,6 +246,7 @@ public final class Property<T> {
         this.type = type;
         this.defaultText = defaultText;
         this.description = description;
+        CATALOGUE.add(this);
     }
 
     /**
@@ -325,7 +259,7 @@ public final class Property<T> {
 
     /** All properties, in the order in which people are told them. */
     public static List<Property<?>> all() {
-        return CATALOGUE;
+        return Collections.unmodifiableList(CATALOGUE);
     }
 
     /** The name in {@code -Dname} and {@code --name}. */

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import siemload.config.ConfigException;
+import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.Hint;
 import siemload.database.Provision;
 
 final class TargetChoiceTest {
@@ -43,6 +47,12 @@ final class TargetChoiceTest {
         assertThatThrownBy(() -> choice(Map.of("hint", "full-scan-parallel", "paging", "cursor")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("cursor");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Hint.class)
+    void whateverHintThereIsCanBeAskedFor(Hint hint) {
+        assertThat(Property.HINT.type().parse(hint.label())).isEqualTo(hint.label());
     }
 
     private static TargetChoice choice(Map<String, String> properties) {

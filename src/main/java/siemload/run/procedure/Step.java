@@ -3,8 +3,8 @@ package siemload.run.procedure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import siemload.config.Choices;
 import siemload.database.SearchException;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.StepRecord;
@@ -31,7 +31,7 @@ public final class Step {
     /** Adds the facts of a search. */
     Step search(Search search) {
         fact("search", search.name());
-        fact("order", label(search.order()));
+        fact("order", Choices.camelCase(search.order()));
         return fact("page", search.page() instanceof Page.Numbered page ? page.size() : "whole");
     }
 
@@ -57,14 +57,7 @@ public final class Step {
 
     /** Adds the state that the caches were brought into. */
     Step caches(CacheState state) {
-        return fact(
-                "caches",
-                switch (state) {
-                    case AS_FOUND -> "asFound";
-                    case COLD -> "cold";
-                    case LUKEWARM -> "lukewarm";
-                    case HOT -> "hot";
-                });
+        return fact("caches", Choices.camelCase(state));
     }
 
     /** Adds a number; its name bears the unit. */
@@ -92,13 +85,5 @@ public final class Step {
     /** What run.json holds. */
     public StepRecord done() {
         return new StepRecord(name, facts, figures);
-    }
-
-    private static String label(Order order) {
-        return switch (order) {
-            case NEWEST_FIRST -> "newestFirst";
-            case OLDEST_FIRST -> "oldestFirst";
-            case UNSORTED -> "unsorted";
-        };
     }
 }
