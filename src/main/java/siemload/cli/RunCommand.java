@@ -24,10 +24,10 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         RunProcesses.endWithParent();
-        if (RunGuard.isProcedure()) {
+        ProcessHost host = new ProcessHost();
+        if (RunGuard.prepare(host).isProcedure()) {
             return RunGuard.followProcedure().number();
         }
-        ProcessHost host = new ProcessHost();
         host.protectResults();
         int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();

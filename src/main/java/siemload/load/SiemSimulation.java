@@ -15,10 +15,8 @@ import siemload.scenario.AnalystGroup;
 public final class SiemSimulation extends Simulation {
 
     public SiemSimulation() {
-        if (RunGuard.isProcedure()) {
-            // Does not come back: Gatling has no report about a run without requests, and would crash.
-            RunGuard.followProcedureToTheEnd();
-        }
+        // Does not come back from one: Gatling has no report about a run without requests, and would crash.
+        RunGuard.endWithProcedure();
         SiemProtocol siem = SiemDsl.siem();
         siem.engine().onlyAnalysts();
         List<AnalystGroup> groups = siem.engine().scenario().analysts();

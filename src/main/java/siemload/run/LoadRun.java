@@ -59,8 +59,8 @@ public final class LoadRun {
      * @throws ConfigException if settings or files are wrong
      * @throws siemload.database.TargetException if the database cannot be had
      */
-    static LoadRun open(RunHost host, Resources resources) {
-        return new LoadRun(RunSetup.open(host, resources));
+    static LoadRun open(RunHost host, RunPlan plan, Resources resources) {
+        return new LoadRun(RunSetup.open(host, plan, resources));
     }
 
     /**
@@ -72,7 +72,8 @@ public final class LoadRun {
     public static void loadOnly(RunHost host) {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
-            RunPlan plan = RunSetup.readPlan(host);
+            RunPlan plan = RunPlan.read(host.settings(), host.home());
+            plan.source().warnings().forEach(host::line);
             requireLasting(plan);
             ProvidedServer server = new ServerStart(host, plan, resources).start();
             Target target = RunSetup.connect(host, plan, server, resources);

@@ -58,8 +58,8 @@ public final class ProcedureRun {
      * @throws siemload.config.ConfigException if settings or files are wrong
      * @throws TargetException if the database cannot be had
      */
-    static ProcedureRun open(RunHost host, Resources resources) {
-        return new ProcedureRun(RunSetup.open(host, resources));
+    static ProcedureRun open(RunHost host, RunPlan plan, Resources resources) {
+        return new ProcedureRun(RunSetup.open(host, plan, resources));
     }
 
     /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */

@@ -10,70 +10,93 @@ import siemload.config.ConfigException;
 import siemload.config.directory.ForeignDirectoryException;
 import siemload.config.directory.Reason;
 import siemload.database.TargetException;
-import siemload.scenario.ScenarioReader;
 
 /**
  * Sees to it that whatever goes wrong ends in one clear message and the right exit code, and that an interrupt ends in
- * results. Stateless and thread-safe.
+ * results. It is called by the thread that starts a run.
  */
 public final class RunGuard {
     private static final int CAUSES = 10;
 
+    /** Gatling makes a simulation by its name alone, so what was decided before it started waits here. */
+    private static volatile Optional<RunPlan> prepared = Optional.empty();
+
     private RunGuard() {}
 
     /**
-     * Opens the run that the process's settings describe and makes something of it. If that fails the process ends.
+     * Reads what the process's settings describe, once for the run that is opened after it. To be called before Gatling starts,
+     * which takes a second and says a good deal.
+     *
+     * @throws ConfigException if settings or files are wrong
+     */
+    public static RunPlan prepare(RunHost host) {
+        RunPlan plan = RunPlan.read(host.settings(), host.home());
+        prepared = Optional.of(plan);
+        return plan;
+    }
+
+    /**
+     * Opens the run that was prepared, or the one that the process's settings describe, and makes something of it. If that
+     * fails the process ends.
      *
      * @param use what to make of the run; from then on an interrupt ends the run with results
      */
     public static <T> T open(Function<LoadRun, T> use) {
-        RunHost host = host();
-        Breakdown breakdown = Breakdown.watch(host);
-        Resources resources = new Resources();
-        host.onShutdown(resources::close);
-        try {
-            LoadRun run = LoadRun.open(host, resources);
+        return guarded((host, resources, breakdown) -> {
+            LoadRun run = LoadRun.open(host, takePlan(host), resources);
             host.onShutdown(unlessBroken(breakdown, run::interrupt));
             return use.apply(run);
-        } catch (RuntimeException | Error failed) {
-            resources.close();
-            host.exit(report(host, failed));
-            throw failed;
-        }
+        });
     }
 
-    /** Whether the scenario that the process's settings name is a procedure; a scenario that cannot be read is none. */
-    public static boolean isProcedure() {
-        RunHost host = host();
-        try {
-            return ScenarioReader.read(host.home(), host.settings())
-                    .scenario()
-                    .procedure()
-                    .isPresent();
-        } catch (ConfigException saidByTheRun) {
-            return false;
+    /**
+     * Follows the procedure to its end, if it is one that was prepared or that the process's settings describe, and ends the
+     * process. If there is no plan to be had the process ends, too.
+     */
+    public static void endWithProcedure() {
+        RunPlan plan = guarded((host, resources, breakdown) -> prepared.orElseGet(() -> prepare(host)));
+        if (plan.isProcedure()) {
+            host().exit(followProcedure());
         }
     }
 
     /**
-     * Follows the procedure of the process's settings to its end. If it cannot be begun the process ends.
+     * Follows the procedure that was prepared to its end. If it cannot be begun the process ends.
      *
      * @return how the process should end
      */
     public static ExitCode followProcedure() {
+        return guarded((host, resources, breakdown) -> {
+            ProcedureRun run = ProcedureRun.open(host, takePlan(host), resources);
+            host.onShutdown(unlessBroken(breakdown, run::interrupt));
+            return run.follow();
+        });
+    }
+
+    /** What is to be done with everything that is needed for it. */
+    @FunctionalInterface
+    private interface Guarded<T> {
+        T with(RunHost host, Resources resources, Breakdown breakdown);
+    }
+
+    private static <T> T guarded(Guarded<T> work) {
         RunHost host = host();
         Breakdown breakdown = Breakdown.watch(host);
         Resources resources = new Resources();
         host.onShutdown(resources::close);
         try {
-            ProcedureRun run = ProcedureRun.open(host, resources);
-            host.onShutdown(unlessBroken(breakdown, run::interrupt));
-            return run.follow();
+            return work.with(host, resources, breakdown);
         } catch (RuntimeException | Error failed) {
             resources.close();
             host.exit(report(host, failed));
             throw failed;
         }
+    }
+
+    private static RunPlan takePlan(RunHost host) {
+        RunPlan plan = prepared.orElseGet(() -> prepare(host));
+        prepared = Optional.empty();
+        return plan;
     }
 
     /** What broke cannot be trusted to write results; what it opened is given back all the same. */
@@ -83,11 +106,6 @@ public final class RunGuard {
                 interrupt.run();
             }
         };
-    }
-
-    /** Follows the procedure and ends the process. */
-    public static void followProcedureToTheEnd() {
-        host().exit(followProcedure());
     }
 
     /** Says what went wrong. */

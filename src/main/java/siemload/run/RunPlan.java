@@ -48,9 +48,14 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return resolved.scenario();
     }
 
+    /** Whether one person works step by step, without a load. */
+    public boolean isProcedure() {
+        return scenario().procedure().isPresent();
+    }
+
     /** How long the load takes with its warm-up, in seconds; empty where nobody knows beforehand. */
     public OptionalDouble expectedSeconds() {
-        if (scenario().procedure().isPresent()) {
+        if (isProcedure()) {
             return OptionalDouble.empty();
         }
         return OptionalDouble.of(scenario().phases().warmup().toSeconds()

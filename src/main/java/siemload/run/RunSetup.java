@@ -53,8 +53,8 @@ record RunSetup(
      * @throws ConfigException if settings or files are wrong
      * @throws siemload.database.TargetException if the database cannot be had
      */
-    static RunSetup open(RunHost host, Resources resources) {
-        RunPlan plan = readPlan(host);
+    static RunSetup open(RunHost host, RunPlan plan, Resources resources) {
+        plan.source().warnings().forEach(host::line);
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory.marker());
         RunWriter writer = new RunWriter(directory.path(), LiveView.start(host, plan, directory, resources));
@@ -74,12 +74,6 @@ record RunSetup(
         host.status("");
         EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
         return new RunSetup(host, plan, directory, writer, resources, server, target, key, pools, store, environment);
-    }
-
-    static RunPlan readPlan(RunHost host) {
-        RunPlan plan = RunPlan.read(host.settings(), host.home());
-        plan.source().warnings().forEach(host::line);
-        return plan;
     }
 
     static Target connect(RunHost host, RunPlan plan, ProvidedServer server, Resources resources) {

@@ -214,6 +214,34 @@ class RunCommandTest {
         }
     }
 
+    /** Gatling takes a second of processor time, and says a good deal before a simulation has a word. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--scenario=hawta", "--dataset=tyni", "--hint=index", "--eps=abc"})
+    void whatIsWrongOnTheCommandLineIsRefusedBeforeGatlingIsLoaded(String wrong) throws Exception {
+        ChildProcess.Ended run = ChildProcess.start(
+                        directory,
+                        "siemload.cli.Main",
+                        List.of("-Xlog:class+load"),
+                        List.of("run", "--target", "memory", wrong))
+                .await();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).contains("siemload.run.RunGuard").doesNotContain("io.gatling.");
+    }
+
+    @Test
+    void gatlingItselfIsToldTheSameAndEndsInTheSameWay() throws Exception {
+        ChildProcess.Ended run = ChildProcess.start(
+                        directory,
+                        "io.gatling.app.Gatling",
+                        List.of("-Dtarget=memory", "-Dscenario=hawta"),
+                        List.of("-s", "siemload.load.SiemSimulation", "-rf", directory + "/gatling"))
+                .await();
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.output()).contains("scenario: 'hawta' is unknown (did you mean hawat?");
+    }
+
     @Test
     void aSimulationOfOnesOwnRuns() throws Exception {
         ChildProcess.Ended run = ChildProcess.start(
