@@ -113,11 +113,18 @@ class ArchitectureTest {
             Map.entry("results.live", Set.of("results.report", "results")),
             Map.entry(
                     "compare.experiment",
-                    Set.of("config", "results", "measure.environment", "compare.statistics", "config.directory")),
+                    Set.of(
+                            "run",
+                            "database",
+                            "config",
+                            "results",
+                            "measure.environment",
+                            "compare.statistics",
+                            "config.directory")),
             Map.entry(
                     "compare.report", Set.of("compare.experiment", "compare.statistics", "results.report", "results")),
             Map.entry("measure.environment", Set.of("config", "results")),
-            Map.entry("run.selftest", Set.of("results")),
+            Map.entry("run.selftest", Set.of("run", "database", "config", "results")),
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
             Map.entry(

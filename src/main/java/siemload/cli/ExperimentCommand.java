@@ -1,32 +1,23 @@
 package siemload.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.ExperimentReader;
 import siemload.compare.experiment.ExperimentReader.Content;
-import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.Experiments;
 import siemload.compare.report.SuiteReports;
-import siemload.config.ConfigException;
-import siemload.config.Origin;
-import siemload.config.Property;
-import siemload.database.TargetException;
 import siemload.run.ExitCode;
-import siemload.run.TimestampName;
 
 /** Answers a question with runs that differ in one thing. */
 @Command(
@@ -54,9 +45,6 @@ import siemload.run.TimestampName;
             "  ./siemload experiment upgrade --values postgres:17,postgres:18"
         })
 final class ExperimentCommand implements Callable<Integer> {
-
-    /** Marks a suite of which everything was made. */
-    private static final String COMPLETE = "complete";
 
     @Parameters(paramLabel = "NAME", description = "a name in experiments/, or a YAML file")
     private String name = "";
@@ -92,7 +80,7 @@ final class ExperimentCommand implements Callable<Integer> {
         host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
         List<Experiment> planned = new ArrayList<>();
-        for (Experiment experiment : experiments(content)) {
+        for (Experiment experiment : Experiments.of(content, host.home())) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
             planned.add(plan.experiment());
@@ -100,103 +88,39 @@ final class ExperimentCommand implements Callable<Integer> {
         if (planOnly) {
             return ExitCode.OK.number();
         }
+        Experiments experiments =
+                new Experiments(host, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
         if (content instanceof Content.Suite suite) {
-            return runTogether(suite, planned);
+            return runTogether(suite, planned, experiments);
         }
-        Path below = root();
-        Optional<Path> begun = fresh ? Optional.empty() : Ledger.findUnfinished(below, planned.get(0));
-        return exitCode(List.of(run(planned.get(0), begun, below).comparison()));
+        return exitCode(List.of(report(experiments.make(planned.get(0)))));
     }
 
     /** What a suite has made already is not made again, unless all of it is made. */
-    private int runTogether(Content.Suite suite, List<Experiment> members) throws IOException, InterruptedException {
-        Path together = suiteDirectory(suite);
+    private int runTogether(Content.Suite suite, List<Experiment> members, Experiments experiments)
+            throws IOException, InterruptedException {
+        Path together = experiments.suiteDirectory(suite.name());
         List<Comparison> comparisons = new ArrayList<>();
         List<Path> directories = new ArrayList<>();
         for (Experiment member : members) {
-            Optional<Path> begun = Ledger.find(together, member);
-            Made made = run(member, begun, together);
-            comparisons.add(made.comparison());
-            directories.add(made.directory());
+            Path made = experiments.makeIn(together, member);
+            comparisons.add(report(made));
+            directories.add(made);
             // After each one, so that there is a report of those that were made, whatever happens to the others.
             List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
             host.line("together: " + written.get(0));
         }
-        Files.writeString(together.resolve(COMPLETE), "");
+        experiments.complete(together);
         return exitCode(comparisons);
     }
 
-    /** The directory of a suite that was interrupted, or a new one. */
-    private Path suiteDirectory(Content.Suite suite) throws IOException {
-        Path fallback = root().resolve(suite.name() + "-" + TimestampName.of(Instant.now()));
-        if (fresh || !Files.isDirectory(root())) {
-            return fallback;
-        }
-        try (Stream<Path> directories = Files.list(root())) {
-            return directories
-                    .filter(directory -> directory
-                            .getFileName()
-                            .toString()
-                            .matches(Pattern.quote(suite.name()) + "-[0-9]{8}-[0-9]{6}"))
-                    .filter(directory -> !Files.exists(directory.resolve(COMPLETE)))
-                    .max(Comparator.naturalOrder())
-                    .orElse(fallback);
-        }
+    private Comparison report(Path experiment) throws IOException {
+        return ExperimentReports.write(
+                host, experiment, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
     }
 
     private static int exitCode(List<Comparison> comparisons) {
         boolean saysNothing = comparisons.stream().noneMatch(Comparison::saysSomething);
         return (saysNothing ? ExitCode.INCONCLUSIVE : ExitCode.OK).number();
-    }
-
-    private List<Experiment> experiments(Content content) {
-        if (content instanceof Content.Single single) {
-            return List.of(single.experiment());
-        }
-        List<Experiment> experiments = new ArrayList<>();
-        if (content instanceof Content.Suite suite) {
-            for (String member : suite.experiments()) {
-                if (ExperimentReader.read(host.home(), member) instanceof Content.Single single) {
-                    experiments.add(single.experiment());
-                } else {
-                    throw new ConfigException(
-                            new Origin.WholeFile("experiments/" + suite.name() + ".yaml"),
-                            "suite: '" + member + "' is a suite itself (name the experiments in it)");
-                }
-            }
-        }
-        return experiments;
-    }
-
-    /** What an experiment says, and where it lies. */
-    private record Made(Comparison comparison, Path directory) {}
-
-    private Made run(Experiment experiment, Optional<Path> begun, Path below) throws IOException, InterruptedException {
-        try (Ledger ledger = open(experiment, begun, below)) {
-            try {
-                new ExperimentRuns(host, new RunProcesses(host), experiment, ledger).makeMissing();
-            } catch (TargetException brokeDown) {
-                throw new TargetException(
-                        brokeDown.getMessage() + "; start the experiment again to go on from there", brokeDown);
-            }
-            Comparison comparison = ExperimentReports.write(
-                    host, ledger.directory(), acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
-            return new Made(comparison, ledger.directory());
-        }
-    }
-
-    private Ledger open(Experiment experiment, Optional<Path> begun, Path below) throws IOException {
-        if (begun.isPresent()) {
-            RunProcesses.awaitOrphans();
-            Ledger ledger = Ledger.resume(begun.get(), experiment);
-            host.line(experiment.name() + ": goes on after " + ledger.entries().size() + " of " + experiment.runs()
-                    + " runs (--fresh starts anew)");
-            return ledger;
-        }
-        return Ledger.create(below.resolve(experiment.name() + "-" + TimestampName.of(Instant.now())), experiment);
-    }
-
-    private Path root() {
-        return host.settings().value(Property.RESULTS).toAbsolutePath().resolve("experiments");
     }
 }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
+import siemload.compare.experiment.GateRuns;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.GateFile;
 import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRuns;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.GateJunit;
 import siemload.compare.report.GateMarkdown;

@@ -3,9 +3,12 @@ package siemload.cli;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import siemload.config.ConfigException;
@@ -15,6 +18,7 @@ import siemload.config.Settings;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
+import siemload.run.RunLauncher;
 
 /**
  * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
@@ -57,6 +61,14 @@ public final class ProcessHost implements RunHost {
     @Override
     public Path home() {
         return Path.of(System.getProperty("siemload.home", ""));
+    }
+
+    @Override
+    public RunLauncher launcher() {
+        List<String> java = new ArrayList<>();
+        java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        java.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
     }
 
     @Override

@@ -5,6 +5,7 @@ import picocli.CommandLine.Command;
 import siemload.load.GatlingLauncher;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
+import siemload.run.RunProcesses;
 
 /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
 @Command(
@@ -23,8 +24,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        RunProcesses.endWithParent();
         ProcessHost host = new ProcessHost();
+        RunProcesses.endWithParent(host);
         if (RunGuard.prepare(host).isProcedure()) {
             return RunGuard.followProcedure().number();
         }

@@ -2,26 +2,18 @@ package siemload.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import picocli.CommandLine.Command;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.results.RunResult;
 import siemload.run.ExitCode;
-import siemload.run.PlainLookups;
-import siemload.run.selftest.CpuCost;
-import siemload.run.selftest.EventCount;
-import siemload.run.selftest.KnownTimes;
 import siemload.run.selftest.SelftestFile;
 import siemload.run.selftest.SelftestResult;
 import siemload.run.selftest.SelftestResult.Check;
+import siemload.run.selftest.SelftestRuns;
 
 /** Proves on this machine that what is measured is what happens. */
 @Command(
@@ -38,10 +30,6 @@ import siemload.run.selftest.SelftestResult.Check;
         footerHeading = "%nExamples:%n",
         footer = {"  ./siemload selftest", "  ./siemload selftest --results /var/tmp/siemload"})
 final class SelftestCommand implements Callable<Integer> {
-    private static final int THREADS = 8;
-    private static final Duration PLAIN_WARMUP = Duration.ofSeconds(6);
-    private static final Duration PLAIN_MEASURED = Duration.ofSeconds(6);
-
     private final ProcessHost host = new ProcessHost();
 
     @Override
@@ -52,30 +40,14 @@ final class SelftestCommand implements Callable<Integer> {
         Path results = settings.value(Property.RESULTS).toAbsolutePath();
         Path cache = settings.value(Property.CACHE).toAbsolutePath();
         SelftestRuns runs = SelftestRuns.prepare(host, results.resolve("selftest"), cache);
-        List<Check> checks = new ArrayList<>();
-        checks.addAll(runs.run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
-        checks.addAll(runs.run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
-        checks.addAll(runs.run("processor time", "lookups", List.of(), plainBeside(runs, cache)));
+        List<Check> checks = runs.checks();
         SelftestResult result = SelftestResult.of(
                 when, Runtime.version().toString(), Runtime.getRuntime().availableProcessors(), checks);
         Path file = results.resolve("selftest.json");
         SelftestFile.write(file, result);
-        host.status("");
         host.line(table(result));
         host.line("results: " + file);
         return (result.passed() ? ExitCode.OK : ExitCode.MISSED).number();
-    }
-
-    private Function<RunResult, List<Check>> plainBeside(SelftestRuns runs, Path cache) {
-        return run -> {
-            Map<String, String> options = new LinkedHashMap<>();
-            options.put(Property.SCENARIO.name(), runs.scenario("lookups").toString());
-            options.put(Property.DATASET.name(), runs.dataset().toString());
-            options.put(Property.CACHE.name(), cache.toString());
-            ProcessHost.useOptions(options);
-            PlainLookups.Cost plain = PlainLookups.measure(host, THREADS, PLAIN_WARMUP, PLAIN_MEASURED);
-            return List.of(CpuCost.of(run, plain.cpuMicros()));
-        };
     }
 
     private static String table(SelftestResult result) {

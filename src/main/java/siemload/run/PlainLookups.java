@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import siemload.config.Property;
+import siemload.config.Settings;
 import siemload.database.DatasetKey;
 import siemload.database.PlainLookup;
 import siemload.database.SearchException;
@@ -49,17 +50,17 @@ public final class PlainLookups {
     public record Cost(long lookups, double cpuMicros) {}
 
     /**
-     * Measures on the database and the data set of the host's settings.
+     * Measures on the database and the data set of the settings.
      *
      * @param warmup how long before measuring
      * @param measured how long
      * @throws siemload.config.ConfigException if settings or files are wrong
      * @throws TargetException if the database cannot be had, fails, or has no plain lookup
      */
-    public static Cost measure(RunHost host, int threads, Duration warmup, Duration measured) {
+    public static Cost measure(RunHost host, Settings settings, int threads, Duration warmup, Duration measured) {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
-            RunPlan plan = RunPlan.read(host.settings(), host.home());
+            RunPlan plan = RunPlan.read(settings, host.home());
             ProvidedServer server = new ServerStart(host, plan, resources).start();
             TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options));

@@ -20,6 +20,9 @@ public interface RunHost {
     /** The directory with {@code scenarios/} and {@code datasets/}. */
     Path home();
 
+    /** How runs in processes of their own are started. */
+    RunLauncher launcher();
+
     /** Says something that stays. */
     void line(String text);
 

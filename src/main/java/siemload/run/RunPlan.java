@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -60,6 +61,17 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         }
         return OptionalDouble.of(scenario().phases().warmup().toSeconds()
                 + (double) scenario().phases().measurement().toSeconds());
+    }
+
+    /** The names of the searches that users ask, sorted; none for a procedure. */
+    public List<String> searches() {
+        return scenario().analysts().stream()
+                .flatMap(group -> group.mix().weights().entrySet().stream())
+                .filter(search -> search.getValue() > 0)
+                .map(search -> search.getKey().name())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Whether the run begins without the events of the data set, since it loads them itself. */

@@ -1,4 +1,4 @@
-/** One run, step by step. In: settings. Out: a directory of results and an exit code. */
+/** One run, step by step. In: settings. Out: a directory of results and an exit code; or a process of its own that does the same. */
 @NullMarked
 package siemload.run;
 

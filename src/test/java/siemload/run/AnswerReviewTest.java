@@ -128,6 +128,11 @@ class AnswerReviewTest {
         }
 
         @Override
+        public RunLauncher launcher() {
+            throw new UnsupportedOperationException("nobody starts a run");
+        }
+
+        @Override
         public void line(String text) {
             lines.add(text);
         }

@@ -1,7 +1,9 @@
 /**
- * Experiments: one question, one thing varied, everything else proven equal, and a verdict. Start at {@link
- * siemload.compare.experiment.Experiment} for what one is, and at {@link siemload.compare.experiment.Comparer} for how runs become a
- * verdict. The keys of a file in {@code experiments/}, with their defaults where they may be left out:
+ * Experiments and gates: one question, one thing varied, everything else proven equal, and a verdict. In: files, settings, and
+ * the results of runs. Out: runs in processes of their own, and what they say. Start at {@link
+ * siemload.compare.experiment.Experiment} for what one is, at {@link siemload.compare.experiment.Experiments} and {@link
+ * siemload.compare.experiment.GateRuns} for how runs are made, and at {@link siemload.compare.experiment.Comparer} for how they become
+ * a verdict. The keys of a file in {@code experiments/}, with their defaults where they may be left out:
  *
  * <pre>
  * question: one sentence that ends with a question mark

@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

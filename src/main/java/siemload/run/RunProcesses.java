@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,28 +11,30 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import siemload.run.ExitCode;
 
 /**
  * Runs in processes of their own, as users start them, since Gatling runs once in a process and processor time is that of a
  * process. They end with this one. Thread-safe.
  */
-final class RunProcesses {
-    /** The property that tells such a process whose it is: it ends with that one, even where that one was killed. */
-    private static final String PARENT = "siemload.parent";
+public final class RunProcesses {
+    /** The argument that tells such a process whose it is: it ends with that one, even where that one was killed. */
+    private static final String PARENT = "-Dsiemload.parent=";
 
-    private static final Pattern STARTED_BY = Pattern.compile(" -D" + PARENT + "=(\\d{1,18}) ");
+    private static final Pattern STARTED_BY = Pattern.compile(" " + PARENT + "(\\d{1,18}) ");
     private static final int ENDING_SECONDS = 60;
 
+    private final RunLauncher launcher;
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
-    RunProcesses(ProcessHost host) {
+    /** They end when the host's process stops. */
+    public RunProcesses(RunHost host) {
+        this.launcher = host.launcher();
         host.onShutdown(this::stop);
     }
 
     /** What such a process takes over of the environment. */
-    enum Environment {
+    public enum Environment {
         /** Everything: runs of a job go by what the job sets. */
         INHERITED,
         /** Nothing of ours: what a job sets for its own runs is not meant for these. */
@@ -46,17 +48,14 @@ final class RunProcesses {
      * @param log takes all that the run says
      * @throws IllegalStateException if this process is being stopped
      */
-    synchronized Process start(List<String> options, Path log, Environment environment) throws IOException {
+    public synchronized Process start(List<String> options, Path log, Environment environment) throws IOException {
         if (stopped) {
             throw new IllegalStateException("being stopped");
         }
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(argument -> !argument.startsWith("-D" + PARENT))
-                .forEach(command::add);
-        command.add("-D" + PARENT + "=" + ProcessHandle.current().pid());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName(), "run"));
+        List<String> command = new ArrayList<>(launcher.java());
+        command.removeIf(argument -> argument.startsWith(PARENT));
+        command.add(PARENT + ProcessHandle.current().pid());
+        command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass(), "run"));
         command.addAll(options);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -70,24 +69,26 @@ final class RunProcesses {
     }
 
     /** Makes this process end, in good order, when the one that started it is gone. */
-    static void endWithParent() {
-        String parent = System.getProperty(PARENT, "");
-        if (!parent.isEmpty()) {
-            Thread watch = new Thread(() -> endAfter(Long.parseLong(parent)), "siemload-parent");
-            watch.setDaemon(true);
-            watch.start();
-        }
+    public static void endWithParent(RunHost host) {
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(argument -> argument.startsWith(PARENT))
+                .map(argument -> Long.parseLong(argument.substring(PARENT.length())))
+                .forEach(parent -> {
+                    Thread watch = new Thread(() -> endAfter(parent, host), "siemload-parent");
+                    watch.setDaemon(true);
+                    watch.start();
+                });
     }
 
-    private static void endAfter(long pid) {
+    private static void endAfter(long pid, RunHost host) {
         ProcessHandle.of(pid).ifPresent(parent -> parent.onExit().join());
-        System.exit(ExitCode.INTERRUPTED.number());
+        host.exit(ExitCode.INTERRUPTED);
     }
 
     /** Waits for runs of this machine whose parent was killed: they are about to end. */
-    static void awaitOrphans() {
+    public void awaitOrphans() {
         ProcessHandle.allProcesses()
-                .filter(RunProcesses::isOrphan)
+                .filter(this::isOrphan)
                 .forEach(orphan -> orphan.onExit()
                         .completeOnTimeout(orphan, ENDING_SECONDS, TimeUnit.SECONDS)
                         .join());
@@ -97,12 +98,12 @@ final class RunProcesses {
      * Whether it is a run whose parent is another one than it started with: the system has given it a new one. That of a run
      * in a container has another number there than here, but is still a siemload.
      */
-    private static boolean isOrphan(ProcessHandle process) {
+    private boolean isOrphan(ProcessHandle process) {
         Matcher started = STARTED_BY.matcher(commandLine(process));
         return started.find()
                 && process.parent()
                         .map(parent -> parent.pid() != Long.parseLong(started.group(1))
-                                && !commandLine(parent).contains(Main.class.getName()))
+                                && !commandLine(parent).contains(launcher.mainClass()))
                         .orElse(true);
     }
 
@@ -111,7 +112,7 @@ final class RunProcesses {
     }
 
     /** The exit code; a process that takes longer is told to end. */
-    static int await(Process process, Duration patience) throws InterruptedException {
+    public static int await(Process process, Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
             process.destroy();
         }
@@ -119,7 +120,7 @@ final class RunProcesses {
     }
 
     /** What a run said last, which is why it ended. */
-    static String lastLine(Path log) {
+    public static String lastLine(Path log) {
         try {
             return Files.readString(log).strip().lines().reduce("it said nothing", (before, line) -> line);
         } catch (IOException unreadable) {

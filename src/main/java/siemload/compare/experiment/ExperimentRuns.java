@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,11 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.RunFigures;
-import siemload.compare.experiment.RunFiguresReader;
-import siemload.compare.experiment.Schedule;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
@@ -25,15 +20,17 @@ import siemload.config.Secrets;
 import siemload.database.TargetException;
 import siemload.results.RunFile;
 import siemload.run.ExitCode;
+import siemload.run.RunHost;
+import siemload.run.RunProcesses;
 
 /** Makes the runs of an experiment that are still missing, one after the other. Used by one thread. */
 final class ExperimentRuns {
-    private final ProcessHost host;
+    private final RunHost host;
     private final RunProcesses processes;
     private final Experiment experiment;
     private final Ledger ledger;
 
-    ExperimentRuns(ProcessHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
+    ExperimentRuns(RunHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
         this.host = host;
         this.processes = processes;
         this.experiment = experiment;

@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.run.selftest;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,16 +8,26 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import siemload.config.Property;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
 import siemload.database.TargetException;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.run.ExitCode;
+import siemload.run.PlainLookups;
+import siemload.run.RunHost;
+import siemload.run.RunProcesses;
 import siemload.run.selftest.SelftestResult.Check;
 
 /** The runs of the self-test. Used by one thread. */
-final class SelftestRuns {
+public final class SelftestRuns {
+    private static final int THREADS = 8;
+    private static final Duration PLAIN_WARMUP = Duration.ofSeconds(6);
+    private static final Duration PLAIN_MEASURED = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
             # Few enough to be stored in a moment, many enough to look for.
@@ -29,12 +39,12 @@ final class SelftestRuns {
             profile: '%s'
             """;
 
-    private final ProcessHost host;
+    private final RunHost host;
     private final Path directory;
     private final Path cache;
     private final RunProcesses processes;
 
-    private SelftestRuns(ProcessHost host, Path directory, Path cache) {
+    private SelftestRuns(RunHost host, Path directory, Path cache) {
         this.host = host;
         this.directory = directory;
         this.cache = cache;
@@ -42,7 +52,7 @@ final class SelftestRuns {
     }
 
     /** Makes a directory with the files of the runs. */
-    static SelftestRuns prepare(ProcessHost host, Path directory, Path cache) throws IOException {
+    public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
         SelftestRuns runs = new SelftestRuns(host, directory, cache);
         Files.createDirectories(directory);
         for (String scenario : List.of("known-times", "feed", "lookups")) {
@@ -59,16 +69,40 @@ final class SelftestRuns {
         return runs;
     }
 
-    Path scenario(String name) {
+    /** Makes all of them, and says what their checks say. */
+    public List<Check> checks() throws IOException, InterruptedException {
+        List<Check> checks = new ArrayList<>();
+        checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
+        checks.addAll(run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
+        checks.addAll(run("processor time", "lookups", List.of(), this::besidePlainDriver));
+        host.status("");
+        return checks;
+    }
+
+    /** Of the same settings as the run had, which took none from the environment. */
+    private List<Check> besidePlainDriver(RunResult run) {
+        Settings settings = Settings.of(new SettingSources(
+                Map.of(
+                        Property.SCENARIO.name(), scenario("lookups").toString(),
+                        Property.DATASET.name(), dataset().toString(),
+                        Property.CACHE.name(), cache.toString()),
+                Map.of(),
+                Map.of()));
+        PlainLookups.Cost plain = PlainLookups.measure(host, settings, THREADS, PLAIN_WARMUP, PLAIN_MEASURED);
+        return List.of(CpuCost.of(run, plain.cpuMicros()));
+    }
+
+    private Path scenario(String name) {
         return directory.resolve(name + ".yaml");
     }
 
-    Path dataset() {
+    private Path dataset() {
         return directory.resolve("selftest.yaml");
     }
 
     /** What the checks say of a run; one that failed is a failed check. */
-    List<Check> run(String title, String scenario, List<String> options, Function<RunResult, List<Check>> checks)
+    private List<Check> run(
+            String title, String scenario, List<String> options, Function<RunResult, List<Check>> checks)
             throws IOException, InterruptedException {
         host.status("self-test: " + title);
         Path log = directory.resolve(scenario + ".log");

@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

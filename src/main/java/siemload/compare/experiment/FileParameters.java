@@ -1,10 +1,8 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import siemload.compare.experiment.ComparedVariant;
-import siemload.compare.experiment.Experiment;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;

@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentReader;
 import siemload.config.ConfigException;
 
 /** The file of an experiment can tune a database, and make it do nothing else. */

@@ -1,28 +1,25 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import siemload.compare.experiment.Axis;
-import siemload.compare.experiment.ComparedVariant;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentReader;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
-import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.run.RunHost;
 import siemload.run.RunPlan;
 
 /**
  * An experiment after all overrides, each of whose variants is known to be possible.
  *
  * @param seconds how long it takes, roughly; empty where that shows only in the first run
+ * @param searches those of the users of the first variant that has any, by name
  */
-record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
+public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, List<String> searches) {
     /** Java, the server, a copy of the data, and the results. */
     private static final double AROUND_A_RUN_SECONDS = 10;
     /** What is the experiment's own business, or makes no difference. */
@@ -34,7 +31,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
      * @param values other values of the axis; empty for those of the file
      * @throws ConfigException if a variant is not possible
      */
-    static ExperimentPlan of(Experiment read, ProcessHost host, Optional<Integer> repeats, List<String> values) {
+    public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
         Map<String, String> overrides = overrides(read, host.settings());
         ExperimentPlan plan = of(withValues(read, values).with(overrides, repeats(read, repeats)), host);
         FileParameters.of(read, values).check(plan.experiment());
@@ -42,21 +39,24 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
     }
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
-    static ExperimentPlan of(Experiment experiment, ProcessHost host) {
+    static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
         boolean known = true;
+        List<String> searches = List.of();
         for (ComparedVariant cell : experiment.runCells()) {
             RunPlan plan = plan(experiment, cell, host);
             seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
             known &= plan.expectedSeconds().isPresent();
+            searches = searches.isEmpty() ? plan.searches() : searches;
         }
-        return new ExperimentPlan(experiment, known ? Optional.of(seconds * experiment.repeats()) : Optional.empty());
+        Optional<Double> all = known ? Optional.of(seconds * experiment.repeats()) : Optional.empty();
+        return new ExperimentPlan(experiment, all, searches);
     }
 
     /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-    private static RunPlan plan(Experiment experiment, ComparedVariant cell, ProcessHost host) {
+    private static RunPlan plan(Experiment experiment, ComparedVariant cell, RunHost host) {
         try {
-            return RunPlan.read(settings(experiment, cell), host.home());
+            return RunPlan.read(settings(experiment, cell, host), host.home());
         } catch (ConfigException impossible) {
             throw new ConfigException(
                     new Origin.WholeFile(experiment.name() + ", " + cell.label()),
@@ -65,7 +65,7 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
     }
 
     /** For people, before anything starts. */
-    List<String> describe() {
+    public List<String> describe() {
         List<String> labels =
                 experiment.cells().stream().map(ComparedVariant::label).toList();
         String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
@@ -75,24 +75,10 @@ record ExperimentPlan(Experiment experiment, Optional<Double> seconds) {
                         + " times each, " + experiment.runs() + " runs" + time);
     }
 
-    /** The searches of the users of the first variant, by name. */
-    static List<String> searches(Experiment experiment, ProcessHost host) {
-        return RunPlan.read(settings(experiment, experiment.runCells().get(0)), host.home())
-                .scenario()
-                .analysts()
-                .stream()
-                .flatMap(group -> group.mix().weights().entrySet().stream())
-                .filter(search -> search.getValue() > 0)
-                .map(search -> search.getKey().name())
-                .distinct()
-                .sorted()
-                .toList();
-    }
-
-    private static Settings settings(Experiment experiment, ComparedVariant cell) {
+    private static Settings settings(Experiment experiment, ComparedVariant cell, RunHost host) {
         Map<String, String> options = new LinkedHashMap<>(experiment.settings());
         options.putAll(cell.settings());
-        return Settings.of(new SettingSources(options, Map.of(), System.getenv()));
+        return host.launcher().settings(options);
     }
 
     /** What somebody said about runs; the defaults are left to each run. */

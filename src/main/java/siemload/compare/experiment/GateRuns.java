@@ -1,4 +1,4 @@
-package siemload.cli;
+package siemload.compare.experiment;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,37 +8,28 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import siemload.compare.experiment.Axis;
-import siemload.compare.experiment.ComparedVariant;
-import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
-import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Experiment;
-import siemload.compare.experiment.ExperimentKind;
-import siemload.compare.experiment.GateResult;
-import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRules.Certificates;
-import siemload.compare.experiment.Ledger;
-import siemload.compare.experiment.Metric;
-import siemload.compare.experiment.SourceClaim;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.results.RunFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
+import siemload.run.RunHost;
+import siemload.run.RunProcesses;
 
 /** The runs of a gate: a certificate of each side first, then blocks of baseline, candidate and baseline once more. */
-final class GateRuns {
+public final class GateRuns {
     /** The directory with the runs of the second tier, an experiment as any other. */
-    static final String PAIRS = "pairs";
+    public static final String PAIRS = "pairs";
 
     /** What the page of the pairs tells first; a median needs fewer searches than any other figure of the gate. */
     private static final Metric TOLD = new Metric("p50");
 
     private static final String CERTIFICATE = "certificate";
 
-    private final ProcessHost host;
+    private final RunHost host;
     private final RunProcesses processes;
     private final Experiment paired;
     private final Experiment certificates;
@@ -47,8 +38,7 @@ final class GateRuns {
     private final Path directory;
 
     /** @param searches how many kinds of searches the users run */
-    private GateRuns(
-            ProcessHost host, Experiment paired, Experiment certificates, int searches, int most, Path directory) {
+    private GateRuns(RunHost host, Experiment paired, Experiment certificates, int searches, int most, Path directory) {
         this.host = host;
         this.processes = new RunProcesses(host);
         this.paired = paired;
@@ -63,8 +53,8 @@ final class GateRuns {
      *
      * @throws ConfigException if one side is not possible
      */
-    static GateRuns of(
-            ProcessHost host,
+    public static GateRuns of(
+            RunHost host,
             Map<String, String> ofBaseline,
             Map<String, String> ofCandidate,
             int pairs,
@@ -85,15 +75,15 @@ final class GateRuns {
         Map<String, String> baseline = sides.baseline();
         Map<String, String> candidate = sides.candidate();
         Experiment read = experiment(settings, baseline, candidate, pairs);
-        Experiment paired = ExperimentPlan.of(read, host).experiment();
-        List<String> searches = ExperimentPlan.searches(paired, host);
+        ExperimentPlan planned = ExperimentPlan.of(read, host);
+        List<String> searches = planned.searches();
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
         ofCertificate.put(Property.SEARCHES.name(), String.join(",", searches));
         Experiment certificates = ExperimentPlan.of(
                         experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), 1), host)
                 .experiment();
-        return new GateRuns(host, paired, certificates, searches.size(), most, directory);
+        return new GateRuns(host, planned.experiment(), certificates, searches.size(), most, directory);
     }
 
     /** A certificate has no users, and nothing that takes time. */
@@ -148,16 +138,16 @@ final class GateRuns {
     }
 
     /** The scenario's name, by which runs of a gate are told from others. */
-    String name() {
+    public String name() {
         return paired.name();
     }
 
-    Path directory() {
+    public Path directory() {
         return directory;
     }
 
     /** Makes all runs and decides. */
-    GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
+    public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.cells().size());
         int needed = GateRules.pairsForAll(searches);
