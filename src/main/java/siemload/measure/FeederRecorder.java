@@ -13,7 +13,7 @@ import siemload.results.TimeMetric;
  */
 public final class FeederRecorder {
     private final RunClock clock;
-    private final double targetEventsPerSecond;
+    private final double eventsPerSecond;
     private final LongAdder sent = new LongAdder();
     private final LongAdder acknowledged = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
@@ -29,9 +29,9 @@ public final class FeederRecorder {
     private final MicrosHistogram lateness = new MicrosHistogram();
     private final MicrosHistogram acknowledge = new MicrosHistogram();
 
-    public FeederRecorder(RunClock clock, double targetEventsPerSecond) {
+    public FeederRecorder(RunClock clock, double eventsPerSecond) {
         this.clock = clock;
-        this.targetEventsPerSecond = targetEventsPerSecond;
+        this.eventsPerSecond = eventsPerSecond;
     }
 
     /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
@@ -103,7 +103,7 @@ public final class FeederRecorder {
      */
     long eventsBehind(long nowNanos) {
         double seconds = (Math.min(nowNanos, clock.endNanos()) - clock.startNanos()) / 1e9;
-        return Math.max(0, Math.round(seconds * targetEventsPerSecond) - acknowledged.sum() - givenUp.sum());
+        return Math.max(0, Math.round(seconds * eventsPerSecond) - acknowledged.sum() - givenUp.sum());
     }
 
     /** Notes how far behind the feeder is; called at the end of every second. @return the events */
@@ -133,16 +133,17 @@ public final class FeederRecorder {
         double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
         double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
         return new RunResult.FeederResult(
-                targetEventsPerSecond,
+                eventsPerSecond,
                 round(achieved),
-                sent.sum(),
-                acknowledged.sum(),
-                stored.withoutAcknowledgement(),
-                stored.failed(),
-                stored.unknown(),
-                retries.sum(),
-                stored.lost(),
-                stored.duplicated(),
+                new RunResult.FedEventCounts(
+                        sent.sum(),
+                        acknowledged.sum(),
+                        stored.withoutAcknowledgement(),
+                        stored.failed(),
+                        stored.unknown(),
+                        retries.sum(),
+                        stored.lost(),
+                        stored.duplicated()),
                 round(kilobytes),
                 measuredBatches.sum(),
                 backlogMax,

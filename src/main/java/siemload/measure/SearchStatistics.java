@@ -8,7 +8,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
-import siemload.results.Labels;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
@@ -147,19 +146,18 @@ public final class SearchStatistics {
         long count = count();
         long ok = count(Outcome.OK);
         return new RunResult.SearchResult(
-                key.search().name(),
-                key.page().label(),
-                Labels.camelCase(key.order()),
+                key.kind(),
                 count,
                 ok,
                 count - ok,
                 errors,
                 rows.sum(),
                 bytes.sum(),
-                responseTime.summary(),
-                serviceTime.summary(),
-                workerWait.summary(),
-                firstEvent.summary(),
-                serviceTime.summary());
+                new RunResult.SearchTimes(
+                        responseTime.summary(),
+                        serviceTime.summary(),
+                        workerWait.summary(),
+                        firstEvent.summary(),
+                        serviceTime.summary()));
     }
 }

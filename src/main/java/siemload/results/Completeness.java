@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
@@ -26,7 +27,8 @@ final class Completeness {
         if (value instanceof Record record) {
             for (RecordComponent component : record.getClass().getRecordComponents()) {
                 String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-                check(place, name, component(record, component));
+                boolean unwrapped = component.getAccessor().isAnnotationPresent(JsonUnwrapped.class);
+                check(place, unwrapped ? path : name, component(record, component));
             }
         } else if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {

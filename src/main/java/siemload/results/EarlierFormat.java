@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -11,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Completes a run.json that an earlier version wrote, which did not measure all that is measured now: what is not there
- * is empty or 0, as it is where nobody looked. Stateless.
+ * Completes a run.json that an earlier version wrote, which did not measure all that is measured now, or called it otherwise:
+ * what is not there is empty or 0, as it is where nobody looked. Stateless.
  */
 final class EarlierFormat {
     private static final List<String> ALWAYS_THERE =
@@ -21,7 +22,7 @@ final class EarlierFormat {
     private EarlierFormat() {}
 
     /**
-     * Adds the missing keys.
+     * Adds the missing keys, and gives the others their names of today.
      *
      * @throws BrokenFileException if it lacks one that every version wrote
      */
@@ -34,13 +35,25 @@ final class EarlierFormat {
                 throw new BrokenFileException(file + ": '" + key + "' is missing, so this is no result of a run");
             }
         }
+        renamed(object.path("feeder"), "targetEps", "eventsPerSecond");
+        renamed(object.path("feeder"), "achievedEps", "achievedEventsPerSecond");
         complete(object, RunResult.class);
         return object;
+    }
+
+    private static void renamed(JsonNode node, String before, String now) {
+        if (node instanceof ObjectNode object && object.has(before) && !object.has(now)) {
+            object.set(now, object.remove(before));
+        }
     }
 
     private static void complete(JsonNode node, Type type) {
         if (type instanceof Class<?> record && record.isRecord() && node instanceof ObjectNode object) {
             for (RecordComponent part : record.getRecordComponents()) {
+                if (part.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                    complete(node, part.getType());
+                    continue;
+                }
                 if (!object.hasNonNull(part.getName())) {
                     object.set(part.getName(), empty(part.getType()));
                 }

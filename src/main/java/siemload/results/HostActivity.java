@@ -1,15 +1,14 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.function.LongBinaryOperator;
 
 /**
  * What the machine of the load generator did in the measured phase. Ratios are shares of all its CPUs or of the time, 0
  * to 1, on average over the phase. Immutable.
  *
  * @param cpus logical CPUs; 0 where nobody looked
- * @param databaseCpuRatio the processes of a database that runs on this machine
- * @param generatorCpuRatio this process
- * @param otherCpuRatio everything else
  * @param loadMax the highest load average of one minute
  * @param heavyProcesses others that took more than a twentieth of all CPUs
  * @param pauses of this process for its garbage collector
@@ -17,17 +16,10 @@ import java.util.List;
  */
 public record HostActivity(
         int cpus,
-        double databaseCpuRatio,
-        double generatorCpuRatio,
-        double otherCpuRatio,
-        double iowaitRatio,
-        double stealRatio,
+        @JsonUnwrapped CpuShares cpu,
         double loadMax,
         long memoryUsedBytesMax,
-        long swapInBytes,
-        long swapOutBytes,
-        long networkReceivedBytes,
-        long networkSentBytes,
+        @JsonUnwrapped Transfers transfers,
         List<Disk> disks,
         List<HeavyProcess> heavyProcesses,
         Pauses pauses,
@@ -35,11 +27,50 @@ public record HostActivity(
 
     /** A run during which the machine was not watched. */
     public static final HostActivity NONE = new HostActivity(
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), new Pauses(0, 0, 0), MicrosSummary.NONE);
+            0,
+            new CpuShares(0, 0, 0, 0, 0),
+            0,
+            0,
+            Transfers.NONE,
+            List.of(),
+            List.of(),
+            new Pauses(0, 0, 0),
+            MicrosSummary.NONE);
 
     public HostActivity {
         disks = List.copyOf(disks);
         heavyProcesses = List.copyOf(heavyProcesses);
+    }
+
+    /**
+     * What the CPUs were busy with.
+     *
+     * @param databaseCpuRatio the processes of a database that runs on this machine
+     * @param generatorCpuRatio this process
+     * @param otherCpuRatio everything else
+     * @param iowaitRatio idle, while somebody waited for a disk
+     * @param stealRatio not ours, as the hypervisor gave it to others
+     */
+    public record CpuShares(
+            double databaseCpuRatio,
+            double generatorCpuRatio,
+            double otherCpuRatio,
+            double iowaitRatio,
+            double stealRatio) {}
+
+    /** What went to the swap space and over the network, and came from there. */
+    public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {
+        /** Nothing. */
+        public static final Transfers NONE = new Transfers(0, 0, 0, 0);
+
+        /** Each number together with that of others. */
+        public Transfers with(Transfers other, LongBinaryOperator each) {
+            return new Transfers(
+                    each.applyAsLong(swapInBytes, other.swapInBytes),
+                    each.applyAsLong(swapOutBytes, other.swapOutBytes),
+                    each.applyAsLong(networkReceivedBytes, other.networkReceivedBytes),
+                    each.applyAsLong(networkSentBytes, other.networkSentBytes));
+        }
     }
 
     /** One block device. */

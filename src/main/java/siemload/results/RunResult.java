@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -7,10 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import siemload.config.Choices;
 
 /**
- * The result of one run, as {@code run.json} holds it: the component names are its keys. Times are microseconds,
- * percentiles nearest rank within 0.1 %. Immutable.
+ * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
+ * Times are microseconds, percentiles nearest rank within 0.1 %. Immutable.
  *
  * <ul>
  *   <li><b>response time</b>: from the instant the user was due to press Search to the last row;
@@ -20,58 +22,95 @@ import java.util.stream.Stream;
  * </ul>
  *
  * @param formatVersion 1
- * @param runId the name of the run's directory
- * @param measuredSeconds how long was measured; shorter than planned if interrupted
- * @param interrupted whether somebody stopped the run before its end
- * @param settings every value of the scenario after all overrides, by its path, with its origin
- * @param pagination what a probe analyst saw, one entry for each way of paging
  * @param environment the fingerprint of each section of environment.json, by the section's name
  * @param plans how the server went about each kind of search
  * @param steps what a procedure did, in its order; none where analysts searched
  * @param inFlightAtEnd measured searches still running when the measured phase ended
- * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
- * @param answersChecked the answers that were checked after the run
- * @param answersWrong those of them that were not right
- * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
  */
 public record RunResult(
         int formatVersion,
-        String runId,
-        String scenario,
-        Instant startedAt,
-        double measuredSeconds,
-        boolean interrupted,
-        TargetRecord target,
-        DatasetRecord dataset,
-        List<SettingRecord> settings,
-        List<SearchResult> searches,
-        FeederResult feeder,
-        GeneratorResult generator,
-        DatabaseActivity database,
-        HostActivity host,
-        VisibilityResult visibility,
-        List<PagingTruth> pagination,
+        @JsonUnwrapped RunIdentity identity,
+        @JsonUnwrapped Measurement measured,
         Map<String, String> environment,
         List<PlanRecord> plans,
         List<StepRecord> steps,
         long inFlightAtEnd,
-        double checkRatio,
-        long answersChecked,
-        long answersWrong,
-        long answersLeftOut,
+        @JsonUnwrapped AnswerCounts answers,
         List<ObjectiveResult> objectives,
         Validity validity) {
 
     public static final int FORMAT_VERSION = 1;
 
     public RunResult {
-        settings = List.copyOf(settings);
-        searches = List.copyOf(searches);
-        pagination = List.copyOf(pagination);
         environment = Collections.unmodifiableMap(new TreeMap<>(environment));
         plans = List.copyOf(plans);
         steps = List.copyOf(steps);
         objectives = List.copyOf(objectives);
+    }
+
+    /** Whether it is of a procedure, which has steps and no searches. */
+    public boolean hasStepsOnly() {
+        return !steps.isEmpty() && measured.searches().isEmpty();
+    }
+
+    /**
+     * Which run it is.
+     *
+     * @param runId the name of the run's directory
+     * @param measuredSeconds how long was measured; shorter than planned if interrupted
+     * @param interrupted whether somebody stopped the run before its end
+     * @param settings every value of the scenario after all overrides, by its path, with its origin
+     */
+    public record RunIdentity(
+            String runId,
+            String scenario,
+            Instant startedAt,
+            double measuredSeconds,
+            boolean interrupted,
+            TargetRecord target,
+            DatasetRecord dataset,
+            List<SettingRecord> settings) {
+        public RunIdentity {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /**
+     * What was measured of searches and feeder, and of what they ran on.
+     *
+     * @param pagination what a probe analyst saw, one entry for each way of paging
+     */
+    public record Measurement(
+            List<SearchResult> searches,
+            FeederResult feeder,
+            GeneratorResult generator,
+            DatabaseActivity database,
+            HostActivity host,
+            VisibilityResult visibility,
+            List<PagingTruth> pagination) {
+        public Measurement {
+            searches = List.copyOf(searches);
+            pagination = List.copyOf(pagination);
+        }
+
+        /** Where no analyst searched and nothing was fed. */
+        public static Measurement withoutLoad(GeneratorResult generator, DatabaseActivity database, HostActivity host) {
+            return new Measurement(
+                    List.of(), FeederResult.NONE, generator, database, host, VisibilityResult.NONE, List.of());
+        }
+    }
+
+    /**
+     * How many answers were right.
+     *
+     * @param checkRatio the share of the measured searches whose answers were to be checked, 0 to 1
+     * @param answersChecked the answers that were checked after the run
+     * @param answersWrong those of them that were not right
+     * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
+     */
+    public record AnswerCounts(double checkRatio, long answersChecked, long answersWrong, long answersLeftOut) {
+        /** None was to be checked. */
+        public static final AnswerCounts NONE = new AnswerCounts(0, 0, 0, 0);
     }
 
     /**
@@ -130,6 +169,24 @@ public record RunResult(
     /** One value after all overrides, and where it came from. */
     public record SettingRecord(String path, String value, String origin) {}
 
+    /** A kind of search: by page class and order. */
+    public record SearchKind(String name, String page, String order) {
+
+        static SearchKind of(SearchKey key) {
+            return new SearchKind(key.search().name(), key.page().label(), Choices.camelCase(key.order()));
+        }
+
+        /** For people: {@code HAWAT1 first}, with the order added where it is not newest first. */
+        public String label() {
+            String label = name + " " + page;
+            return switch (order) {
+                case "oldestFirst" -> label + ", oldest first";
+                case "unsorted" -> label + ", unsorted";
+                default -> label;
+            };
+        }
+    }
+
     /**
      * One search by page class and order.
      *
@@ -140,33 +197,61 @@ public record RunResult(
      * @param bytes of events read, without the wire protocol's own
      */
     public record SearchResult(
-            String name,
-            String page,
-            String order,
+            @JsonUnwrapped SearchKind kind,
             long count,
             long ok,
             long ko,
             Map<String, Long> errors,
             long rows,
             long bytes,
+            @JsonUnwrapped SearchTimes times) {
+        public SearchResult {
+            errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        }
+    }
+
+    /** How long searches of one kind took. */
+    public record SearchTimes(
             MicrosSummary responseTimeMicros,
             MicrosSummary serviceTimeMicros,
             MicrosSummary workerWaitMicros,
             MicrosSummary firstEventMicros,
-            MicrosSummary lastEventMicros) {
-        public SearchResult {
-            errors = Collections.unmodifiableMap(new TreeMap<>(errors));
-        }
-
-        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
-        public String label() {
-            return Labels.ofSearch(name, page, order);
-        }
-    }
+            MicrosSummary lastEventMicros) {}
 
     /**
      * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
      * phase.
+     *
+     * @param eventsPerSecond the rate that was asked for; 0 where nothing was to be fed
+     * @param achievedEventsPerSecond the rate of acknowledged events
+     * @param batches acknowledged in the measured phase
+     * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
+     * @param backlogAtEnd those at its end
+     * @param latenessMicros how late batches were sent against the timetable
+     * @param acknowledgeMicros from sending a batch to its acknowledgement
+     */
+    public record FeederResult(
+            double eventsPerSecond,
+            double achievedEventsPerSecond,
+            @JsonUnwrapped FedEventCounts events,
+            double kilobytesPerSecond,
+            long batches,
+            long backlogMax,
+            long backlogAtEnd,
+            MicrosSummary latenessMicros,
+            MicrosSummary acknowledgeMicros) {
+        /** Nothing was to be fed. */
+        static final FeederResult NONE = new FeederResult(
+                0, 0, new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE);
+
+        /** The achieved rate as a share of the one asked for; 1 where nothing was to be fed. */
+        public double achievedRatio() {
+            return eventsPerSecond == 0 ? 1 : achievedEventsPerSecond / eventsPerSecond;
+        }
+    }
+
+    /**
+     * What became of the fed events.
      *
      * @param sent events sent at least once: those acknowledged, those stored without it, failed and unknown ones
      * @param storedUnacknowledged events found in the store although their acknowledgement was lost
@@ -175,15 +260,8 @@ public record RunResult(
      * @param retries batches sent once more after a failure
      * @param lost acknowledged events not found in the store afterwards; -1 if nobody could look
      * @param duplicated acknowledged events found more than once; -1 if nobody could look
-     * @param batches acknowledged in the measured phase
-     * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
-     * @param backlogAtEnd those at its end
-     * @param latenessMicros how late batches were sent against the timetable
-     * @param acknowledgeMicros from sending a batch to its acknowledgement
      */
-    public record FeederResult(
-            double targetEps,
-            double achievedEps,
+    public record FedEventCounts(
             long sent,
             long acknowledged,
             long storedUnacknowledged,
@@ -191,19 +269,7 @@ public record RunResult(
             long unknown,
             long retries,
             long lost,
-            long duplicated,
-            double kilobytesPerSecond,
-            long batches,
-            long backlogMax,
-            long backlogAtEnd,
-            MicrosSummary latenessMicros,
-            MicrosSummary acknowledgeMicros) {
-
-        /** The achieved rate as a share of the target; 1 where nothing was to be fed. */
-        public double achievedRatio() {
-            return targetEps == 0 ? 1 : achievedEps / targetEps;
-        }
-    }
+            long duplicated) {}
 
     /**
      * What the load generator itself used in the measured phase.
@@ -223,28 +289,11 @@ public record RunResult(
      * @param failure why it could not be read; empty otherwise
      */
     public record PlanRecord(
-            String name, String page, String order, String shape, String shapeAtEnd, String file, String failure) {
-
-        /** The record of this kind of search. */
-        public static PlanRecord of(SearchKey key, String shape, String shapeAtEnd, String file, String failure) {
-            return new PlanRecord(
-                    key.search().name(),
-                    key.page().label(),
-                    Labels.camelCase(key.order()),
-                    shape,
-                    shapeAtEnd,
-                    file,
-                    failure);
-        }
+            @JsonUnwrapped SearchKind kind, String shape, String shapeAtEnd, String file, String failure) {
 
         /** Whether the plan after the load is another one than before it. */
         public boolean changed() {
             return !shape.equals(shapeAtEnd);
-        }
-
-        /** The kind of search for people: {@code HAWAT1 first, oldest first}. */
-        public String label() {
-            return Labels.ofSearch(name, page, order);
         }
     }
 

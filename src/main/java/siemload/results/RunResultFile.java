@@ -55,9 +55,10 @@ public final class RunResultFile {
                     + RunResult.FORMAT_VERSION + ")");
         }
         RunResult result = ResultValue.of(name, run, RunResult.class);
-        if (!(result.measuredSeconds() >= 0 && result.measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
+        if (!(result.identity().measuredSeconds() >= 0
+                && result.identity().measuredSeconds() <= LoggedInterval.MOST_SECONDS)) {
             throw new BrokenFileException(
-                    name + ": no run takes the " + result.measuredSeconds() + " s of 'measuredSeconds'");
+                    name + ": no run takes the " + result.identity().measuredSeconds() + " s of 'measuredSeconds'");
         }
         return result;
     }

@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.Comparator;
+import siemload.config.Choices;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
@@ -29,16 +30,16 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
 
     /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
     public String tag() {
-        return search + "-" + page.label() + "-" + Labels.camelCase(order);
+        return search + "-" + page.label() + "-" + Choices.camelCase(order);
+    }
+
+    /** What results call it. */
+    public RunResult.SearchKind kind() {
+        return RunResult.SearchKind.of(this);
     }
 
     /** The name in lists: {@code HAWAT1 first}, with the order added where it is not newest first. */
     public String label() {
-        String label = search + " " + page.label();
-        return switch (order) {
-            case NEWEST_FIRST -> label;
-            case OLDEST_FIRST -> label + ", oldest first";
-            case UNSORTED -> label + ", unsorted";
-        };
+        return kind().label();
     }
 }

@@ -131,22 +131,26 @@ final class MachineValidity {
     }
 
     private void checkOthers() {
-        if (host.stealRatio() > STEAL_LIMIT) {
-            warn("the hypervisor gave %.0f %% of this machine's CPU time to others (steal)", 100 * host.stealRatio());
+        if (host.cpu().stealRatio() > STEAL_LIMIT) {
+            warn(
+                    "the hypervisor gave %.0f %% of this machine's CPU time to others (steal)",
+                    100 * host.cpu().stealRatio());
         }
         String heavy = host.heavyProcesses().stream()
                 .map(process -> String.format(Locale.ROOT, "%s %.0f %%", process.name(), 100 * process.cpuRatio()))
                 .collect(Collectors.joining(", "));
-        if (host.otherCpuRatio() > OTHERS_LIMIT) {
+        if (host.cpu().otherCpuRatio() > OTHERS_LIMIT) {
             String names = heavy.isEmpty() ? "none of them took much alone" : heavy;
-            warn("other programs took %.0f %% of all CPUs (%s)", 100 * host.otherCpuRatio(), names);
+            warn(
+                    "other programs took %.0f %% of all CPUs (%s)",
+                    100 * host.cpu().otherCpuRatio(), names);
         } else if (!heavy.isEmpty()) {
             notes.add("other programs were busy on this machine (" + heavy + " of all CPUs)");
         }
     }
 
     private void checkSwap() {
-        long bytes = host.swapInBytes() + host.swapOutBytes();
+        long bytes = host.transfers().swapInBytes() + host.transfers().swapOutBytes();
         if (bytes == 0) {
             return;
         }
@@ -159,13 +163,13 @@ final class MachineValidity {
     }
 
     private void noteSharedCpus() {
-        if (host.databaseCpuRatio() > 0) {
+        if (host.cpu().databaseCpuRatio() > 0) {
             notes.add(String.format(
                     Locale.ROOT,
                     "database and load generator share the %d CPUs of this machine; they took %.0f %% and %.0f %% of them",
                     host.cpus(),
-                    100 * host.databaseCpuRatio(),
-                    100 * host.generatorCpuRatio()));
+                    100 * host.cpu().databaseCpuRatio(),
+                    100 * host.cpu().generatorCpuRatio()));
         }
     }
 

@@ -133,8 +133,8 @@ final class PlanCollector {
     }
 
     private RunResult.PlanRecord record(SearchKey key, Entry entry, String shape, String shapeAtEnd) {
-        return RunResult.PlanRecord.of(
-                key,
+        return new RunResult.PlanRecord(
+                key.kind(),
                 shape,
                 shapeAtEnd,
                 entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",

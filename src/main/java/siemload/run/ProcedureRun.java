@@ -77,9 +77,12 @@ public final class ProcedureRun {
             long end = System.nanoTime();
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
-            ProcedureOutcome.Ending ending =
-                    new ProcedureOutcome.Ending(clock, end, interruption.isAsked() && !harmful, harmful, failure);
-            ExitCode code = new ProcedureOutcome(setup, plans, notes()).write(steps.steps(), ending, cpu, seen);
+            ExitCode code = new ProcedureOutcome(setup, plans, notes())
+                    .write(
+                            steps.steps(),
+                            new ProcedureOutcome.End(clock.measuredSeconds(end), ending(), failure),
+                            cpu,
+                            seen);
             setup.host().endWith(code);
             return code;
         } finally {
@@ -112,6 +115,13 @@ public final class ProcedureRun {
             harmful = true;
             interruption.ask();
         }
+    }
+
+    private LoadOutcome.Ending ending() {
+        if (harmful) {
+            return LoadOutcome.Ending.ABORTED;
+        }
+        return interruption.isAsked() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }
 
     private List<String> notes() {

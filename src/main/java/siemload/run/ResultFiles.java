@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import siemload.config.Property;
 import siemload.config.directory.Reason;
 import siemload.measure.environment.EnvironmentFile;
 import siemload.results.RunFile;
@@ -17,9 +18,33 @@ final class ResultFiles {
     /**
      * Writes run.json, environment.json and the reports, and prints report.txt.
      *
-     * @return whether run.json could be written; otherwise the user was told why not
+     * @param ending how what was measured ended
+     * @param serverGone whether the server broke down
+     * @return how the process should end; where run.json could not be written, the user was told why not
      */
-    static boolean write(RunSetup setup, RunResult result) {
+    static ExitCode write(RunSetup setup, RunResult result, LoadOutcome.Ending ending, boolean serverGone) {
+        if (!write(setup, result)) {
+            return ExitCode.INVALID_INPUT;
+        }
+        if (ending == LoadOutcome.Ending.INTERRUPTED) {
+            return ExitCode.INTERRUPTED;
+        }
+        if (serverGone) {
+            return ExitCode.TARGET_FAILED;
+        }
+        if (ending == LoadOutcome.Ending.ABORTED) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        if (setup.plan().settings().value(Property.FAIL_ON).equals("breakdown")) {
+            return ExitCode.OK;
+        }
+        if (!result.validity().valid()) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        return result.objectives().stream().allMatch(RunResult.ObjectiveResult::met) ? ExitCode.OK : ExitCode.MISSED;
+    }
+
+    private static boolean write(RunSetup setup, RunResult result) {
         RunHost host = setup.host();
         Path directory = setup.directory().path();
         String text = TextReport.of(result);

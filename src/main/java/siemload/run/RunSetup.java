@@ -136,7 +136,20 @@ record RunSetup(
         return plan.settings().origin(property);
     }
 
-    RunResult.TargetRecord targetRecord(ServerState state) {
+    /** What run.json says of the run itself. */
+    RunResult.RunIdentity identity(ServerState state, double seconds, LoadOutcome.Ending ending) {
+        return new RunResult.RunIdentity(
+                directory.runId(),
+                plan.scenario().name(),
+                directory.startedAt(),
+                Math.round(seconds * 1000) / 1000.0,
+                ending != LoadOutcome.Ending.COMPLETE,
+                targetRecord(state),
+                datasetRecord(),
+                settingRecords());
+    }
+
+    private RunResult.TargetRecord targetRecord(ServerState state) {
         return new RunResult.TargetRecord(
                 plan.choice().plugin().id(),
                 target.version(),
@@ -155,7 +168,7 @@ record RunSetup(
         return new RunResult.ConnectionRecord(transport.security().label(), transport.protocol(), transport.cipher());
     }
 
-    RunResult.DatasetRecord datasetRecord() {
+    private RunResult.DatasetRecord datasetRecord() {
         return new RunResult.DatasetRecord(
                 plan.source().name(),
                 plan.source().count(),
@@ -163,7 +176,7 @@ record RunSetup(
                 plan.source().fingerprint());
     }
 
-    List<RunResult.SettingRecord> settingRecords() {
+    private List<RunResult.SettingRecord> settingRecords() {
         return plan.resolved().values().stream()
                 .map(value -> new RunResult.SettingRecord(
                         value.name(), value.shown(), value.origin().toString()))

@@ -115,36 +115,38 @@ final class RunValidity {
             warn(
                     "the feeder reached %.1f of %.1f events/s, %.1f %% too few; its batches were %.1f ms late at p95 and"
                             + " took %.1f ms to be acknowledged",
-                    feeder.achievedEps(),
-                    feeder.targetEps(),
+                    feeder.achievedEventsPerSecond(),
+                    feeder.eventsPerSecond(),
                     100 * (1 - feeder.achievedRatio()),
                     feeder.latenessMicros().p95() / 1000.0,
                     feeder.acknowledgeMicros().p95() / 1000.0);
         }
-        if (feeder.failed() > 0) {
-            warn("%d fed events could not be stored: %s", feeder.failed(), failure);
+        if (feeder.events().failed() > 0) {
+            warn("%d fed events could not be stored: %s", feeder.events().failed(), failure);
         }
-        if (feeder.unknown() > 0) {
+        if (feeder.events().unknown() > 0) {
             warn(
                     "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
                             + " them (%s)",
-                    feeder.unknown(), failure);
+                    feeder.events().unknown(), failure);
         }
-        if (feeder.storedUnacknowledged() > 0) {
+        if (feeder.events().storedUnacknowledged() > 0) {
             notes.add(String.format(
                     Locale.ROOT,
                     "%d fed events are stored although their acknowledgement was lost (%s)",
-                    feeder.storedUnacknowledged(),
+                    feeder.events().storedUnacknowledged(),
                     failure));
         }
-        if (feeder.lost() < 0) {
+        if (feeder.events().lost() < 0) {
             warn("nobody could look whether all fed events are stored");
         }
-        if (feeder.lost() > 0) {
-            warn("%d acknowledged events are not in the store", feeder.lost());
+        if (feeder.events().lost() > 0) {
+            warn("%d acknowledged events are not in the store", feeder.events().lost());
         }
-        if (feeder.duplicated() > 0) {
-            warn("%d acknowledged events are in the store more than once", feeder.duplicated());
+        if (feeder.events().duplicated() > 0) {
+            warn(
+                    "%d acknowledged events are in the store more than once",
+                    feeder.events().duplicated());
         }
     }
 
@@ -175,7 +177,7 @@ final class RunValidity {
         for (PlanRecord plan : plans) {
             if (plan.changed()) {
                 changes.computeIfAbsent(plan.shape() + " -> " + plan.shapeAtEnd(), change -> new ArrayList<>())
-                        .add(plan.label());
+                        .add(plan.kind().label());
             }
         }
         changes.forEach((change, searches) ->

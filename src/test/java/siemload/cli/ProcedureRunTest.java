@@ -49,7 +49,7 @@ class ProcedureRunTest {
                 .containsEntry("page", "whole");
         assertThat(run.output()).containsPattern("step +done +failed").containsPattern("MENTAT +3 +0");
         assertThat(directory.resolve("results/latest/summary.md")).content().contains("| MENTAT | 3 | 0 |");
-        assertThat(result.searches()).isEmpty();
+        assertThat(result.measured().searches()).isEmpty();
     }
 
     @Test
@@ -82,7 +82,7 @@ class ProcedureRunTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).containsPattern("NOT VALID: interrupted after \\d+ steps");
-        assertThat(latest().interrupted()).isTrue();
+        assertThat(latest().identity().interrupted()).isTrue();
     }
 
     private static Map<String, String> answers(List<StepRecord> steps) {

@@ -38,16 +38,17 @@ class RunCommandTest {
 
         RunResult result = latest();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        assertThat(result.interrupted()).isFalse();
-        assertThat(result.measuredSeconds()).isEqualTo(3.0);
-        assertThat(result.searches())
+        assertThat(result.identity().interrupted()).isFalse();
+        assertThat(result.identity().measuredSeconds()).isEqualTo(3.0);
+        assertThat(result.measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(result.feeder().lost()).isZero();
-        assertThat(result.feeder().acknowledged())
-                .isEqualTo(result.feeder().sent())
+        assertThat(result.measured().feeder().events().lost()).isZero();
+        assertThat(result.measured().feeder().events().acknowledged())
+                .isEqualTo(result.measured().feeder().events().sent())
                 .isPositive();
-        assertThat(result.settings()).contains(new RunResult.SettingRecord("phases.measurement", "3s", "--duration"));
+        assertThat(result.identity().settings())
+                .contains(new RunResult.SettingRecord("phases.measurement", "3s", "--duration"));
         assertThat(directory.resolve("results/latest/report.txt")).content().contains("MENTAT");
         assertThat(directory.resolve("results/latest/report.html")).content().contains("echarts", "\"MENTAT\"");
         assertThat(directory.resolve("results/latest/summary.md")).content().contains("| MENTAT");
@@ -55,7 +56,7 @@ class RunCommandTest {
         try (Stream<Path> reports = Files.walk(directory.resolve("results/gatling"))) {
             assertThat(reports.map(file -> file.getFileName().toString())).contains("index.html");
         }
-        long searches = result.searches().stream()
+        long searches = result.measured().searches().stream()
                 .mapToLong(RunResult.SearchResult::count)
                 .sum();
         assertThat(run.output())
@@ -113,13 +114,13 @@ class RunCommandTest {
                 "1");
 
         RunResult result = latest();
-        assertThat(run.output()).contains("answers: " + result.answersChecked() + " checked, 0 wrong");
-        assertThat(result.answersChecked())
-                .isEqualTo(result.searches().stream()
+        assertThat(run.output()).contains("answers: " + result.answers().answersChecked() + " checked, 0 wrong");
+        assertThat(result.answers().answersChecked())
+                .isEqualTo(result.measured().searches().stream()
                         .mapToLong(RunResult.SearchResult::ok)
                         .sum())
                 .isPositive();
-        assertThat(result.answersWrong()).isZero();
+        assertThat(result.answers().answersWrong()).isZero();
         assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
     }
 
@@ -150,8 +151,8 @@ class RunCommandTest {
         assertThat(ended.output())
                 .contains("stopping: p50 was 0.3 s (abortIf p50 > 100ms for 2s)")
                 .contains("NOT VALID: stopped by itself, since the load did harm: p50 was 0.3 s");
-        assertThat(latest().interrupted()).isTrue();
-        assertThat(latest().measuredSeconds()).isBetween(1.0, 60.0);
+        assertThat(latest().identity().interrupted()).isTrue();
+        assertThat(latest().identity().measuredSeconds()).isBetween(1.0, 60.0);
     }
 
     @Test
@@ -164,8 +165,8 @@ class RunCommandTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
-        assertThat(latest().interrupted()).isTrue();
-        assertThat(latest().measuredSeconds()).isBetween(0.1, 120.0);
+        assertThat(latest().identity().interrupted()).isTrue();
+        assertThat(latest().identity().measuredSeconds()).isBetween(0.1, 120.0);
     }
 
     @Test
@@ -256,7 +257,7 @@ class RunCommandTest {
                 .await();
 
         assertThat(run.output()).contains("MENTAT first", "HAWAT3 deeper", "HAWAT1 first, oldest first");
-        assertThat(latest().searches())
+        assertThat(latest().measured().searches())
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
     }
 
@@ -286,7 +287,7 @@ class RunCommandTest {
                 .await();
 
         assertThat(run.output()).contains("6,000 events of tiny");
-        assertThat(latest().dataset().events()).isEqualTo(6_000);
+        assertThat(latest().identity().dataset().events()).isEqualTo(6_000);
     }
 
     private ChildProcess.Ended memoryRun(String... more) throws IOException, InterruptedException {

@@ -32,7 +32,7 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().feeder().lost()).isZero();
+        assertThat(latest().measured().feeder().events().lost()).isZero();
         assertThat(runningServers()).isEmpty();
     }
 
@@ -41,18 +41,20 @@ class RunOnPostgresqlTest {
     void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
         ChildProcess.Ended first = postgresqlRun();
         assertThat(first.output()).contains("loaded tiny: 2,000 events");
-        assertThat(latest().feeder().acknowledged()).as(first.output()).isPositive();
-        assertThat(latest().answersChecked()).as(first.output()).isPositive();
-        assertThat(latest().answersWrong()).as(first.output()).isZero();
-        assertThat(latest().visibility().seen()).as(first.output()).isPositive();
-        assertThat(latest().visibility().unseen()).isZero();
+        assertThat(latest().measured().feeder().events().acknowledged())
+                .as(first.output())
+                .isPositive();
+        assertThat(latest().answers().answersChecked()).as(first.output()).isPositive();
+        assertThat(latest().answers().answersWrong()).as(first.output()).isZero();
+        assertThat(latest().measured().visibility().seen()).as(first.output()).isPositive();
+        assertThat(latest().measured().visibility().unseen()).isZero();
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();
         assertThat(second.output()).doesNotContain("loaded tiny");
-        assertThat(latest().dataset().events()).isEqualTo(2_000);
-        assertThat(latest().feeder().lost()).isZero();
-        assertThat(latest().feeder().failed()).isZero();
+        assertThat(latest().identity().dataset().events()).isEqualTo(2_000);
+        assertThat(latest().measured().feeder().events().lost()).isZero();
+        assertThat(latest().measured().feeder().events().failed()).isZero();
     }
 
     @Test
@@ -64,14 +66,14 @@ class RunOnPostgresqlTest {
                 ChildProcess.siemload(directory, containerRun("3s")).await();
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        assertThat(latest().target().provision()).isEqualTo("container");
-        assertThat(latest().target().container())
+        assertThat(latest().identity().target().provision()).isEqualTo("container");
+        assertThat(latest().identity().target().container())
                 .containsEntry("image", TestImage.POSTGRESQL)
                 .containsEntry("memory", "1024m");
-        assertThat(latest().searches())
+        assertThat(latest().measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(latest().feeder().lost()).isZero();
+        assertThat(latest().measured().feeder().events().lost()).isZero();
         assertThat(TestImage.containers()).isEmpty();
     }
 
@@ -85,7 +87,7 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().feeder().lost()).isZero();
+        assertThat(latest().measured().feeder().events().lost()).isZero();
         assertThat(TestImage.containers()).isEmpty();
     }
 

@@ -49,7 +49,7 @@ class FeederRunTest {
         closer.join();
 
         FeederResult result = recorder.result(clock.endNanos(), StoredEvents.ALL);
-        assertThat(result.sent()).isLessThan(200);
+        assertThat(result.events().sent()).isLessThan(200);
         assertThat(result.latenessMicros().max()).isGreaterThan(100_000);
     }
 

@@ -52,11 +52,13 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.DETAIL, 4, 500);
 
         assertThat(measured.count()).isEqualTo(10_000);
-        for (MicrosSummary times :
-                List.of(measured.responseTimeMicros(), measured.serviceTimeMicros(), measured.firstEventMicros())) {
+        for (MicrosSummary times : List.of(
+                measured.times().responseTimeMicros(),
+                measured.times().serviceTimeMicros(),
+                measured.times().firstEventMicros())) {
             assertAgrees(times, 5, 5, 5, 5, 5, 5, 5, 5);
         }
-        assertAgrees(measured.workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
+        assertAgrees(measured.times().workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
@@ -64,8 +66,8 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.HAWAT1, 200, 500);
 
         // Seven of ten take 20 ms and three 120 ms: 0.7 x 20 + 0.3 x 120 = 50 on average, a time that never occurs.
-        assertAgrees(measured.responseTimeMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
-        assertAgrees(measured.lastEventMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
+        assertAgrees(measured.times().responseTimeMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
+        assertAgrees(measured.times().lastEventMicros(), 20, 50, 20, 120, 120, 120, 120, 120);
     }
 
     @Test
@@ -73,9 +75,9 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.HAWAT3, 200, 500);
 
         assertThat(measured.rows()).isEqualTo(11 * measured.count());
-        assertAgrees(measured.firstEventMicros(), 100, 100, 100, 100, 100, 100, 100, 100);
-        assertAgrees(measured.lastEventMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
-        assertAgrees(measured.responseTimeMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
+        assertAgrees(measured.times().firstEventMicros(), 100, 100, 100, 100, 100, 100, 100, 100);
+        assertAgrees(measured.times().lastEventMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
+        assertAgrees(measured.times().responseTimeMicros(), 110, 110, 110, 110, 110, 110, 110, 110);
     }
 
     /**
@@ -89,8 +91,8 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.TEXT, PLENTY, 500);
 
         assertThat(measured.count()).isEqualTo(10_000);
-        assertAgrees(measured.responseTimeMicros(), 5, 206, 5, 1_010, 1_510, 1_910, 2_000, 2_005);
-        assertAgrees(measured.workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
+        assertAgrees(measured.times().responseTimeMicros(), 5, 206, 5, 1_010, 1_510, 1_910, 2_000, 2_005);
+        assertAgrees(measured.times().workerWaitMicros(), 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
@@ -100,13 +102,13 @@ class KnownTimesTest {
 
         SearchResult measured = measure(SearchName.TEXT, 20, 500);
 
-        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
-        assertAgrees(measured.serviceTimeMicros(), theory, visit -> visit.lastRow() - visit.taken());
-        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
-        assertAgrees(measured.firstEventMicros(), theory, visit -> visit.firstRow() - visit.taken());
+        assertAgrees(measured.times().responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.times().serviceTimeMicros(), theory, visit -> visit.lastRow() - visit.taken());
+        assertAgrees(measured.times().workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+        assertAgrees(measured.times().firstEventMicros(), theory, visit -> visit.firstRow() - visit.taken());
         // Only 40 of 10,000 searches are under way in a stall: a percentile of the service time hardly sees it.
-        assertThat(measured.serviceTimeMicros().p99()).isLessThan(6_000);
-        assertThat(measured.responseTimeMicros().p99()).isGreaterThan(1_900_000);
+        assertThat(measured.times().serviceTimeMicros().p99()).isLessThan(6_000);
+        assertThat(measured.times().responseTimeMicros().p99()).isGreaterThan(1_900_000);
     }
 
     @Test
@@ -117,9 +119,9 @@ class KnownTimesTest {
         SearchResult measured = measure(SearchName.DETAIL, 2, 500);
 
         // Two workers answer 400 of 500 searches a second, so the last one is due when 2,000 are ahead of it: 5 s.
-        assertThat(measured.responseTimeMicros().max() / MILLI).isCloseTo(5_000, within(50.0));
-        assertAgrees(measured.responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
-        assertAgrees(measured.workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
+        assertThat(measured.times().responseTimeMicros().max() / MILLI).isCloseTo(5_000, within(50.0));
+        assertAgrees(measured.times().responseTimeMicros(), theory, visit -> visit.lastRow() - visit.due());
+        assertAgrees(measured.times().workerWaitMicros(), theory, visit -> visit.taken() - visit.due());
     }
 
     /** Coordinated omission: whoever is kept waiting before the search is sent off is not counted as waiting. */
@@ -130,7 +132,7 @@ class KnownTimesTest {
                 QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
         measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
 
-        MicrosSummary times = wrong.results().get(0).responseTimeMicros();
+        MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
 
         assertThatThrownBy(() -> assertAgrees(times, theory, visit -> visit.lastRow() - visit.due()))
                 .isInstanceOf(AssertionError.class);
@@ -144,7 +146,7 @@ class KnownTimesTest {
                 QueueTheory.visits(arrivals(100), PLENTY, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
 
         assertThatThrownBy(() -> assertAgrees(
-                        measured.serviceTimeMicros(), enoughWorkers, visit -> visit.lastRow() - visit.due()))
+                        measured.times().serviceTimeMicros(), enoughWorkers, visit -> visit.lastRow() - visit.due()))
                 .isInstanceOf(AssertionError.class);
     }
 

@@ -83,7 +83,7 @@ class IntervalLogTest {
 
         Histogram all = new Histogram(3);
         read(TimeMetric.SERVICE_TIME).forEach(all::add);
-        MicrosSummary result = searches.results().get(0).serviceTimeMicros();
+        MicrosSummary result = searches.results().get(0).times().serviceTimeMicros();
         assertThat(MicrosSummary.of(all)).isEqualTo(result);
         assertThat(all.getTotalCount()).isEqualTo(200);
     }

@@ -27,7 +27,7 @@ class LatencyRecorderTest {
 
         assertThat(recorder.results()).singleElement().satisfies(result -> {
             assertThat(result.count()).isEqualTo(1);
-            assertThat(result.responseTimeMicros().max()).isBetween(5000L, 5005L);
+            assertThat(result.times().responseTimeMicros().max()).isBetween(5000L, 5005L);
         });
     }
 
@@ -36,11 +36,11 @@ class LatencyRecorderTest {
         record(new Sample(1000 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
 
         RunResult.SearchResult result = recorder.results().get(0);
-        assertThat(result.responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
-        assertThat(result.workerWaitMicros().p50()).isBetween(300_000L, 300_300L);
-        assertThat(result.serviceTimeMicros().p50()).isBetween(100_000L, 100_100L);
-        assertThat(result.firstEventMicros().p50()).isBetween(40_000L, 40_040L);
-        assertThat(result.lastEventMicros().p50()).isBetween(100_000L, 100_100L);
+        assertThat(result.times().responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
+        assertThat(result.times().workerWaitMicros().p50()).isBetween(300_000L, 300_300L);
+        assertThat(result.times().serviceTimeMicros().p50()).isBetween(100_000L, 100_100L);
+        assertThat(result.times().firstEventMicros().p50()).isBetween(40_000L, 40_040L);
+        assertThat(result.times().lastEventMicros().p50()).isBetween(100_000L, 100_100L);
         assertThat(result.rows()).isEqualTo(7);
         assertThat(result.bytes()).isEqualTo(700);
     }
@@ -54,9 +54,9 @@ class LatencyRecorderTest {
         assertThat(result.ko()).isEqualTo(2);
         assertThat(result.ok()).isZero();
         assertThat(result.errors()).isEqualTo(Map.of("timeout 57014", 1L, "refused 53200", 1L));
-        assertThat(result.responseTimeMicros().min()).isBetween(499_500L, 500_500L);
-        assertThat(result.responseTimeMicros().max()).isLessThanOrEqualTo(500_500L);
-        assertThat(result.serviceTimeMicros().max()).isZero();
+        assertThat(result.times().responseTimeMicros().min()).isBetween(499_500L, 500_500L);
+        assertThat(result.times().responseTimeMicros().max()).isLessThanOrEqualTo(500_500L);
+        assertThat(result.times().serviceTimeMicros().max()).isZero();
     }
 
     @Test
@@ -78,7 +78,7 @@ class LatencyRecorderTest {
         recorder.started();
 
         assertThat(recorder.inFlightAtEnd()).isEqualTo(2);
-        assertThat(recorder.results().get(0).responseTimeMicros().max()).isGreaterThanOrEqualTo(6_100_000);
+        assertThat(recorder.results().get(0).times().responseTimeMicros().max()).isGreaterThanOrEqualTo(6_100_000);
     }
 
     @Test

@@ -52,20 +52,23 @@ class RunResultFileTest {
     }
 
     @Test
-    void whatAnEarlierVersionDidNotMeasureIsEmpty() throws Exception {
+    void whatAnEarlierVersionCalledOtherwiseOrDidNotMeasureIsRead() throws Exception {
         Path file = directory.resolve("run.json");
         Files.writeString(file, """
                 {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
                  "target": {"id": "postgresql"}, "dataset": {}, "searches": [{"name": "HAWAT1"}],
-                 "validity": {"valid": true, "warnings": []}}""");
+                 "feeder": {"targetEps": 200, "achievedEps": 199.5}, "validity": {"valid": true, "warnings": []}}""");
 
         RunResult run = RunResultFile.read(file);
 
-        assertThat(run.database()).isEqualTo(DatabaseActivity.NONE);
-        assertThat(run.host()).isEqualTo(HostActivity.NONE);
-        assertThat(run.visibility()).isEqualTo(VisibilityResult.NONE);
-        assertThat(run.searches().get(0).responseTimeMicros()).isEqualTo(MicrosSummary.NONE);
-        assertThat(run.searches().get(0).page()).isEmpty();
+        assertThat(run.measured().database()).isEqualTo(DatabaseActivity.NONE);
+        assertThat(run.measured().host()).isEqualTo(HostActivity.NONE);
+        assertThat(run.measured().visibility()).isEqualTo(VisibilityResult.NONE);
+        assertThat(run.measured().searches().get(0).times().responseTimeMicros())
+                .isEqualTo(MicrosSummary.NONE);
+        assertThat(run.measured().searches().get(0).kind().page()).isEmpty();
+        assertThat(run.measured().feeder().eventsPerSecond()).isEqualTo(200);
+        assertThat(run.measured().feeder().achievedEventsPerSecond()).isEqualTo(199.5);
     }
 
     @Test
@@ -94,72 +97,67 @@ class RunResultFileTest {
         MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8);
         return new RunResult(
                 1,
-                "hawat-postgresql-20261121-101500",
-                "hawat",
-                Instant.parse("2026-11-21T10:15:00Z"),
-                60.0,
-                false,
-                new RunResult.TargetRecord(
-                        "postgresql",
-                        "18.6",
-                        "embedded",
-                        "mentat",
-                        "native",
-                        "none",
-                        "offset",
-                        new RunResult.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
-                        Map.of("fsync", "on"),
-                        Map.of("image", "postgres:18", "memory", "2048m")),
-                new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
-                List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
-                List.of(new RunResult.SearchResult(
-                        "HAWAT1",
-                        "first",
-                        "newestFirst",
-                        812,
-                        810,
-                        2,
-                        Map.of("timeout 57014", 2L),
-                        61_234,
-                        40_000_000,
-                        micros,
-                        micros,
-                        micros,
-                        micros,
-                        micros)),
-                new RunResult.FeederResult(
-                        200, 199.9, 12_000, 11_985, 12, 0, 3, 1, 0, 0, 118.5, 240, 60, 20, micros, micros),
-                new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
-                new DatabaseActivity(
-                        List.of(new DatabaseActivity.Io("data", 11, 90_112, 12, 98_304, 13)),
-                        List.of(new DatabaseActivity.Relation("events_detect_time", "index", 14, 15)),
-                        Map.of("xact_commit", 16L),
-                        60,
-                        0.004),
-                new HostActivity(
-                        2,
-                        0.5,
-                        0.2,
-                        0.1,
-                        0.05,
-                        0.01,
-                        3.5,
-                        17_000_000_000L,
-                        18,
-                        19,
-                        20,
-                        21,
-                        List.of(new HostActivity.Disk("vda", 22, 23, 24, 25, 0.26)),
-                        List.of(new HostActivity.HeavyProcess("backup", 0.27)),
-                        new HostActivity.Pauses(28, 29, 30),
-                        micros),
-                new VisibilityResult(33, 31, 2, micros),
-                List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1)),
+                new RunResult.RunIdentity(
+                        "hawat-postgresql-20261121-101500",
+                        "hawat",
+                        Instant.parse("2026-11-21T10:15:00Z"),
+                        60.0,
+                        false,
+                        new RunResult.TargetRecord(
+                                "postgresql",
+                                "18.6",
+                                "embedded",
+                                "mentat",
+                                "native",
+                                "none",
+                                "offset",
+                                new RunResult.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+                                Map.of("fsync", "on"),
+                                Map.of("image", "postgres:18", "memory", "2048m")),
+                        new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
+                        List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8"))),
+                new RunResult.Measurement(
+                        List.of(new RunResult.SearchResult(
+                                new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),
+                                812,
+                                810,
+                                2,
+                                Map.of("timeout 57014", 2L),
+                                61_234,
+                                40_000_000,
+                                new RunResult.SearchTimes(micros, micros, micros, micros, micros))),
+                        new RunResult.FeederResult(
+                                200,
+                                199.9,
+                                new RunResult.FedEventCounts(12_000, 11_985, 12, 0, 3, 1, 0, 0),
+                                118.5,
+                                240,
+                                60,
+                                20,
+                                micros,
+                                micros),
+                        new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
+                        new DatabaseActivity(
+                                List.of(new DatabaseActivity.Io("data", 11, 90_112, 12, 98_304, 13)),
+                                List.of(new DatabaseActivity.Relation("events_detect_time", "index", 14, 15)),
+                                Map.of("xact_commit", 16L),
+                                60,
+                                0.004),
+                        new HostActivity(
+                                2,
+                                new HostActivity.CpuShares(0.5, 0.2, 0.1, 0.05, 0.01),
+                                3.5,
+                                17_000_000_000L,
+                                new HostActivity.Transfers(18, 19, 20, 21),
+                                List.of(new HostActivity.Disk("vda", 22, 23, 24, 25, 0.26)),
+                                List.of(new HostActivity.HeavyProcess("backup", 0.27)),
+                                new HostActivity.Pauses(28, 29, 30),
+                                micros),
+                        new VisibilityResult(33, 31, 2, micros),
+                        List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
-                        "HAWAT1",
-                        "first",
-                        "newestFirst",
+                        new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),
                         "field index events_hulls, sorted",
                         "time index events_detect_time",
                         "plans/hawat1-first-newest-first.json",
@@ -175,10 +173,7 @@ class RunResultFileTest {
                                 Map.of("lastEventMicros", 36_500.0, "rows", 35.0)),
                         new StepRecord("HAWAT3", Map.of("error", "timeout"), Map.of())),
                 3,
-                0.01,
-                40,
-                0,
-                2,
+                new RunResult.AnswerCounts(0.01, 40, 0, 2),
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
                 new RunResult.Validity(
                         false,

@@ -24,6 +24,7 @@ import siemload.results.HostActivity;
 import siemload.results.HostActivity.Pauses;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
+import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunResult.Validity;
 import siemload.results.SearchKey;
@@ -242,7 +243,15 @@ class RunValidityTest {
         search(0, 0, 10, Outcome.OK);
         feeder.acknowledged(1_000, 0, 0, 1);
         HostActivity host = new HostActivity(
-                2, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), List.of(), new Pauses(0, 0, 0), MicrosSummary.NONE);
+                2,
+                new HostActivity.CpuShares(0, 0, 0.5, 0, 0),
+                0,
+                0,
+                HostActivity.Transfers.NONE,
+                List.of(),
+                List.of(),
+                new Pauses(0, 0, 0),
+                MicrosSummary.NONE);
         seen = new RunMonitor.Seen(DatabaseActivity.NONE, host, List.of(), List.of());
 
         assertThat(warnings(LoadOutcome.Ending.COMPLETE))
@@ -250,7 +259,7 @@ class RunValidityTest {
     }
 
     private static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord("HAWAT6", page, order, shape, shapeAtEnd, "plans/x.json", "");
+        return new PlanRecord(new RunResult.SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
     }
 
     private void search(long due, long taken, long end, Outcome outcome) {

@@ -1,5 +1,7 @@
 package siemload.schema;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
@@ -41,13 +43,21 @@ final class RecordSchema {
     }
 
     private ObjectNode object(Class<?> type) throws IOException {
-        String documentation = documentation(type);
         ObjectNode object = Schemas.JSON.createObjectNode();
-        sentence(documentation).ifPresent(text -> object.put("description", text));
+        sentence(documentation(type)).ifPresent(text -> object.put("description", text));
         object.put("type", "object");
-        var required = object.putArray("required");
-        ObjectNode properties = object.putObject("properties");
+        addKeys(type, object.putArray("required"), object.putObject("properties"));
+        return object;
+    }
+
+    /** The keys of a part that is unwrapped stand among those of the whole. */
+    private void addKeys(Class<?> type, ArrayNode required, ObjectNode properties) throws IOException {
+        String documentation = documentation(type);
         for (RecordComponent component : type.getRecordComponents()) {
+            if (component.getAccessor().isAnnotationPresent(JsonUnwrapped.class)) {
+                addKeys(component.getType(), required, properties);
+                continue;
+            }
             required.add(component.getName());
             ObjectNode property = schema(component.getGenericType());
             if (component.getName().equals("formatVersion")) {
@@ -57,7 +67,6 @@ final class RecordSchema {
             }
             properties.set(component.getName(), property);
         }
-        return object;
     }
 
     private ObjectNode schema(Type type) throws IOException {

@@ -68,7 +68,7 @@ public final class HistoryEntryReader {
         String path = comparison.runs().get(0).directory();
         Path first = ResultPath.below(
                 directory, path, directory.resolve(ComparisonFile.NAME).toString());
-        return RunResultFile.read(RunFile.RUN.in(first)).startedAt().toString();
+        return RunResultFile.read(RunFile.RUN.in(first)).identity().startedAt().toString();
     }
 
     private static HistoryEntry ofRun(Path directory, String label) throws IOException {
@@ -80,8 +80,8 @@ public final class HistoryEntryReader {
                         .forEach(metric -> measured.figure(subject, new Metric(metric))
                                 .ifPresent(value -> figures.put(subject + " " + metric, value))));
         return new HistoryEntry(
-                run.startedAt().toString(),
-                run.scenario(),
+                run.identity().startedAt().toString(),
+                run.identity().scenario(),
                 label,
                 run.validity().valid() ? "" : "invalid",
                 figures);

@@ -61,13 +61,14 @@ public final class RunFiguresReader {
         Map<String, Map<String, Double>> figures = new TreeMap<>();
         Map<String, Long> searches = new TreeMap<>();
         List<String> invalid = new ArrayList<>(run.validity().warnings());
-        long answered =
-                run.searches().stream().mapToLong(RunResult.SearchResult::ok).sum();
+        long answered = run.measured().searches().stream()
+                .mapToLong(RunResult.SearchResult::ok)
+                .sum();
         Path log = RunFile.RESPONSE_TIME.in(directory);
         if (answered > 0 || Files.exists(log)) {
             try {
                 responseTimes(directory).forEach((subject, times) -> {
-                    figures.put(subject, statistics(times, run.measuredSeconds()));
+                    figures.put(subject, statistics(times, run.identity().measuredSeconds()));
                     searches.put(subject, times.getTotalCount());
                 });
                 long logged = searches.getOrDefault(RunFigures.ALL, 0L);
@@ -78,21 +79,23 @@ public final class RunFiguresReader {
                 invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
             }
         }
-        if (run.generator().cpuMicrosPerSearch() > 0) {
+        if (run.measured().generator().cpuMicrosPerSearch() > 0) {
             of(figures, RunFigures.ALL)
-                    .put("cpuMicrosPerSearch", run.generator().cpuMicrosPerSearch());
+                    .put("cpuMicrosPerSearch", run.measured().generator().cpuMicrosPerSearch());
         }
-        if (run.feeder().targetEps() > 0) {
-            of(figures, RunFigures.FEEDER).put("achievedEps", run.feeder().achievedEps());
+        if (run.measured().feeder().eventsPerSecond() > 0) {
+            of(figures, RunFigures.FEEDER)
+                    .put("achievedEps", run.measured().feeder().achievedEventsPerSecond());
         }
         steps(own).forEach((name, values) -> of(figures, name).putAll(values));
-        if (run.interrupted()) {
+        if (run.identity().interrupted()) {
             invalid.add("somebody stopped the run");
         }
         if (figures.isEmpty()) {
             invalid.add("nothing was measured");
         }
-        return new RunFigures(run.runId(), figures, searches, plans(run, own), environment(directory), invalid);
+        return new RunFigures(
+                run.identity().runId(), figures, searches, plans(run, own), environment(directory), invalid);
     }
 
     private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {
@@ -144,11 +147,12 @@ public final class RunFiguresReader {
         Map<String, List<RunResult.PlanRecord>> byPage = new TreeMap<>();
         run.plans().stream()
                 .filter(plan -> plan.failure().isEmpty())
-                .forEach(plan -> byPage.computeIfAbsent(plan.name() + " " + plan.page(), unused -> new ArrayList<>())
+                .forEach(plan -> byPage.computeIfAbsent(
+                                plan.kind().name() + " " + plan.kind().page(), unused -> new ArrayList<>())
                         .add(plan));
         Map<String, String> plans = new TreeMap<>();
-        byPage.forEach((page, records) ->
-                records.forEach(plan -> plans.put(records.size() == 1 ? page : plan.label(), plan.shape())));
+        byPage.forEach((page, records) -> records.forEach(
+                plan -> plans.put(records.size() == 1 ? page : plan.kind().label(), plan.shape())));
         steps.forEach(step -> {
             String shape = step.facts().getOrDefault("planShape", "");
             if (!shape.isEmpty()) {

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.Set;
-import siemload.measure.monitor.HostReading.DiskReading;
+import siemload.measure.monitor.HostCounts.DiskReading;
 
 /**
  * What a database had to fetch from disks, since some time before the run: by the read_bytes of its processes in

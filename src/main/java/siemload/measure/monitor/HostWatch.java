@@ -23,9 +23,13 @@ final class HostWatch implements AutoCloseable {
     private final RunClock clock;
     private final TableWriter host;
     private final TableWriter disks;
-    private Optional<Look> atStart = Optional.empty();
-    private Optional<Look> last = Optional.empty();
-    private Optional<Look> paused = Optional.empty();
+    private Optional<HostReading> last = Optional.empty();
+    /** What was counted between the last look and a pause. */
+    private HostCounts beforePause = HostCounts.NONE;
+    /** What was counted in the measured phase; empty before it. */
+    private Optional<HostCounts> measured = Optional.empty();
+
+    private boolean paused;
     private boolean databaseSeen;
     private double loadMax;
     private long memoryUsedBytesMax;
@@ -38,78 +42,62 @@ final class HostWatch implements AutoCloseable {
         this.disks = writer.table(RunFile.DISKS);
     }
 
-    private record Look(HostReading reading, long nanos) {
-
-        HostSpan until(Look later) {
-            return new HostSpan(reading, later.reading, Math.max(1, later.nanos - nanos));
-        }
-
-        Look skipping(Look from, Look until) {
-            return new Look(reading.skipping(from.reading, until.reading), nanos + until.nanos - from.nanos);
-        }
-    }
-
     /** Looks at the machine; what was due at this instant belongs to the second before it. */
     synchronized void tick(long dueNanos) {
-        if (paused.isPresent()) {
+        if (paused) {
             return;
         }
-        Look look = look();
+        HostReading look = machine.read();
         databaseSeen |= machine.seesDatabase();
-        last.ifPresent(before -> write(dueNanos, before.until(look)));
+        if (last.isPresent()) {
+            HostCounts span =
+                    beforePause.plus(look.counts().since(last.orElseThrow().counts()));
+            write(dueNanos, look, span);
+            measured = measured.map(all -> all.plus(span));
+        }
+        beforePause = HostCounts.NONE;
         last = Optional.of(look);
-        if (atStart.isPresent()) {
-            loadMax = Math.max(loadMax, look.reading().load());
-            memoryUsedBytesMax = Math.max(memoryUsedBytesMax, look.reading().memoryUsedBytes());
+        if (measured.isPresent()) {
+            loadMax = Math.max(loadMax, look.load());
+            memoryUsedBytesMax = Math.max(memoryUsedBytesMax, look.memoryUsedBytes());
         } else if (dueNanos - clock.measureNanos() >= 0) {
-            atStart = last;
+            measured = Optional.of(HostCounts.NONE);
         }
     }
 
     /** What the machine does from now on does not count. */
     synchronized void pause() {
-        paused = Optional.of(look());
+        paused = true;
+        HostCounts now = machine.read().counts();
+        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before.counts())));
     }
 
     /** It counts again. */
     synchronized void resume() {
-        Look now = look();
-        paused.ifPresent(then -> {
-            atStart = atStart.map(look -> look.skipping(then, now));
-            last = last.map(look -> look.skipping(then, now));
-        });
-        paused = Optional.empty();
-        if (atStart.isEmpty() && now.nanos() - clock.measureNanos() >= 0) {
+        paused = false;
+        HostReading now = machine.read();
+        last = last.map(before -> now);
+        if (measured.isEmpty() && now.counts().nanos() - clock.measureNanos() >= 0) {
             last = Optional.of(now);
-            atStart = last;
+            beforePause = HostCounts.NONE;
+            measured = Optional.of(HostCounts.NONE);
         }
-    }
-
-    private Look look() {
-        return new Look(machine.read(), System.nanoTime());
     }
 
     /** What the machine did in the measured phase up to the last look. */
     synchronized HostActivity activity(HostActivity.Pauses pauses, MicrosSummary eventLoopLateness) {
-        if (atStart.isEmpty() || last.isEmpty()) {
+        if (measured.isEmpty()) {
             return HostActivity.NONE;
         }
-        HostSpan span = atStart.orElseThrow().until(last.orElseThrow());
+        HostCounts all = measured.orElseThrow();
         return new HostActivity(
                 machine.cpus(),
-                rounded(span.databaseCpuRatio()),
-                rounded(span.generatorCpuRatio()),
-                rounded(span.otherCpuRatio()),
-                rounded(span.iowaitRatio()),
-                rounded(span.stealRatio()),
+                all.shares(),
                 loadMax,
                 memoryUsedBytesMax,
-                span.swapInBytes(),
-                span.swapOutBytes(),
-                span.networkReceivedBytes(),
-                span.networkSentBytes(),
-                span.disks().stream().map(HostWatch::rounded).toList(),
-                span.heavierThan(HEAVY_RATIO).stream().map(HostWatch::rounded).toList(),
+                all.transfers(),
+                all.diskActivity(),
+                all.heavierThan(HEAVY_RATIO),
                 pauses,
                 eventLoopLateness);
     }
@@ -140,22 +128,23 @@ final class HostWatch implements AutoCloseable {
         }
     }
 
-    private void write(long dueNanos, HostSpan span) {
-        HostReading now = span.until();
+    private void write(long dueNanos, HostReading now, HostCounts span) {
+        HostActivity.CpuShares cpu = span.shares();
+        HostActivity.Transfers transfers = span.transfers();
         host.row(
                 clock.second(dueNanos),
-                span.databaseCpuRatio(),
-                span.generatorCpuRatio(),
-                span.otherCpuRatio(),
-                span.iowaitRatio(),
-                span.stealRatio(),
+                cpu.databaseCpuRatio(),
+                cpu.generatorCpuRatio(),
+                cpu.otherCpuRatio(),
+                cpu.iowaitRatio(),
+                cpu.stealRatio(),
                 now.load(),
                 now.memoryUsedBytes(),
-                span.swapInBytes(),
-                span.swapOutBytes(),
-                span.networkReceivedBytes(),
-                span.networkSentBytes());
-        for (HostActivity.Disk disk : span.disks()) {
+                transfers.swapInBytes(),
+                transfers.swapOutBytes(),
+                transfers.networkReceivedBytes(),
+                transfers.networkSentBytes());
+        for (HostActivity.Disk disk : span.diskActivity()) {
             disks.row(
                     clock.second(dueNanos),
                     disk.name(),
@@ -167,23 +156,5 @@ final class HostWatch implements AutoCloseable {
         }
         host.flush();
         disks.flush();
-    }
-
-    private static HostActivity.Disk rounded(HostActivity.Disk disk) {
-        return new HostActivity.Disk(
-                disk.name(),
-                disk.reads(),
-                disk.readBytes(),
-                disk.writes(),
-                disk.writtenBytes(),
-                rounded(disk.utilisationRatio()));
-    }
-
-    private static HostActivity.HeavyProcess rounded(HostActivity.HeavyProcess process) {
-        return new HostActivity.HeavyProcess(process.name(), rounded(process.cpuRatio()));
-    }
-
-    private static double rounded(double ratio) {
-        return Math.round(ratio * 1e4) / 1e4;
     }
 }

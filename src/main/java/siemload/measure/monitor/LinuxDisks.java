@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import siemload.measure.monitor.HostReading.DiskReading;
+import siemload.measure.monitor.HostCounts.DiskReading;
 
 /**
  * Reads {@code /proc/diskstats}, as Documentation/admin-guide/iostats.rst of the kernel describes it: one file, where OSHI

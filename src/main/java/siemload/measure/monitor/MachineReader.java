@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import oshi.SystemInfo;
 import oshi.hardware.CentralProcessor;
 import oshi.hardware.CentralProcessor.TickType;
@@ -18,15 +19,16 @@ import oshi.hardware.HWDiskStore;
 import oshi.hardware.NetworkIF;
 import oshi.hardware.VirtualMemory;
 import oshi.util.GlobalConfig;
-import siemload.measure.monitor.HostReading.CpuMillis;
-import siemload.measure.monitor.HostReading.DiskReading;
+import siemload.measure.monitor.HostCounts.CpuNanos;
+import siemload.measure.monitor.HostCounts.DiskReading;
+import siemload.results.HostActivity.Transfers;
 
 /**
  * This machine, read by OSHI; processes, and disks on Linux, are cheaper to read in another way. What cannot be read is 0 from then on, and is named
  * once. Used by one thread at a time.
  */
 final class MachineReader {
-    private static final CpuMillis NO_CPU = new CpuMillis(0, 0, 0, 0);
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final Network NO_NETWORK = new Network(0, 0);
     private static final Memory NO_MEMORY = new Memory(0, 0, 0);
 
@@ -66,18 +68,16 @@ final class MachineReader {
         times.look(processes.read());
         Memory memory = read("memory and swap", this::memory, NO_MEMORY);
         Network network = read("the network", this::network, NO_NETWORK);
-        return new HostReading(
-                read("the CPUs", this::cpu, NO_CPU),
-                Math.max(0, self.getSystemLoadAverage()),
-                memory.usedBytes(),
-                memory.swapInBytes(),
-                memory.swapOutBytes(),
-                network.receivedBytes(),
-                network.sentBytes(),
-                read("the disks", this::disks, List.of()),
-                Math.max(0, self.getProcessCpuTime()),
-                times.databaseNanos(),
-                times.others());
+        HostCounts counts = new HostCounts(
+                read("the CPUs", this::cpu, CpuNanos.NONE),
+                new Transfers(
+                        memory.swapInBytes(), memory.swapOutBytes(), network.receivedBytes(), network.sentBytes()),
+                read("the disks", this::disks, List.<DiskReading>of()).stream()
+                        .collect(Collectors.toMap(
+                                DiskReading::name, disk -> disk, (one, same) -> one, LinkedHashMap::new)),
+                times.others(),
+                System.nanoTime());
+        return new HostReading(counts, Math.max(0, self.getSystemLoadAverage()), memory.usedBytes());
     }
 
     /** Whether processes of the database were found. */
@@ -96,7 +96,7 @@ final class MachineReader {
         return system.getHardware().getProcessor();
     }
 
-    private CpuMillis cpu() {
+    private CpuNanos cpu() {
         long[] ticks = processor().getSystemCpuLoadTicks();
         long total = 0;
         for (long tick : ticks) {
@@ -107,7 +107,14 @@ final class MachineReader {
         }
         long iowait = ticks[TickType.IOWAIT.getIndex()];
         long steal = ticks[TickType.STEAL.getIndex()];
-        return new CpuMillis(total, total - ticks[TickType.IDLE.getIndex()] - iowait - steal, iowait, steal);
+        long busy = total - ticks[TickType.IDLE.getIndex()] - iowait - steal;
+        return new CpuNanos(
+                NANOS_PER_MILLI * total,
+                NANOS_PER_MILLI * busy,
+                NANOS_PER_MILLI * iowait,
+                NANOS_PER_MILLI * steal,
+                Math.max(0, self.getProcessCpuTime()),
+                times.databaseNanos());
     }
 
     private Memory memory() {

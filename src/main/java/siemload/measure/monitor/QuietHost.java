@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import siemload.results.HostActivity.CpuShares;
 
 /** Waits until nothing but this process keeps the machine busy: no other program, and no database catching up. */
 public final class QuietHost {
@@ -35,21 +36,18 @@ public final class QuietHost {
         MachineReader machine = new MachineReader(database);
         QuietHost host = new QuietHost();
         long start = System.nanoTime();
-        long lastNanos = start;
-        HostReading last = machine.read();
+        HostCounts last = machine.read().counts();
         double busy = 0;
         boolean quiet = false;
         for (int second = 1; second <= PATIENCE_SECONDS && !quiet; second++) {
             pause();
-            HostReading now = machine.read();
-            long nanos = System.nanoTime();
-            HostSpan span = new HostSpan(last, now, Math.max(1, nanos - lastNanos));
-            busy = span.otherCpuRatio() + span.databaseCpuRatio();
+            HostCounts now = machine.read().counts();
+            CpuShares shares = now.since(last).shares();
+            busy = shares.otherCpuRatio() + shares.databaseCpuRatio();
             quiet = host.isQuietAfter(busy);
             status.accept(String.format(
                     Locale.ROOT, "waiting for a quiet machine: %.0f %% of all CPUs busy, %d s", busy * 100, second));
             last = now;
-            lastNanos = nanos;
         }
         return new Waited(Duration.ofNanos(System.nanoTime() - start), quiet, busy);
     }

@@ -17,8 +17,10 @@ final class JunitReport {
     /** The whole document, ending with a line break. */
     static String of(RunResult run) {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("run", run.runId());
-        properties.put("target", run.target().id() + " " + run.target().version());
+        properties.put("run", run.identity().runId());
+        properties.put(
+                "target",
+                run.identity().target().id() + " " + run.identity().target().version());
         properties.put("variant", RunHeadline.variant(run));
         List<JunitSuite.Case> cases = new ArrayList<>();
         cases.add(
@@ -38,9 +40,9 @@ final class JunitReport {
                                     objective.text() + ": measured " + objective.measured()));
         }
         return new JunitSuite(
-                        "siemload." + run.scenario(),
-                        run.startedAt().toString(),
-                        run.measuredSeconds(),
+                        "siemload." + run.identity().scenario(),
+                        run.identity().startedAt().toString(),
+                        run.identity().measuredSeconds(),
                         properties,
                         cases)
                 .toXml();

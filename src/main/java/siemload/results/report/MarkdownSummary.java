@@ -20,7 +20,7 @@ final class MarkdownSummary {
     static String of(RunResult run) {
         StringBuilder text = new StringBuilder();
         text.append("## siemload: ")
-                .append(escaped(run.scenario()))
+                .append(escaped(run.identity().scenario()))
                 .append(" is ")
                 .append(verdict(run))
                 .append("\n\n");
@@ -36,14 +36,16 @@ final class MarkdownSummary {
             text.append('\n');
         }
         appendObjectives(text, run.objectives());
-        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+        if (!run.hasStepsOnly()) {
             appendSearches(text, run);
         }
         appendSteps(text, run.steps());
-        appendErrors(text, run.searches());
-        appendFeeder(text, run.feeder());
-        if (run.checkRatio() > 0) {
-            text.append(line("Answers: %d checked, %d wrong.", run.answersChecked(), run.answersWrong()));
+        appendErrors(text, run.measured().searches());
+        appendFeeder(text, run.measured().feeder());
+        if (run.answers().checkRatio() > 0) {
+            text.append(line(
+                    "Answers: %d checked, %d wrong.",
+                    run.answers().answersChecked(), run.answers().answersWrong()));
         }
         return text.toString();
     }
@@ -77,14 +79,14 @@ final class MarkdownSummary {
                 "| search | count | failed | TFE p50 | p95 | p99 | max | TTS p50 | p95 | p99 | max | response p95 |\n");
         text.append("| --- |").append(" ---: |".repeat(11)).append('\n');
         boolean few = false;
-        for (SearchResult search : run.searches()) {
-            MicrosSummary first = search.firstEventMicros();
-            MicrosSummary last = search.lastEventMicros();
+        for (SearchResult search : run.measured().searches()) {
+            MicrosSummary first = search.times().firstEventMicros();
+            MicrosSummary last = search.times().lastEventMicros();
             boolean fewHere = search.count() < ENOUGH_SAMPLES;
             few |= fewHere;
             text.append(line(
                     "| %s%s | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
-                    escaped(search.label()),
+                    escaped(search.kind().label()),
                     fewHere ? " \\*" : "",
                     search.count(),
                     search.ko(),
@@ -96,7 +98,7 @@ final class MarkdownSummary {
                     millis(last.p95()),
                     millis(last.p99()),
                     millis(last.max()),
-                    millis(search.responseTimeMicros().p95())));
+                    millis(search.times().responseTimeMicros().p95())));
         }
         text.append(
                 "\nMilliseconds; percentiles are nearest rank. TFE and TTS: first and last event, from a worker's start;");
@@ -131,8 +133,8 @@ final class MarkdownSummary {
         StringBuilder errors = new StringBuilder();
         for (SearchResult search : searches) {
             search.errors()
-                    .forEach((error, count) ->
-                            errors.append(line("- %s: %d x %s", escaped(search.label()), count, escaped(error))));
+                    .forEach((error, count) -> errors.append(
+                            line("- %s: %d x %s", escaped(search.kind().label()), count, escaped(error))));
         }
         if (errors.length() > 0) {
             text.append(errors).append('\n');
@@ -140,13 +142,13 @@ final class MarkdownSummary {
     }
 
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
-        if (feeder.targetEps() > 0) {
+        if (feeder.eventsPerSecond() > 0) {
             text.append(line(
                     "Feeder: %.1f of %.1f events/s, acknowledged in %s ms at p95; %s.\n",
-                    feeder.achievedEps(),
-                    feeder.targetEps(),
+                    feeder.achievedEventsPerSecond(),
+                    feeder.eventsPerSecond(),
                     millis(feeder.acknowledgeMicros().p95()),
-                    FeederLedger.words(feeder)));
+                    FeederLedger.words(feeder.events())));
         }
     }
 

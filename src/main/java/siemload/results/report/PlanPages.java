@@ -41,14 +41,14 @@ final class PlanPages {
 
     /** @param directory the run's */
     static ArrayNode of(RunResult run, Path directory) {
-        return new PlanPages(directory, TargetPlugins.find(run.target().id())).of(run);
+        return new PlanPages(directory, TargetPlugins.find(run.identity().target().id())).of(run);
     }
 
     private ArrayNode of(RunResult run) {
         ArrayNode pages = JSON.createArrayNode();
         for (PlanRecord plan : run.plans()) {
             ObjectNode page = pages.addObject();
-            page.put("search", plan.label());
+            page.put("search", plan.kind().label());
             page.put("shape", plan.shape());
             page.put("failure", plan.failure());
             page.put("changed", plan.changed());

@@ -49,7 +49,7 @@ final class ReportData {
         data.set("run", JSON.valueToTree(run));
         data.put("sentence", RunHeadline.of(run));
         data.put("variant", RunHeadline.variant(run));
-        GatlingReport.find(files.directory(), run.startedAt()).ifPresent(link -> data.put("gatling", link));
+        GatlingReport.find(files.directory(), run.identity().startedAt()).ifPresent(link -> data.put("gatling", link));
         ActivityFiles activity = new ActivityFiles(files, axis());
         part("load", RunFile.TIMELINE, () -> data.set("load", activity.load()));
         latency(activity.axis());
@@ -85,7 +85,7 @@ final class ReportData {
         try {
             return ActivityFiles.axis(files.directory());
         } catch (IOException unreadable) {
-            return TimeAxis.of(0, (long) Math.ceil(files.run().measuredSeconds()));
+            return TimeAxis.of(0, (long) Math.ceil(files.run().identity().measuredSeconds()));
         }
     }
 

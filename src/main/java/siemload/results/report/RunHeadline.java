@@ -10,37 +10,37 @@ final class RunHeadline {
     private RunHeadline() {}
 
     static String of(RunResult run) {
-        if (!run.steps().isEmpty() && run.searches().isEmpty()) {
+        if (run.hasStepsOnly()) {
             return stepByStep(run);
         }
-        RunResult.TargetRecord target = run.target();
+        RunResult.TargetRecord target = run.identity().target();
         StringBuilder text = new StringBuilder();
         text.append(format(
                 "%s searched %,d events of %s on %s %s for %s",
                 who(run),
-                run.dataset().events(),
-                run.dataset().name(),
+                run.identity().dataset().events(),
+                run.identity().dataset().name(),
                 database(target),
                 target.version(),
-                seconds(run.measuredSeconds())));
-        if (run.feeder().targetEps() > 0) {
+                seconds(run.identity().measuredSeconds())));
+        if (run.measured().feeder().eventsPerSecond() > 0) {
             text.append(format(
                     ", while a feeder inserted %,.0f events a second",
-                    run.feeder().achievedEps()));
+                    run.measured().feeder().achievedEventsPerSecond()));
         }
         return text.append('.').toString();
     }
 
     private static String stepByStep(RunResult run) {
-        RunResult.TargetRecord target = run.target();
+        RunResult.TargetRecord target = run.identity().target();
         return format(
                 "The procedure %s took %s for its %,d %s with %,d events of %s on %s %s.",
-                run.scenario(),
-                seconds(run.measuredSeconds()),
+                run.identity().scenario(),
+                seconds(run.identity().measuredSeconds()),
                 run.steps().size(),
                 run.steps().size() == 1 ? "step" : "steps",
-                run.dataset().events(),
-                run.dataset().name(),
+                run.identity().dataset().events(),
+                run.identity().dataset().name(),
                 database(target),
                 target.version());
     }
@@ -52,7 +52,7 @@ final class RunHeadline {
 
     /** The variant under test. */
     static String variant(RunResult run) {
-        RunResult.TargetRecord target = run.target();
+        RunResult.TargetRecord target = run.identity().target();
         return format(
                 "%s, layout %s, indexes %s, hint %s, paging %s",
                 target.provision(), target.layout(), target.indexes(), target.hint(), target.paging());
@@ -61,7 +61,7 @@ final class RunHeadline {
     /** Closed groups have users; of open ones only the arrivals are known. */
     private static String who(RunResult run) {
         long users = 0;
-        for (RunResult.SettingRecord setting : run.settings()) {
+        for (RunResult.SettingRecord setting : run.identity().settings()) {
             if (setting.path().matches("analysts\\[.*]\\.users")
                     && setting.value().matches("\\d{1,9}")) {
                 users += Long.parseLong(setting.value());

@@ -25,15 +25,15 @@ public final class TextReport {
     public static String of(RunResult run) {
         StringBuilder text = new StringBuilder();
         text.append(headline(run)).append('\n');
-        appendConnection(text, run.target());
+        appendConnection(text, run.identity().target());
         appendValidity(text, run);
-        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
-            appendSearches(text, run.searches());
+        if (!run.hasStepsOnly()) {
+            appendSearches(text, run.measured().searches());
         }
         text.append(StepTable.text(run.steps()));
-        appendFeeder(text, run.feeder());
+        appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);
-        if (run.steps().isEmpty() || !run.searches().isEmpty()) {
+        if (!run.hasStepsOnly()) {
             appendAnswers(text, run);
         }
         if (run.inFlightAtEnd() > 0) {
@@ -49,13 +49,13 @@ public final class TextReport {
     }
 
     private static String headline(RunResult run) {
-        RunResult.TargetRecord target = run.target();
+        RunResult.TargetRecord target = run.identity().target();
         return String.format(
                 Locale.ROOT,
                 "%s: %,d events of %s on %s %s (%s, layout %s, indexes %s, hint %s, paging %s), %.1f s measured",
-                run.scenario(),
-                run.dataset().events(),
-                run.dataset().name(),
+                run.identity().scenario(),
+                run.identity().dataset().events(),
+                run.identity().dataset().name(),
                 target.id(),
                 target.version(),
                 target.provision(),
@@ -63,7 +63,7 @@ public final class TextReport {
                 target.indexes(),
                 target.hint(),
                 target.paging(),
-                run.measuredSeconds());
+                run.identity().measuredSeconds());
     }
 
     private static void appendValidity(StringBuilder text, RunResult run) {
@@ -95,18 +95,18 @@ public final class TextReport {
         boolean few = false;
         for (SearchResult search : searches) {
             few |= search.count() < FEW;
-            MicrosSummary response = search.responseTimeMicros();
+            MicrosSummary response = search.times().responseTimeMicros();
             text.append(String.format(
                     Locale.ROOT,
                     ROW,
-                    search.label(),
+                    search.kind().label(),
                     search.count() + (search.count() < FEW ? "*" : ""),
                     search.ko(),
                     millis(response.p50()),
                     millis(response.p95()),
                     millis(response.p99()),
                     millis(response.max()),
-                    millis(search.firstEventMicros().p95()),
+                    millis(search.times().firstEventMicros().p95()),
                     search.rows()));
         }
         if (few) {
@@ -114,7 +114,7 @@ public final class TextReport {
         }
         for (SearchResult search : searches) {
             for (Map.Entry<String, Long> error : search.errors().entrySet()) {
-                text.append(line("  %s: %d x %s", search.label(), error.getValue(), error.getKey()));
+                text.append(line("  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey()));
             }
         }
         text.append('\n');
@@ -131,23 +131,23 @@ public final class TextReport {
     }
 
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
-        if (feeder.targetEps() == 0) {
+        if (feeder.eventsPerSecond() == 0) {
             return;
         }
         text.append(line(
                 "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s ms at p95, %s ms late at p95",
-                feeder.achievedEps(),
-                feeder.targetEps(),
+                feeder.achievedEventsPerSecond(),
+                feeder.eventsPerSecond(),
                 feeder.kilobytesPerSecond(),
                 millis(feeder.acknowledgeMicros().p95()),
                 millis(feeder.latenessMicros().p95())));
         text.append(line(
                 "        %d events acknowledged, %d failed, %s",
-                feeder.acknowledged(), feeder.failed(), FeederLedger.words(feeder)));
+                feeder.events().acknowledged(), feeder.events().failed(), FeederLedger.words(feeder.events())));
     }
 
     private static void appendProbes(StringBuilder text, RunResult run) {
-        VisibilityResult visibility = run.visibility();
+        VisibilityResult visibility = run.measured().visibility();
         if (visibility.sampled() > 0) {
             text.append(line(
                     "fed events were found after %s ms at p50, %s ms at p99 (%d of %d looked for)",
@@ -156,7 +156,7 @@ public final class TextReport {
                     visibility.seen(),
                     visibility.sampled()));
         }
-        for (PagingTruth truth : run.pagination()) {
+        for (PagingTruth truth : run.measured().pagination()) {
             text.append(line(
                     "pages of the newest events by %s: %d rows in %d walks, %d skipped, %d shown twice%s",
                     truth.paging(),
@@ -169,21 +169,28 @@ public final class TextReport {
     }
 
     private static void appendAnswers(StringBuilder text, RunResult run) {
-        if (run.checkRatio() == 0) {
+        if (run.answers().checkRatio() == 0) {
             text.append("answers: not checked (-Dchecks=0)\n");
             return;
         }
-        String leftOut = run.answersLeftOut() == 0
+        String leftOut = run.answers().answersLeftOut() == 0
                 ? ""
-                : String.format(Locale.ROOT, ", %d of the sample left out", run.answersLeftOut());
-        if (run.answersChecked() > 0) {
-            text.append(line("answers: %d checked, %d wrong%s", run.answersChecked(), run.answersWrong(), leftOut));
+                : String.format(
+                        Locale.ROOT,
+                        ", %d of the sample left out",
+                        run.answers().answersLeftOut());
+        if (run.answers().answersChecked() > 0) {
+            text.append(line(
+                    "answers: %d checked, %d wrong%s",
+                    run.answers().answersChecked(), run.answers().answersWrong(), leftOut));
         } else {
             text.append(line(
                     "answers: none was checked%s (checks=%s of %d searches)",
                     leftOut,
-                    run.checkRatio(),
-                    run.searches().stream().mapToLong(SearchResult::count).sum()));
+                    run.answers().checkRatio(),
+                    run.measured().searches().stream()
+                            .mapToLong(SearchResult::count)
+                            .sum()));
         }
     }
 

@@ -1,6 +1,7 @@
 package siemload.run.answers;
 
 import java.util.List;
+import siemload.results.RunResult.AnswerCounts;
 
 /**
  * What became of the answers that were to be checked.
@@ -20,5 +21,10 @@ public record CheckedAnswers(double askedRatio, long checked, long leftOut, List
     public static CheckedAnswers none(AnswerSampler sampler) {
         return new CheckedAnswers(
                 sampler.askedRatio(), 0, sampler.leftOut() + sampler.answers().size(), List.of());
+    }
+
+    /** What run.json holds of it. */
+    public AnswerCounts counts() {
+        return new AnswerCounts(askedRatio, checked, wrong.size(), leftOut);
     }
 }

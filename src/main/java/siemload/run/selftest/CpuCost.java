@@ -16,7 +16,7 @@ public final class CpuCost {
      * @param plainMicros processor time of a search that the plain driver does in a loop
      */
     public static Check of(RunResult run, double plainMicros) {
-        double micros = run.generator().cpuMicrosPerSearch();
+        double micros = run.measured().generator().cpuMicrosPerSearch();
         double times = plainMicros == 0 ? Double.POSITIVE_INFINITY : micros / plainMicros;
         boolean passed = micros > 0 && times <= MOST_TIMES;
         return new Check(

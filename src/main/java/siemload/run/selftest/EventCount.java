@@ -15,27 +15,28 @@ public final class EventCount {
 
     /** The checks of this run. */
     public static List<Check> of(RunResult run) {
-        FeederResult feeder = run.feeder();
-        boolean allSent = feeder.sent() == EVENTS && feeder.acknowledged() == EVENTS;
-        boolean allThere = feeder.lost() == 0 && feeder.duplicated() == 0;
+        FeederResult feeder = run.measured().feeder();
+        boolean allSent = feeder.events().sent() == EVENTS && feeder.events().acknowledged() == EVENTS;
+        boolean allThere = feeder.events().lost() == 0 && feeder.events().duplicated() == 0;
         boolean inTime = feeder.achievedRatio() >= 0.99;
         return List.of(
                 new Check(
                         "events at 1000/s",
                         EVENTS + " acknowledged",
-                        feeder.acknowledged() + " of " + feeder.sent() + " sent",
+                        feeder.events().acknowledged() + " of "
+                                + feeder.events().sent() + " sent",
                         allSent,
                         allSent ? "" : "the database did not keep up, or events were dropped"),
                 new Check(
                         "events found afterwards",
                         "each one once",
-                        feeder.lost() + " lost, " + feeder.duplicated() + " twice",
+                        feeder.events().lost() + " lost, " + feeder.events().duplicated() + " twice",
                         allThere,
                         allThere ? "" : "the database lost events, or the ledger is wrong: tell the developers"),
                 new Check(
                         "rate of the feeder",
                         "1000 events/s, or 1 % less",
-                        String.format(Locale.ROOT, "%.1f events/s", feeder.achievedEps()),
+                        String.format(Locale.ROOT, "%.1f events/s", feeder.achievedEventsPerSecond()),
                         inTime,
                         inTime ? "" : "the disk or the processors are too slow for 1000 events/s beside a self-test"));
     }

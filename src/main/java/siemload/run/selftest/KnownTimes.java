@@ -36,45 +36,54 @@ public final class KnownTimes {
             times.time(
                     "constant 5 ms: response p50",
                     5,
-                    constant.responseTimeMicros().p50(),
+                    constant.times().responseTimeMicros().p50(),
                     MOST_LATE_MICROS);
             times.time(
                     "constant 5 ms: response p99",
                     5,
-                    constant.responseTimeMicros().p99(),
+                    constant.times().responseTimeMicros().p99(),
                     MOST_LATE_AT_P99_MICROS);
         });
         times.search("HAWAT1").ifPresent(mix -> {
             times.time(
-                    "20 or 120 ms: response p50", 20, mix.responseTimeMicros().p50(), MOST_LATE_MICROS);
+                    "20 or 120 ms: response p50",
+                    20,
+                    mix.times().responseTimeMicros().p50(),
+                    MOST_LATE_MICROS);
             times.time(
-                    "20 or 120 ms: response p95", 120, mix.responseTimeMicros().p95(), MOST_LATE_MICROS);
+                    "20 or 120 ms: response p95",
+                    120,
+                    mix.times().responseTimeMicros().p95(),
+                    MOST_LATE_MICROS);
         });
         times.search("HAWAT3").ifPresent(slow -> {
             times.time(
                     "slow first row: first event p50",
                     100,
-                    slow.firstEventMicros().p50(),
+                    slow.times().firstEventMicros().p50(),
                     MOST_LATE_MICROS);
             times.time(
                     "slow first row: last event p50",
                     110,
-                    slow.lastEventMicros().p50(),
+                    slow.times().lastEventMicros().p50(),
                     MOST_LATE_MICROS);
         });
         // Of ten seconds two are a stall; a share s of all answers takes longer than 2.010 s - 10 s x s.
         times.search("TEXT").ifPresent(stall -> {
             times.time(
-                    "stall of 2 s: response p50", 5, stall.responseTimeMicros().p50(), MOST_LATE_MICROS);
+                    "stall of 2 s: response p50",
+                    5,
+                    stall.times().responseTimeMicros().p50(),
+                    MOST_LATE_MICROS);
             times.time(
                     "stall of 2 s: response p90",
                     1_010,
-                    stall.responseTimeMicros().p90(),
+                    stall.times().responseTimeMicros().p90(),
                     MOST_LATE_AT_P99_MICROS);
             times.time(
                     "stall of 2 s: response p99",
                     1_910,
-                    stall.responseTimeMicros().p99(),
+                    stall.times().responseTimeMicros().p99(),
                     MOST_LATE_AT_P99_MICROS);
         });
         return List.copyOf(times.checks);
@@ -82,8 +91,9 @@ public final class KnownTimes {
 
     /** Each user was due at an instant of a timetable, so that the number is known, however late anybody is. */
     private void counts() {
-        long expected = Math.round(300 * run.measuredSeconds());
-        long answered = run.searches().stream().mapToLong(SearchResult::ok).sum();
+        long expected = Math.round(300 * run.identity().measuredSeconds());
+        long answered =
+                run.measured().searches().stream().mapToLong(SearchResult::ok).sum();
         checks.add(new Check(
                 "searches at 300/s",
                 expected + " answered",
@@ -93,7 +103,9 @@ public final class KnownTimes {
     }
 
     private Optional<SearchResult> search(String name) {
-        return run.searches().stream().filter(one -> one.name().equals(name)).findFirst();
+        return run.measured().searches().stream()
+                .filter(one -> one.kind().name().equals(name))
+                .findFirst();
     }
 
     private void time(String name, double theoryMillis, long micros, long mostLateMicros) {

@@ -63,8 +63,8 @@
         ["response time p95", millis(total.p95), "ms"],
         ["slowest", millis(total.max), "ms"]);
     }
-    if (run.feeder.targetEps > 0) {
-      items.push(["fed events a second", digits(1)(run.feeder.achievedEps), "of " + short(run.feeder.targetEps)]);
+    if (run.feeder.eventsPerSecond > 0) {
+      items.push(["fed events a second", digits(1)(run.feeder.achievedEventsPerSecond), "of " + short(run.feeder.eventsPerSecond)]);
     }
     return el("dl", {class: "figures"}, items.map(([name, value, unit]) =>
       el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
@@ -328,7 +328,7 @@
 
   function feederSection() {
     const feeder = run.feeder;
-    if (feeder.targetEps === 0) {
+    if (feeder.eventsPerSecond === 0) {
       return section("feeder", "Feeder", note("Nothing was fed in this run."));
     }
     const ledger = feeder.lost < 0 ? ["–", "–"] : [whole(feeder.lost), whole(feeder.duplicated)];
@@ -336,7 +336,7 @@
     return section("feeder", "Feeder",
       how("The feeder keeps a timetable: a late batch does not move the next one. Lost and double events must be 0; lateness and backlog say whether the database kept up."),
       table("what was fed", [["", "text"], ["target", ""], ["achieved", ""], ["kB/s", ""], ["acknowledged", ""], ["failed", ""], ["retried batches", ""], ["lost", ""], ["twice", ""], ["backlog, highest", ""], ["at the end", ""]],
-        [["events", short(feeder.targetEps) + "/s", digits(1)(feeder.achievedEps) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
+        [["events", short(feeder.eventsPerSecond) + "/s", digits(1)(feeder.achievedEventsPerSecond) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
           whole(feeder.failed), whole(feeder.retries), ...ledger, whole(feeder.backlogMax), whole(feeder.backlogAtEnd)]]),
       ...withoutAcknowledgement(feeder),
       el("h3", {}, "Batches, ms"),
@@ -358,7 +358,7 @@
       ? note("Time to visibility: this run had no probes.")
       : table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
         [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), millis(seen.visibleMicros.p50), millis(seen.visibleMicros.p99),
-          millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEps)]]);
+          millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEventsPerSecond)]]);
     const paging = run.pagination.length === 0
       ? note("Paging truth: this run had no probes.")
       : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],

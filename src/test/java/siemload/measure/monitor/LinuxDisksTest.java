@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import siemload.measure.monitor.HostReading.DiskReading;
+import siemload.measure.monitor.HostCounts.DiskReading;
 
 class LinuxDisksTest {
     private static final String STATISTICS = """

@@ -61,8 +61,8 @@ class RunMonitorTest {
                 .isEqualTo("second,device,reads,readBytes,writes,writtenBytes,utilisationRatio");
         assertThat(host.cpus()).isPositive();
         assertThat(host.memoryUsedBytesMax()).isPositive();
-        assertThat(host.generatorCpuRatio()).isBetween(0.0, 1.0);
-        assertThat(host.databaseCpuRatio()).isZero();
+        assertThat(host.cpu().generatorCpuRatio()).isBetween(0.0, 1.0);
+        assertThat(host.cpu().databaseCpuRatio()).isZero();
         assertThat(host.eventLoopLatenessMicros()).isEqualTo(LATENESS);
     }
 

@@ -155,8 +155,8 @@ class ChecksTest {
 
     private RunResult fed(long acknowledged, long lost) throws IOException {
         return run(root -> ((ObjectNode) root.get("feeder"))
-                .put("targetEps", 1_000)
-                .put("achievedEps", 1_000)
+                .put("eventsPerSecond", 1_000)
+                .put("achievedEventsPerSecond", 1_000)
                 .put("sent", 13_000)
                 .put("acknowledged", acknowledged)
                 .put("lost", lost)
