@@ -1,10 +1,7 @@
 package siemload.database.postgresql;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +14,7 @@ import siemload.database.DatasetKey;
 import siemload.database.ServerUse;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.load.TableContents;
@@ -71,11 +69,10 @@ final class Databases implements AutoCloseable {
     }
 
     boolean exists(String database) {
-        try (Connection connection = connections.open()) {
-            return OwnedDatabase.find(connection, database).isPresent();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot look for the database " + database, e);
-        }
+        return connections.over(
+                Task.QUICK,
+                "cannot look for the database " + database,
+                connection -> OwnedDatabase.find(connection, database).isPresent());
     }
 
     /** Who else uses the server. */
@@ -125,7 +122,7 @@ final class Databases implements AutoCloseable {
      */
     void keep(Claim claim, DatasetKey key, TableContents contents) {
         claim.requireAll(key, contents.events(), "the database " + claim.name());
-        try (Connection connection = connections.open()) {
+        try (Connection connection = connections.open(Task.QUICK)) {
             run(connection, "freeze-database", Map.of("kept", claim.name()));
         } catch (SQLException e) {
             throw PostgresqlErrors.outsideRun("cannot keep the database " + claim.name(), e);
@@ -138,21 +135,16 @@ final class Databases implements AutoCloseable {
         Set<String> ours = knownRegistry().map(Registry::entries).orElse(List.of()).stream()
                 .map(Entry::name)
                 .collect(Collectors.toSet());
-        List<String> strangers = new ArrayList<>();
-        try (Connection connection = connections.open();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        SqlTemplate.read("server/strangers.sql").sql())) {
-            while (rows.next()) {
-                String database = rows.getString(1);
-                if (!ours.contains(database) && !database.equals(RegistryDatabase.name(user))) {
-                    strangers.add("database " + database + " of " + rows.getString(2));
-                }
-            }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot list the databases", e);
-        }
-        return strangers;
+        List<Map.Entry<String, String>> all = connections.over(
+                Task.QUICK,
+                "cannot list the databases",
+                connection -> SqlTemplate.read("server/strangers.sql")
+                        .rows(connection, row -> Map.entry(row.getString(1), row.getString(2))));
+        return all.stream()
+                .filter(database ->
+                        !ours.contains(database.getKey()) && !database.getKey().equals(RegistryDatabase.name(user)))
+                .map(database -> "database " + database.getKey() + " of " + database.getValue())
+                .toList();
     }
 
     /** Drops what processes left behind that are gone. */
@@ -174,7 +166,7 @@ final class Databases implements AutoCloseable {
         registry.sweep();
         Claim claim = registry.claim(
                 purpose, name, fingerprint, label, UUID.randomUUID().toString());
-        try (Connection connection = connections.openMaintenance()) {
+        try (Connection connection = connections.open(Task.MAINTENANCE)) {
             making.make(connection, name);
             String comment = label + OwnedDatabase.mark(claim.identity());
             String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
@@ -212,8 +204,8 @@ final class Databases implements AutoCloseable {
 
     /** Shares the blocks of the files where the server and its file system can; a failed try leaves nothing behind. */
     private static boolean isCloned(Connection connection, Map<String, String> names) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SET file_copy_method = clone");
+        try {
+            SqlTemplate.execute(connection, "SET file_copy_method = clone");
             run(connection, "copy-database-files", names);
             return true;
         } catch (SQLException e) {
@@ -222,16 +214,12 @@ final class Databases implements AutoCloseable {
             if (!cannotClone) {
                 throw e;
             }
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("RESET file_copy_method");
-            }
+            SqlTemplate.execute(connection, "RESET file_copy_method");
             return false;
         }
     }
 
     private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(SqlTemplate.read("server/" + file + ".sql", names).sql());
-        }
+        SqlTemplate.read("server/" + file + ".sql", names).execute(connection);
     }
 }

@@ -1,8 +1,6 @@
 package siemload.database.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -20,19 +18,17 @@ import siemload.database.registry.Entry.Purpose;
 record OwnedDatabase(String owner, boolean own, String comment, boolean used) {
 
     static Optional<OwnedDatabase> find(Connection connection, String database) throws SQLException {
-        try (PreparedStatement find = connection.prepareStatement(
-                SqlTemplate.read("server/find-database.sql").sql())) {
-            find.setString(1, database);
-            try (ResultSet row = find.executeQuery()) {
-                return row.next()
-                        ? Optional.of(new OwnedDatabase(
+        return SqlTemplate.read("server/find-database.sql")
+                .rows(
+                        connection,
+                        row -> new OwnedDatabase(
                                 row.getString("owner"),
                                 row.getBoolean("own"),
                                 row.getString("comment"),
-                                row.getBoolean("used")))
-                        : Optional.empty();
-            }
-        }
+                                row.getBoolean("used")),
+                        database)
+                .stream()
+                .findFirst();
     }
 
     /** The end of the comment on the database of an entry. */

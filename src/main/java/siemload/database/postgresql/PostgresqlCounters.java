@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 
@@ -36,18 +34,13 @@ final class PostgresqlCounters implements Counters {
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
-    private final Duration timeout;
     private final Set<String> gaps = new LinkedHashSet<>();
     private @Nullable About about;
 
-    /**
-     * @param guard the connection that stays open until the store is closed; another one after a restart
-     * @param timeout of the connection's statements
-     */
-    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, Duration timeout) {
+    /** @param guard the connection that stays open until the store is closed; another one after a restart */
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard) {
         this.connection = connection;
         this.guard = guard;
-        this.timeout = timeout;
     }
 
     /** What must be known of the server to read its views. */
@@ -60,36 +53,36 @@ final class PostgresqlCounters implements Counters {
 
     @Override
     public CounterReading read() {
-        long start = System.nanoTime();
-        try {
-            return reading(connected());
-        } catch (SQLException e) {
-            connection.closeIfLost(e);
-            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
-        }
+        return connection.answer(() -> reading(connected()));
     }
 
     @Override
     public CounterReading readSettled() {
         long start = System.nanoTime();
-        try {
+        int left = connection.answer(() -> {
             connected();
             int pending = pending();
-            while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS) {
-                TimeUnit.MILLISECONDS.sleep(20);
+            while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS && slept()) {
                 pending = pending();
             }
-            if (pending > 0) {
-                gaps.add(pending + " connections had not ended when the counters were read: their last seconds may be"
-                        + " missing");
-            }
-        } catch (SQLException e) {
-            connection.closeIfLost(e);
-            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
+            return pending;
+        });
+        if (left > 0) {
+            gaps.add(
+                    left + " connections had not ended when the counters were read: their last seconds may be missing");
         }
         return read();
+    }
+
+    /** For a moment; not if this thread was interrupted. */
+    private static boolean slept() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(20);
+            return true;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Override

@@ -3,39 +3,36 @@ package siemload.database.postgresql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import siemload.database.ServerUse;
 import siemload.database.ServerUseSampler;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlStatement;
 
 /** Finds out who uses a server, over one connection. Used by one thread. */
 final class PostgresqlServerUse {
-    private static final String SESSIONS =
-            SqlTemplate.read("server/other-sessions.sql").sql();
-    private static final String TRANSACTIONS =
-            SqlTemplate.read("server/transactions.sql").sql();
+    private static final SqlStatement SESSIONS = SqlTemplate.read("server/other-sessions.sql");
+    private static final SqlStatement TRANSACTIONS = SqlTemplate.read("server/transactions.sql");
 
-    private final Statement statement;
+    private final Connection connection;
     private final List<String> others = new ArrayList<>();
     private boolean hidden;
 
-    private PostgresqlServerUse(Statement statement) {
-        this.statement = statement;
+    private PostgresqlServerUse(Connection connection) {
+        this.connection = connection;
     }
 
     /** Takes about a second. */
     static ServerUse at(PostgresqlConnections connections, long user) {
-        try (Connection connection = connections.open();
-                Statement statement = connection.createStatement()) {
-            return new PostgresqlServerUse(statement).use(user);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot see who uses PostgreSQL at " + connections.where(), e);
-        }
+        return connections.over(
+                Task.QUICK,
+                "cannot see who uses PostgreSQL at " + connections.where(),
+                connection -> new PostgresqlServerUse(connection).use(user));
     }
 
     private ServerUse use(long user) throws SQLException {
@@ -59,35 +56,29 @@ final class PostgresqlServerUse {
 
     private double working() {
         others.clear();
-        long working = 0;
-        try (ResultSet rows = statement.executeQuery(SESSIONS)) {
-            while (rows.next()) {
-                hidden |= rows.getBoolean("hidden");
-                working += rows.getLong("working");
-                long sessions = rows.getLong("sessions");
-                others.add(rows.getString("program") + " of " + rows.getString("who") + " on "
-                        + rows.getString("database") + (sessions == 1 ? "" : " (" + sessions + " sessions)"));
-            }
-            return working;
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot see who is connected", e);
-        }
+        return PostgresqlErrors.attempt("cannot see who is connected", () -> SESSIONS.rows(connection, this::look))
+                .stream()
+                .mapToLong(working -> working)
+                .sum();
+    }
+
+    /** Takes one kind of sessions; answers how many of them are at work. */
+    private long look(ResultSet row) throws SQLException {
+        hidden |= row.getBoolean("hidden");
+        long sessions = row.getLong("sessions");
+        others.add(row.getString("program") + " of " + row.getString("who") + " on " + row.getString("database")
+                + (sessions == 1 ? "" : " (" + sessions + " sessions)"));
+        return row.getLong("working");
     }
 
     private long transactions() {
-        try (ResultSet row = statement.executeQuery(TRANSACTIONS)) {
-            row.next();
-            return row.getLong(1);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot see how many transactions there are", e);
-        }
+        return PostgresqlErrors.attempt(
+                "cannot see how many transactions there are",
+                () -> TRANSACTIONS.row(connection, row -> row.getLong(1)));
     }
 
     /** Where the user may not see it there is no row. */
     private String directory() throws SQLException {
-        try (ResultSet row = statement.executeQuery(
-                SqlTemplate.read("server/data-directory.sql").sql())) {
-            return row.next() ? row.getString(1) : "";
-        }
+        return String.join("", SqlTemplate.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
     }
 }

@@ -1,15 +1,13 @@
 package siemload.database.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -26,6 +24,8 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
+import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -37,7 +37,6 @@ import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
-import siemload.database.postgresql.search.SearchConnection;
 import siemload.database.registry.Claim;
 
 /** A database that is the copy of one run. */
@@ -92,116 +91,88 @@ final class PostgresqlStore implements Store {
 
     @Override
     public SearchSession openSession() {
-        RunConnection connection = new RunConnection(() -> connections.openUnwatched(database, guide.settings()));
-        PostgresqlSession session = new PostgresqlSession(
-                new SearchConnection(connection, connections.searchTimeout(), watchers), statements);
-        try {
-            session.connect();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot open a session in the database " + database, e);
-        }
+        RunConnection connection = new RunConnection(
+                () -> connections.openUnwatched(database, guide.settings()), connections.searchTimeout());
+        PostgresqlSession session = new PostgresqlSession(connection, watchers, statements);
+        connect("cannot open a session in the database " + database, connection);
         sessions.add(session);
         return session;
     }
 
     @Override
     public EventSink openSink() {
-        PostgresqlSink sink = new PostgresqlSink(
-                layout, new RunConnection(() -> connections.openTimed(database)), connections.searchTimeout());
-        try {
-            sink.connect();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot open a sink in the database " + database, e);
-        }
-        return sink;
+        RunConnection connection = timed();
+        connect("cannot open a sink in the database " + database, connection);
+        return new PostgresqlSink(layout, connection);
     }
 
     @Override
     public Optional<PlainLookup> openPlainLookup() {
-        try {
-            return Optional.of(new PostgresqlLookup(connections.openTimed(database), statements));
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot open a connection to the database " + database, e);
-        }
+        return Optional.of(PostgresqlErrors.attempt(
+                "cannot open a connection to the database " + database,
+                () -> new PostgresqlLookup(connections.openTimed(database), statements)));
     }
 
     @Override
     public Optional<Counters> openCounters() {
-        try {
-            PostgresqlCounters counters = new PostgresqlCounters(
-                    new RunConnection(() -> connections.openTimed(database)), this::guard, connections.searchTimeout());
+        return Optional.of(PostgresqlErrors.attempt("cannot read the counters of the database " + database, () -> {
+            PostgresqlCounters counters = new PostgresqlCounters(timed(), this::guard);
             counters.connect();
-            return Optional.of(counters);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot read the counters of the database " + database, e);
-        }
+            return counters;
+        }));
+    }
+
+    private RunConnection timed() {
+        return new RunConnection(() -> connections.openTimed(database), connections.searchTimeout());
+    }
+
+    private static void connect(String failure, RunConnection connection) {
+        var unused = PostgresqlErrors.attempt(failure, connection::get);
     }
 
     @Override
     public long events() {
-        try (Connection connection = connections.openMaintenance(database);
-                PreparedStatement count =
-                        connection.prepareStatement(layout.read("events").sql());
-                ResultSet row = count.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot count the events in the database " + database, e);
-        }
+        return ask(
+                "cannot count the events in the database ",
+                connection -> layout.read("events").row(connection, row -> row.getLong(1)));
     }
 
     @Override
     public Presence presenceOf(Collection<String> ids) {
         List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
-        long found = 0;
-        long duplicated = 0;
-        try (Connection connection = connections.openMaintenance(database);
-                PreparedStatement presence =
-                        connection.prepareStatement(layout.read("presence").sql())) {
+        return ask("cannot look for events in the database ", connection -> {
+            Presence sum = new Presence(0, 0);
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
                 List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
-                presence.setString(1, SqlText.textArray(some));
-                try (ResultSet row = presence.executeQuery()) {
-                    row.next();
-                    found += row.getLong(1);
-                    duplicated += row.getLong(2);
-                }
+                Presence found = layout.read("presence")
+                        .row(connection, row -> new Presence(row.getLong(1), row.getLong(2)), SqlText.textArray(some));
+                sum = new Presence(sum.found() + found.found(), sum.duplicated() + found.duplicated());
             }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot look for events in the database " + database, e);
-        }
-        return new Presence(found, duplicated);
+            return sum;
+        });
     }
 
     @Override
     public OptionalLong runningFor(Duration atLeast) {
-        try (Connection connection = connections.openMaintenance(database);
-                PreparedStatement running = connection.prepareStatement(
-                        SqlTemplate.read("server/running-for.sql").sql())) {
-            running.setDouble(1, atLeast.toNanos() / 1e9);
-            try (ResultSet row = running.executeQuery()) {
-                row.next();
-                return OptionalLong.of(row.getLong(1));
-            }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot see what runs in the database " + database, e);
-        }
+        return OptionalLong.of(ask(
+                "cannot see what runs in the database ",
+                connection -> SqlTemplate.read("server/running-for.sql")
+                        .row(connection, row -> row.getLong(1), Double.toString(atLeast.toNanos() / 1e9))));
     }
 
     @Override
     public SortedMap<String, Long> relationBytes() {
-        SortedMap<String, Long> sizes = new TreeMap<>();
-        try (Connection connection = connections.openMaintenance(database);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        SqlTemplate.read("server/relation-sizes.sql").sql())) {
-            while (rows.next()) {
-                sizes.put(rows.getString(1), rows.getLong(2));
-            }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot read the sizes of tables in the database " + database, e);
-        }
-        return sizes;
+        return ask("cannot read the sizes of tables in the database ", connection -> {
+            SortedMap<String, Long> sizes = new TreeMap<>();
+            SqlTemplate.read("server/relation-sizes.sql")
+                    .rows(connection, row -> Map.entry(row.getString(1), row.getLong(2)))
+                    .forEach(size -> sizes.put(size.getKey(), size.getValue()));
+            return sizes;
+        });
+    }
+
+    private <T> T ask(String failure, Work<T> work) {
+        return connections.over(Task.MAINTENANCE, database, failure + database, work);
     }
 
     @Override
@@ -211,11 +182,9 @@ final class PostgresqlStore implements Store {
         } catch (SQLException broken) {
             // As was to be expected.
         }
-        try {
-            guard = connections.openMaintenance(database);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot connect to the database " + database + " after the restart", e);
-        }
+        guard = PostgresqlErrors.attempt(
+                "cannot connect to the database " + database + " after the restart",
+                () -> connections.open(Task.MAINTENANCE, database));
     }
 
     private synchronized Connection guard() {

@@ -3,8 +3,8 @@ package siemload.database.postgresql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,6 +18,8 @@ import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
+import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -45,48 +47,30 @@ final class PostgresqlTarget implements Target {
     private final Transport transport;
     private Optional<String> runDatabase = Optional.empty();
 
-    private PostgresqlTarget(
-            PostgresqlConnections connections,
-            Databases databases,
-            Variant variant,
-            PlannerGuide guide,
-            PostgresqlRunParameters parameters,
-            String version,
-            Transport transport) {
+    private PostgresqlTarget(PostgresqlConnections connections, TargetOptions options, ResultSet about)
+            throws SQLException {
         this.connections = connections;
-        this.databases = databases;
-        this.variant = variant;
-        this.guide = guide;
-        this.parameters = parameters;
-        this.version = version;
-        this.transport = transport;
+        this.databases = new Databases(connections, about.getInt("version_number"), about.getLong("user_number"));
+        this.variant = options.variant();
+        this.guide = new PlannerGuide(variant.hint(), Math.max(FEWEST_WORKERS, about.getInt("workers")));
+        this.parameters = new PostgresqlRunParameters(options.parameters());
+        // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
+        this.version = about.getString("version").split(" ", 2)[0];
+        this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
     }
 
     static PostgresqlTarget connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
-        try (Connection connection = connections.open();
-                Statement statement = connection.createStatement();
-                ResultSet about = statement.executeQuery(
-                        SqlTemplate.read("server/about.sql").sql())) {
-            about.next();
-            requireVersion(about, where);
-            requireRight(about, where);
-            requireConnections(about, where, options.sessions());
-            // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
-            String version = about.getString("version").split(" ", 2)[0];
-            int workers = Math.max(FEWEST_WORKERS, about.getInt("workers"));
-            Variant variant = options.variant();
-            PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
-            PostgresqlRunParameters parameters = new PostgresqlRunParameters(options.parameters());
-            int versionNumber = about.getInt("version_number");
-            long user = about.getLong("user_number");
-            parameters.check(connection);
-            Databases databases = new Databases(connections, versionNumber, user);
-            Transport transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
-            return new PostgresqlTarget(connections, databases, variant, guide, parameters, version, transport);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot connect to PostgreSQL at " + where, e);
-        }
+        return connections.over(Task.QUICK, "cannot connect to PostgreSQL at " + where, connection -> {
+            PostgresqlTarget target = SqlTemplate.read("server/about.sql").row(connection, about -> {
+                requireVersion(about, where);
+                requireRight(about, where);
+                requireConnections(about, where, options.sessions());
+                return new PostgresqlTarget(connections, options, about);
+            });
+            target.parameters.check(connection);
+            return target;
+        });
     }
 
     @Override
@@ -102,19 +86,17 @@ final class PostgresqlTarget implements Target {
     /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = new TreeMap<>();
         Optional<String> own = runDatabase.filter(databases::exists);
-        try (Connection connection = own.isPresent() ? connections.openQuick(own.orElseThrow()) : connections.open();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(
-                        SqlTemplate.read("server/settings.sql").sql())) {
-            while (rows.next()) {
-                settings.put(rows.getString(1), rows.getString(2));
-            }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot read the settings of PostgreSQL at " + connections.where(), e);
-        }
-        return settings;
+        String failure = "cannot read the settings of PostgreSQL at " + connections.where();
+        Work<SortedMap<String, String>> read = connection -> {
+            SortedMap<String, String> settings = new TreeMap<>();
+            SqlTemplate.read("server/settings.sql")
+                    .rows(connection, row -> Map.entry(row.getString(1), row.getString(2)))
+                    .forEach(setting -> settings.put(setting.getKey(), setting.getValue()));
+            return settings;
+        };
+        return own.map(database -> connections.over(Task.QUICK, database, failure, read))
+                .orElseGet(() -> connections.over(Task.QUICK, failure, read));
     }
 
     @Override
@@ -168,10 +150,8 @@ final class PostgresqlTarget implements Target {
     }
 
     private void createTables(Connection guard) throws SQLException {
-        try (Statement statement = guard.createStatement()) {
-            for (String table : layout().tables()) {
-                statement.execute(layout().table(table).sql());
-            }
+        for (String table : layout().tables()) {
+            layout().table(table).execute(guard);
         }
     }
 
@@ -188,7 +168,7 @@ final class PostgresqlTarget implements Target {
     /** The store of a run in a database that is dropped again if it cannot be prepared. */
     private Store store(Claim claim, Preparation preparation) {
         try {
-            Connection guard = connections.openMaintenance(claim.name());
+            Connection guard = connections.open(Task.MAINTENANCE, claim.name());
             Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
             try {
                 preparation.over(guard);

@@ -1,13 +1,11 @@
 package siemload.database.postgresql;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.registry.Entry;
@@ -18,18 +16,18 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
 
     @Override
     public boolean isThere(Entry entry) {
-        try (Connection connection = connections.open()) {
-            return OwnedDatabase.find(connection, entry.name())
-                    .filter(found -> found.isThatOf(entry))
-                    .isPresent();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot look for the database " + entry.name(), e);
-        }
+        return connections
+                .over(
+                        Task.QUICK,
+                        "cannot look for the database " + entry.name(),
+                        connection -> OwnedDatabase.find(connection, entry.name()))
+                .filter(found -> found.isThatOf(entry))
+                .isPresent();
     }
 
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
-        try (Connection connection = connections.openForDropping()) {
+        try (Connection connection = connections.open(Task.DROPPING)) {
             Optional<OwnedDatabase> found = OwnedDatabase.find(connection, entry.name());
             if (found.isEmpty()) {
                 return isBeingMade(connection, entry) ? Drop.IN_USE : Drop.GONE;
@@ -41,10 +39,8 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
                 return Drop.IN_USE;
             }
             String file = sessions == Sessions.END ? "drop-database-with-sessions" : "drop-database";
-            try (Statement statement = connection.createStatement()) {
-                statement.execute(SqlTemplate.read("server/" + file + ".sql", Map.of("database", entry.name()))
-                        .sql());
-            }
+            SqlTemplate.read("server/" + file + ".sql", Map.of("database", entry.name()))
+                    .execute(connection);
             return Drop.GONE;
         } catch (SQLException e) {
             if (PostgresqlErrors.isInUse(e)) {
@@ -56,13 +52,6 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
 
     /** A server may go on with a copy for a process that was killed, until it notices. */
     private static boolean isBeingMade(Connection connection, Entry entry) throws SQLException {
-        try (PreparedStatement running = connection.prepareStatement(
-                SqlTemplate.read("server/running-with.sql").sql())) {
-            running.setString(1, entry.name());
-            try (ResultSet row = running.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
-            }
-        }
+        return SqlTemplate.read("server/running-with.sql").row(connection, row -> row.getBoolean(1), entry.name());
     }
 }

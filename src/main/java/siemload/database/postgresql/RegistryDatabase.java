@@ -1,15 +1,14 @@
 package siemload.database.postgresql;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.postgresql.util.PSQLState;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.SqlRegistry;
@@ -47,7 +46,7 @@ final class RegistryDatabase {
         }
         BiFunction<String, SQLException, TargetException> failure = PostgresqlErrors::outsideRun;
         return new SqlRegistry(
-                () -> connections.openQuick(database),
+                () -> connections.open(Task.QUICK, database),
                 TABLE,
                 SqlTemplate.read("server/now.sql").sql(),
                 failure);
@@ -55,7 +54,7 @@ final class RegistryDatabase {
 
     private static void makeIfMissing(PostgresqlConnections connections, String database) throws SQLException {
         Optional<OwnedDatabase> found;
-        try (Connection connection = connections.open()) {
+        try (Connection connection = connections.open(Task.QUICK)) {
             found = OwnedDatabase.find(connection, database);
             if (found.isEmpty()) {
                 create(connection, database);
@@ -68,22 +67,20 @@ final class RegistryDatabase {
             throw new TargetException("the database " + database + " belongs to "
                     + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
         }
-        try (Connection connection = connections.openQuick(database);
-                Statement statement = connection.createStatement()) {
-            refuseStrangers(statement, database);
-            createTable(statement);
+        try (Connection connection = connections.open(Task.QUICK, database)) {
+            refuseStrangers(connection, database);
+            createTable(connection);
             String literal = "'" + MARK.replace("'", "''") + "'";
-            statement.execute(
-                    SqlTemplate.read("server/comment-database.sql", Map.of("database", database, "label", literal))
-                            .sql());
+            SqlTemplate.read("server/comment-database.sql", Map.of("database", database, "label", literal))
+                    .execute(connection);
         }
     }
 
     /** Another process may have been faster. */
     private static void create(Connection connection, String database) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(SqlTemplate.read("server/create-database.sql", Map.of("database", database))
-                    .sql());
+        try {
+            SqlTemplate.read("server/create-database.sql", Map.of("database", database))
+                    .execute(connection);
         } catch (SQLException e) {
             if (!isTaken(e)) {
                 throw e;
@@ -91,10 +88,10 @@ final class RegistryDatabase {
         }
     }
 
-    private static void createTable(Statement statement) throws SQLException {
+    private static void createTable(Connection connection) throws SQLException {
         for (int tries = 1; ; tries++) {
             try {
-                statement.execute(SqlTemplate.read("server/create-registry.sql").sql());
+                SqlTemplate.read("server/create-registry.sql").execute(connection);
                 return;
             } catch (SQLException e) {
                 if (!isTaken(e) || tries == TRIES) {
@@ -111,13 +108,11 @@ final class RegistryDatabase {
     }
 
     /** It has no mark yet, since a process was killed, or it is an administrator's of the same name. */
-    private static void refuseStrangers(Statement statement, String database) throws SQLException {
-        try (ResultSet row = statement.executeQuery(
-                SqlTemplate.read("server/registry-strangers.sql").sql())) {
-            if (row.next()) {
-                throw new TargetException("the database " + database + " holds " + row.getString(1)
-                        + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
-            }
+    private static void refuseStrangers(Connection connection, String database) throws SQLException {
+        for (String stranger :
+                SqlTemplate.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
+            throw new TargetException("the database " + database + " holds " + stranger
+                    + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
         }
     }
 }

@@ -1,5 +1,10 @@
 package siemload.database.sql;
 
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +25,40 @@ public record SqlStatement(String sql, List<String> values) {
 
     public SqlStatement {
         values = List.copyOf(values);
+    }
+
+    /** Reads one row of a result. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    /** Executes a statement without values. */
+    public void execute(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** All rows of its result, with these values bound as texts in their order. */
+    public <T> List<T> rows(Connection connection, Reading<T> reading, String... bound) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < bound.length; i++) {
+                statement.setString(i + 1, bound[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    rows.add(reading.of(row));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** The first row of its result, which must have one. */
+    public <T> T row(Connection connection, Reading<T> reading, String... bound) throws SQLException {
+        return rows(connection, reading, bound).get(0);
     }
 
     static SqlStatement of(String text) {

@@ -2,7 +2,6 @@ package siemload.database.postgresql.connection;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +22,6 @@ public final class PostgresqlConnections {
 
     private static final String OLDEST_VERSION = "14";
 
-    /** For questions about the server, and for all that only touches a few rows. */
     private static final Duration QUICK = Duration.ofSeconds(60);
 
     private static final Duration DROPPING = Duration.ofMinutes(5);
@@ -44,36 +42,62 @@ public final class PostgresqlConnections {
         this.maintenanceTimeout = maintenanceTimeout;
     }
 
-    /** To the database that the URL names, for questions about the server. */
-    public Connection open() throws SQLException {
-        return noticed(patient(plain(), QUICK));
+    /** What is done over a connection outside a run, and so how long one statement may take. */
+    public enum Task {
+        /** Questions, and all that only touches a few rows. */
+        QUICK,
+        /** Loading, indexing, counting, deleting; making whole databases. */
+        MAINTENANCE,
+        /** It waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
+        DROPPING
     }
 
-    /** To this database, for statements that take moments. */
-    public Connection openQuick(String database) throws SQLException {
+    /** Something done over a connection. */
+    @FunctionalInterface
+    public interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    /** To the database that the URL names. */
+    public Connection open(Task task) throws SQLException {
+        return noticed(patient(plain(), timeout(task)));
+    }
+
+    /** To this database. */
+    public Connection open(Task task, String database) throws SQLException {
         PGSimpleDataSource source = plain();
         source.setDatabaseName(database);
-        return noticed(patient(source, QUICK));
-    }
-
-    /** To the database that the URL names, for statements that make and drop whole databases. */
-    public Connection openMaintenance() throws SQLException {
-        return noticed(patient(plain(), maintenanceTimeout));
+        return noticed(patient(source, timeout(task)));
     }
 
     /**
-     * To the database that the URL names, for dropping databases. That waits for everybody on the server who is in the middle
-     * of a COPY, whatever they copy.
+     * Does something over a connection to the database that the URL names.
+     *
+     * @throws TargetException for an error of the driver, of which the failure is the beginning
      */
-    public Connection openForDropping() throws SQLException {
-        return noticed(patient(plain(), DROPPING));
+    public <T> T over(Task task, String failure, Work<T> work) {
+        return PostgresqlErrors.attempt(failure, () -> {
+            try (Connection connection = open(task)) {
+                return work.on(connection);
+            }
+        });
     }
 
-    /** To this database, for loading, indexing, counting and deleting. */
-    public Connection openMaintenance(String database) throws SQLException {
-        PGSimpleDataSource source = plain();
-        source.setDatabaseName(database);
-        return noticed(patient(source, maintenanceTimeout));
+    /** The same over a connection to this database. */
+    public <T> T over(Task task, String database, String failure, Work<T> work) {
+        return PostgresqlErrors.attempt(failure, () -> {
+            try (Connection connection = open(task, database)) {
+                return work.on(connection);
+            }
+        });
+    }
+
+    private Duration timeout(Task task) {
+        return switch (task) {
+            case QUICK -> QUICK;
+            case MAINTENANCE -> maintenanceTimeout;
+            case DROPPING -> DROPPING;
+        };
     }
 
     private static PGSimpleDataSource patient(PGSimpleDataSource source, Duration timeout) {
@@ -95,8 +119,8 @@ public final class PostgresqlConnections {
     /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
     private static Connection noticed(PGSimpleDataSource source) throws SQLException {
         Connection connection = source.getConnection();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(SqlTemplate.read("server/notice-lost-client.sql").sql());
+        try {
+            SqlTemplate.read("server/notice-lost-client.sql").execute(connection);
         } catch (SQLException unable) {
             if (PostgresqlErrors.lostConnection(unable)) {
                 connection.close();

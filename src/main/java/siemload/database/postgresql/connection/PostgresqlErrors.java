@@ -70,6 +70,21 @@ public final class PostgresqlErrors {
         return new SearchException(kind, state, withoutValues(message(e), state), e);
     }
 
+    /** What fails with an error of the driver. */
+    @FunctionalInterface
+    public interface Attempt<T> {
+        T result() throws SQLException;
+    }
+
+    /** Does something before or after a run, where an error says what was tried. */
+    public static <T> T attempt(String failure, Attempt<T> attempt) {
+        try {
+            return attempt.result();
+        } catch (SQLException e) {
+            throw outsideRun(failure, e);
+        }
+    }
+
     /** For an error before or after a run: what was tried, what the server said, what can be done. */
     public static TargetException outsideRun(String tried, SQLException e) {
         String state = state(e);

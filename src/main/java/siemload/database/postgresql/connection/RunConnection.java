@@ -4,24 +4,37 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 
-/** A connection of a run with its prepared statements, opened when it is needed. Used by one thread. */
+/**
+ * A connection of a run with its prepared statements, opened when it is needed, and anew after it was lost. Used by one
+ * thread.
+ */
 public final class RunConnection implements AutoCloseable {
     private final Opening opening;
+    private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
 
-    public RunConnection(Opening opening) {
+    /** @param timeout of its statements */
+    public RunConnection(Opening opening, Duration timeout) {
         this.opening = opening;
+        this.timeout = timeout;
     }
 
     /** Opens a connection. */
     @FunctionalInterface
     public interface Opening {
         Connection open() throws SQLException;
+    }
+
+    public Duration timeout() {
+        return timeout;
     }
 
     /** The open connection. */
@@ -38,6 +51,23 @@ public final class RunConnection implements AutoCloseable {
         return connection != null;
     }
 
+    /**
+     * Waits for what the server is asked.
+     *
+     * @throws siemload.database.SearchException in place of the driver's error; a connection that is lost is closed
+     */
+    public <T> T answer(Attempt<T> work) {
+        long start = System.nanoTime();
+        try {
+            return work.result();
+        } catch (SQLException e) {
+            if (PostgresqlErrors.lostConnection(e)) {
+                close();
+            }
+            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        }
+    }
+
     /** The statement with this text, the same one each time. */
     public PreparedStatement statement(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
@@ -48,9 +78,35 @@ public final class RunConnection implements AutoCloseable {
         return statement;
     }
 
-    /** Closes the connection if the error says that it is lost. */
-    public void closeIfLost(SQLException error) {
-        if (PostgresqlErrors.lostConnection(error)) {
+    /** The same, with these values bound. */
+    public PreparedStatement statement(String sql, List<String> values) throws SQLException {
+        PreparedStatement statement = statement(sql);
+        for (int i = 0; i < values.size(); i++) {
+            statement.setString(i + 1, values.get(i));
+        }
+        return statement;
+    }
+
+    /** The next statement begins a transaction. */
+    public void begin() throws SQLException {
+        get().setAutoCommit(false);
+    }
+
+    public void commit() throws SQLException {
+        get().commit();
+        get().setAutoCommit(true);
+    }
+
+    /** Leaves the transaction with no trace of it; a connection that cannot even do that is closed. */
+    public void rollBack() {
+        Connection transaction = connection;
+        if (transaction == null) {
+            return;
+        }
+        try {
+            transaction.rollback();
+            transaction.setAutoCommit(true);
+        } catch (SQLException broken) {
             close();
         }
     }

@@ -1,5 +1,8 @@
 package siemload.database.postgresql.connection;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
@@ -23,6 +26,11 @@ public final class SqlTemplate {
     /** A file of another language, with its parts put in. */
     public static String filled(String file, Map<String, String> parts) {
         return FILES.filled(file, parts);
+    }
+
+    /** Executes a statement that stands in no file. */
+    public static void execute(Connection connection, String sql) throws SQLException {
+        new SqlStatement(sql, List.of()).execute(connection);
     }
 
     /** Whether there is such a file. */

@@ -1,12 +1,13 @@
 package siemload.database.postgresql.load;
 
+import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.database.IndexSet;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 
 /**
@@ -29,9 +30,9 @@ record IndexStep(String name, String sql) {
     }
 
     /** @throws TargetException if it needs an extension that the server does not give */
-    void run(Statement statement) throws SQLException {
+    void run(Connection connection) throws SQLException {
         try {
-            statement.execute(sql);
+            SqlTemplate.execute(connection, sql);
         } catch (SQLException e) {
             if (name.startsWith("extension ")) {
                 throw PostgresqlErrors.missingExtension(name, e);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.TableCopy.Commits;
@@ -59,7 +60,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
     private static TableCopy tableCopy(
             PostgresqlConnections connections, String database, Layout layout, String table, List<TableCopy> followers)
             throws SQLException {
-        Connection connection = connections.openMaintenance(database);
+        Connection connection = connections.open(Task.MAINTENANCE, database);
         connection.setAutoCommit(false);
         return new TableCopy(layout, table, Commits.EACH_PORTION, followers, connection);
     }

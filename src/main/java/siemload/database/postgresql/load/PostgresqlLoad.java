@@ -2,7 +2,6 @@ package siemload.database.postgresql.load;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -10,7 +9,9 @@ import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.TableCopy.Commits;
 import siemload.database.registry.Claim;
@@ -89,19 +90,17 @@ public final class PostgresqlLoad implements DatasetLoad {
 
     /** The database as it is to be kept: with indexes and statistics, and nobody connected to it. */
     private TableContents completed(Consumer<String> step) {
-        try (Connection connection = connections.openMaintenance(claim.name());
-                Statement statement = connection.createStatement()) {
+        String failure = "cannot complete the data set '" + key.label() + "'";
+        return connections.over(Task.MAINTENANCE, claim.name(), failure, connection -> {
             for (IndexStep index : IndexStep.of(layout, variant.indexes())) {
                 step.accept(index.name());
-                index.run(statement);
+                index.run(connection);
             }
             step.accept("vacuum and analyze");
-            statement.execute("VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
+            SqlTemplate.execute(connection, "VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
             step.accept("count and hash");
             return TableContents.of(connection, layout);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot complete the data set '" + key.label() + "'", e);
-        }
+        });
     }
 
     @Override
@@ -111,10 +110,10 @@ public final class PostgresqlLoad implements DatasetLoad {
     }
 
     private void open(String table) throws SQLException {
-        Connection connection = connections.openMaintenance(claim.name());
-        try (Statement statement = connection.createStatement()) {
+        Connection connection = connections.open(Task.MAINTENANCE, claim.name());
+        try {
             connection.setAutoCommit(false);
-            statement.execute(layout.table(table).sql());
+            layout.table(table).execute(connection);
             tableCopies.add(new TableCopy(layout, table, Commits.AT_END, List.of(), connection));
         } catch (SQLException e) {
             connection.close();

@@ -1,7 +1,6 @@
 package siemload.database.postgresql.load;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -12,7 +11,8 @@ import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.Maintenance;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
+import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 
@@ -40,19 +40,19 @@ public final class PostgresqlMaintenance implements Maintenance {
     public long deleteAll() {
         List<String> tables = new ArrayList<>(layout.tables());
         Collections.reverse(tables);
-        try (Connection connection = connections.openMaintenance(database);
-                Statement statement = connection.createStatement()) {
+        return over("cannot delete the events in the database " + database, connection -> {
             connection.setAutoCommit(false);
             long deleted = 0;
-            for (String table : tables) {
-                deleted = statement.executeLargeUpdate(SqlTemplate.read("server/delete-all.sql", Map.of("table", table))
-                        .sql());
+            try (Statement statement = connection.createStatement()) {
+                for (String table : tables) {
+                    deleted = statement.executeLargeUpdate(
+                            SqlTemplate.read("server/delete-all.sql", Map.of("table", table))
+                                    .sql());
+                }
             }
             connection.commit();
             return deleted;
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot delete the events in the database " + database, e);
-        }
+        });
     }
 
     @Override
@@ -66,55 +66,46 @@ public final class PostgresqlMaintenance implements Maintenance {
                 .filter(one -> one.name().equals(step))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"));
-        try (Connection connection = connections.openMaintenance(database);
-                Statement statement = connection.createStatement()) {
-            named.run(statement);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot build '" + step + "' in the database " + database, e);
-        }
+        run("cannot build '" + step + "' in the database " + database, named::run);
     }
 
     @Override
     public void dropIndexes() {
-        try (Connection connection = connections.openMaintenance(database);
-                Statement statement = connection.createStatement()) {
-            for (String drop : drops(statement)) {
-                statement.execute(drop);
+        run("cannot drop the indexes in the database " + database, connection -> {
+            for (String drop : SqlTemplate.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
+                SqlTemplate.execute(connection, drop);
             }
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot drop the indexes in the database " + database, e);
-        }
+        });
     }
 
     @Override
     public void gatherStatistics() {
         run(
-                "ANALYZE " + String.join(", ", layout.tables()),
-                "cannot gather the statistics of the database " + database);
+                "cannot gather the statistics of the database " + database,
+                connection -> SqlTemplate.execute(connection, "ANALYZE " + String.join(", ", layout.tables())));
     }
 
     @Override
     public void checkpoint() {
-        run("CHECKPOINT", "cannot take a checkpoint (it takes a member of pg_checkpoint, or a superuser)");
+        run(
+                "cannot take a checkpoint (it takes a member of pg_checkpoint, or a superuser)",
+                connection -> SqlTemplate.execute(connection, "CHECKPOINT"));
     }
 
-    private void run(String sql, String failure) {
-        try (Connection connection = connections.openMaintenance(database);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun(failure, e);
-        }
+    private <T> T over(String failure, Work<T> work) {
+        return connections.over(Task.MAINTENANCE, database, failure, work);
     }
 
-    private static List<String> drops(Statement statement) throws SQLException {
-        List<String> drops = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery(
-                SqlTemplate.read("server/index-drops.sql").sql())) {
-            while (rows.next()) {
-                drops.add(rows.getString(1));
-            }
-        }
-        return drops;
+    /** Work without an answer. */
+    @FunctionalInterface
+    private interface Change {
+        void on(Connection connection) throws SQLException;
+    }
+
+    private void run(String failure, Change change) {
+        var unused = over(failure, connection -> {
+            change.on(connection);
+            return database;
+        });
     }
 }

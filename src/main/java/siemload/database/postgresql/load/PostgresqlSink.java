@@ -3,16 +3,22 @@ package siemload.database.postgresql.load;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.database.EventSink;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.Networks;
+import siemload.database.postgresql.layout.SqlText;
+import siemload.database.sql.SqlStatement;
+import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -23,6 +29,7 @@ public final class PostgresqlSink implements EventSink {
     private static final String INSERT_JSON =
             SqlTemplate.read("mentat/insert-event-json.sql").sql();
 
+    private static final SqlStatement INSERT_ADDRESSES = Layout.ADDRESS.read("insert-event-address");
     private static final int TELLS_LOG_SINCE = 18;
     private static final String HAND_IN =
             SqlTemplate.read("server/hand-in-counts.sql").sql();
@@ -31,40 +38,22 @@ public final class PostgresqlSink implements EventSink {
 
     private final Layout layout;
     private final RunConnection connection;
-    private final Duration timeout;
     private final TextColumn column = new TextColumn();
     private final IdeaWriter writer = new IdeaWriter();
 
-    public PostgresqlSink(Layout layout, RunConnection connection, Duration timeout) {
+    public PostgresqlSink(Layout layout, RunConnection connection) {
         this.layout = layout;
         this.connection = connection;
-        this.timeout = timeout;
-    }
-
-    public void connect() throws SQLException {
-        connection.get().setAutoCommit(false);
     }
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        long start = System.nanoTime();
-        try {
-            connect();
-            long bytes = insert(batch);
-            connection.get().commit();
-            return bytes;
-        } catch (SQLException e) {
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            giveUp(e);
-            throw PostgresqlErrors.inRun(e, elapsed, timeout);
-        }
+        return transaction(() -> insert(batch));
     }
 
     @Override
     public OptionalLong logBytes() {
-        long start = System.nanoTime();
-        try {
-            connect();
+        return transaction(() -> {
             if (connection.get().getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
                 return OptionalLong.empty();
             }
@@ -74,14 +63,25 @@ public final class PostgresqlSink implements EventSink {
             try (ResultSet row = connection.statement(LOG_BYTES).executeQuery()) {
                 row.next();
                 return OptionalLong.of(row.getLong(1));
-            } finally {
-                connection.get().commit();
             }
-        } catch (SQLException e) {
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            giveUp(e);
-            throw PostgresqlErrors.inRun(e, elapsed, timeout);
-        }
+        });
+    }
+
+    /** One that is committed, or rolled back; the next one connects again if the connection is lost. */
+    private <T> T transaction(Attempt<T> work) {
+        return connection.answer(() -> {
+            connection.begin();
+            try {
+                T result = work.result();
+                connection.get().commit();
+                return result;
+            } catch (SQLException e) {
+                if (!PostgresqlErrors.lostConnection(e)) {
+                    connection.rollBack();
+                }
+                throw e;
+            }
+        });
     }
 
     @Override
@@ -116,27 +116,29 @@ public final class PostgresqlSink implements EventSink {
         return bytes;
     }
 
+    /** The rows of an event with one statement. */
     private void insertAddresses(List<SecurityEvent> batch) throws SQLException {
-        PreparedStatement addresses = connection.statement(AddressInsert.sql());
+        PreparedStatement addresses = connection.statement(INSERT_ADDRESSES.sql());
         addresses.clearBatch();
         for (SecurityEvent event : batch) {
-            AddressInsert.add(event, addresses);
+            List<AddressRange> networks = new ArrayList<>(Networks.ofSide(event.sources()));
+            List<String> sides = new ArrayList<>(Collections.nCopies(networks.size(), "s"));
+            networks.addAll(Networks.ofSide(event.targets()));
+            sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
+            if (!networks.isEmpty()) {
+                Map<String, String> values = Map.of(
+                        "detect_time", SqlText.timestamp(event.detectTime()),
+                        "id", SqlText.clean(event.id()),
+                        "addresses", Networks.array(networks),
+                        "sides", SqlText.textArray(sides));
+                for (int i = 0; i < INSERT_ADDRESSES.values().size(); i++) {
+                    addresses.setString(
+                            i + 1, values.get(INSERT_ADDRESSES.values().get(i)));
+                }
+                addresses.addBatch();
+            }
         }
         addresses.executeBatch();
-    }
-
-    /** Rolls back, or closes a connection that cannot even do that; the next batch then connects again. */
-    private void giveUp(SQLException error) {
-        if (PostgresqlErrors.lostConnection(error)) {
-            connection.close();
-            return;
-        }
-        try {
-            connection.get().rollback();
-        } catch (SQLException broken) {
-            error.addSuppressed(broken);
-            connection.close();
-        }
     }
 
     private static Map<String, String> parts() {

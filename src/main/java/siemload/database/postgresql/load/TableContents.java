@@ -1,9 +1,7 @@
 package siemload.database.postgresql.load;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.database.postgresql.layout.Layout;
@@ -22,15 +20,11 @@ public record TableContents(long events, String summary) {
     public static TableContents of(Connection connection, Layout layout) throws SQLException {
         List<String> tables = new ArrayList<>();
         long events = 0;
-        try (Statement statement = connection.createStatement()) {
-            for (String table : layout.tables()) {
-                try (ResultSet row =
-                        statement.executeQuery(layout.contents(table).sql())) {
-                    row.next();
-                    events = tables.isEmpty() ? row.getLong(1) : events;
-                    tables.add(table + " " + row.getLong(1) + " " + Long.toHexString(row.getLong(2)));
-                }
-            }
+        for (String table : layout.tables()) {
+            long[] rowsAndHash =
+                    layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
+            events = tables.isEmpty() ? rowsAndHash[0] : events;
+            tables.add(table + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
         }
         return new TableContents(events, String.join(", ", tables));
     }

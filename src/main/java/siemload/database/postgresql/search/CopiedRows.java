@@ -97,7 +97,7 @@ final class CopiedRows {
         String id = new String(bytes(columns), StandardCharsets.UTF_8);
         columns.getInt(); // the length of the time
         long micros = columns.getLong();
-        return new DetachedRow(id, time(micros), bytes(columns));
+        return new PostgresqlRow.Detached(id, time(micros), bytes(columns));
     }
 
     private static Instant time(long micros) {

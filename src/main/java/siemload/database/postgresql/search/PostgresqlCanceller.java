@@ -22,22 +22,23 @@ final class PostgresqlCanceller {
     private static final String QUERY_CANCELED = "57014";
 
     private final ScheduledExecutorService watchers;
+    private final Duration timeout;
     private volatile long number;
     private volatile boolean pressed;
     private long deadlineNanos;
     private @Nullable Connection running;
     private @Nullable Future<?> alarm;
 
-    PostgresqlCanceller(ScheduledExecutorService watchers) {
+    PostgresqlCanceller(ScheduledExecutorService watchers, Duration timeout) {
         this.watchers = watchers;
+        this.timeout = timeout;
     }
 
-    /** A search starts; called by the session's thread, as all but {@link #press} and
-     * {@link #endSilence}. */
-    synchronized void arm(Connection connection, long deadline) {
+    /** A search has started; called by the session's thread, as all but {@link #press} and {@link #endSilence}. */
+    synchronized void arm(Connection connection, long startNanos) {
         number = number + 1;
         pressed = false;
-        deadlineNanos = deadline;
+        deadlineNanos = startNanos + timeout.toNanos();
         running = connection;
     }
 
@@ -57,7 +58,7 @@ final class PostgresqlCanceller {
     }
 
     /** Between two rows: the server is idle then and would not notice. */
-    void check(Duration timeout) {
+    void check() {
         if (pressed) {
             throw new SearchException(Kind.CANCELLED, QUERY_CANCELED, "the search was cancelled");
         }
@@ -74,9 +75,10 @@ final class PostgresqlCanceller {
         watchers.execute(() -> stop(current));
     }
 
-    /** Breaks the connection of a search that should have ended this long ago: neither answer nor request got through. */
-    synchronized void endSilence(long nowNanos, Duration late) {
-        if (running != null && nowNanos - deadlineNanos >= late.toNanos()) {
+    /** Breaks the connection of a search that started this long ago: neither answer nor request got through. */
+    synchronized void endSilence(long nowNanos, Duration longest) {
+        if (running != null
+                && nowNanos - deadlineNanos >= longest.minus(timeout).toNanos()) {
             try {
                 running.abort(Runnable::run);
             } catch (SQLException alreadyBroken) {

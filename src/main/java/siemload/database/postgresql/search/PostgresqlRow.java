@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import siemload.database.RowReader;
-import siemload.database.SearchException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 
 /** The row that a result stands at. A value is decoded when it is asked for. */
 final class PostgresqlRow implements RowReader.Row {
@@ -17,6 +17,10 @@ final class PostgresqlRow implements RowReader.Row {
     private static final int EVENT = 3;
 
     private final ResultSet result;
+
+    /** A row that depends on no result any more. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record Detached(String id, Instant detectTime, byte[] idea) implements RowReader.Row {}
 
     private PostgresqlRow(ResultSet result) {
         this.result = result;
@@ -36,32 +40,24 @@ final class PostgresqlRow implements RowReader.Row {
 
     @Override
     public String id() {
-        try {
-            return result.getString(ID);
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return value(() -> result.getString(ID));
     }
 
     @Override
     public Instant detectTime() {
-        try {
-            return result.getObject(DETECT_TIME, OffsetDateTime.class).toInstant();
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return value(() -> result.getObject(DETECT_TIME, OffsetDateTime.class).toInstant());
     }
 
     @Override
     public byte[] idea() {
-        try {
-            return result.getBytes(EVENT);
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return value(() -> result.getBytes(EVENT));
     }
 
-    private static SearchException unreadable(SQLException e) {
-        return PostgresqlErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+    private static <T> T value(Attempt<T> reading) {
+        try {
+            return reading.result();
+        } catch (SQLException e) {
+            throw PostgresqlErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+        }
     }
 }

@@ -9,15 +9,20 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
+import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
+import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlStatement;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -28,45 +33,64 @@ import siemload.query.Summary;
  */
 public final class PostgresqlSession implements SearchSession {
     private static final int PORTION = 1_000;
-    private static final String INDEXES = SqlTemplate.read("server/indexes.sql").sql();
+    private static final SqlStatement INDEXES = SqlTemplate.read("server/indexes.sql");
     private static final int HANDS_IN_SINCE = 15;
     private static final String HAND_IN =
             SqlTemplate.read("server/hand-in-counts.sql").sql();
-    private static final String WITHOUT_WORKERS =
-            SqlTemplate.read("server/without-workers.sql").sql();
+    private static final SqlStatement WITHOUT_WORKERS = SqlTemplate.read("server/without-workers.sql");
 
-    private final SearchConnection connection;
+    private final RunConnection connection;
+    private final PostgresqlCanceller canceller;
     private final PostgresqlSearchStatements statements;
     private @Nullable PlanReader plans;
-    private @Nullable PostgresqlCursor cursor;
+    private @Nullable Cursor cursor;
 
-    public PostgresqlSession(SearchConnection connection, PostgresqlSearchStatements statements) {
+    /** @param watchers carry out what stops a search */
+    public PostgresqlSession(
+            RunConnection connection, ScheduledExecutorService watchers, PostgresqlSearchStatements statements) {
         this.connection = connection;
+        this.canceller = new PostgresqlCanceller(watchers, connection.timeout());
         this.statements = statements;
-    }
-
-    public void connect() throws SQLException {
-        connection.connect();
     }
 
     @Override
     public long search(Search search, RowReader rows) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search);
-        return connection.answer(() -> switch (sql.reading()) {
-            case PAGE -> PostgresqlRow.readAll(connection.prepare(sql.text(), sql.values()), rows);
-            case PAGE_BACKWARDS -> backwards(connection.prepare(sql.text(), sql.values()), rows);
-            case STREAM -> stream(connection.prepare(sql.text(), sql.values()), rows);
-            case COPY -> connection.copy(sql, rows);
+        return answer(() -> switch (sql.reading()) {
+            case PAGE -> PostgresqlRow.readAll(prepared(sql), rows);
+            case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
+            case STREAM -> stream(prepared(sql), rows);
+            case COPY -> {
+                canceller.scheduleDeadline();
+                yield new CopiedRows(connection.get(), canceller::check).readAll(sql, rows);
+            }
         });
+    }
+
+    /** Waits for what the work asks the server, within the timeout; it can be cancelled. */
+    private <T> T answer(Attempt<T> work) {
+        long start = System.nanoTime();
+        return connection.answer(() -> {
+            canceller.arm(connection.get(), start);
+            try {
+                return work.result();
+            } finally {
+                canceller.disarm();
+            }
+        });
+    }
+
+    private PreparedStatement prepared(PostgresqlSearchSql sql) throws SQLException {
+        return connection.statement(sql.text(), sql.values());
     }
 
     @Override
     public long count(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.count(search);
-        return connection.answer(() -> {
-            try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
+        return answer(() -> {
+            try (ResultSet row = prepared(sql).executeQuery()) {
                 row.next();
                 return row.getLong(1);
             }
@@ -79,9 +103,9 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search, summary);
         Instant from = search.window().from();
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
-        return connection.answer(() -> {
+        return answer(() -> {
             List<Summary.Line> lines = new ArrayList<>();
-            try (ResultSet row = connection.prepare(sql.text(), sql.values()).executeQuery()) {
+            try (ResultSet row = prepared(sql).executeQuery()) {
                 while (row.next()) {
                     lines.add(
                             summary instanceof Summary.Timeline
@@ -100,7 +124,13 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public ResultCursor open(Search search) {
         closeCursor();
-        PostgresqlCursor opened = PostgresqlCursor.declare(connection, statements.of(search.with(new Page.Whole())));
+        PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
+        String declare = SqlTemplate.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
+                .sql();
+        Cursor opened = answer(() -> inTransaction(() -> {
+            connection.statement(declare, sql.values()).execute();
+            return new Cursor();
+        }));
         cursor = opened;
         return opened;
     }
@@ -111,14 +141,14 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search);
         String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
                 .sql();
-        return connection.answer(() -> {
+        return answer(() -> {
             connection.begin();
             try {
                 PlanReader reader = planReader();
                 if (sql.reading() == PostgresqlSearchSql.Reading.STREAM) {
-                    connection.execute(WITHOUT_WORKERS);
+                    WITHOUT_WORKERS.execute(connection.get());
                 }
-                return reader.read(onlyValue(connection.prepare(explain, sql.values())));
+                return reader.read(onlyValue(connection.statement(explain, sql.values())));
             } finally {
                 connection.rollBack();
             }
@@ -128,21 +158,18 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public boolean handInCounts() {
         return cursor == null
-                && connection.answer(() -> {
-                    if (connection.serverVersion() < HANDS_IN_SINCE) {
-                        return false;
-                    }
-                    return connection.prepare(HAND_IN, List.of()).execute();
-                });
+                && answer(() -> connection.get().getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                        && connection.statement(HAND_IN).execute());
     }
 
     @Override
     public void cancel() {
-        connection.cancel();
+        canceller.press();
     }
 
+    /** Gives up an answer that has not come for this long after its start; called by a watcher. */
     public void endSilence(long nowNanos, Duration longest) {
-        connection.endSilence(nowNanos, longest);
+        canceller.endSilence(nowNanos, longest);
     }
 
     @Override
@@ -151,7 +178,7 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     private void closeCursor() {
-        PostgresqlCursor open = cursor;
+        Cursor open = cursor;
         cursor = null;
         if (open != null) {
             open.close();
@@ -159,23 +186,31 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
-        ArrayDeque<DetachedRow> page = new ArrayDeque<>();
-        PostgresqlRow.readAll(statement, row -> page.push(new DetachedRow(row)));
+        ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
+        PostgresqlRow.readAll(
+                statement, row -> page.push(new PostgresqlRow.Detached(row.id(), row.detectTime(), row.idea())));
         page.forEach(rows::row);
         return page.size();
     }
 
     private long stream(PreparedStatement statement, RowReader rows) throws SQLException {
-        connection.begin();
-        try {
+        return inTransaction(() -> {
             statement.setFetchSize(PORTION);
-            connection.scheduleDeadline();
+            canceller.scheduleDeadline();
             long count = PostgresqlRow.readAll(statement, row -> {
-                connection.check();
+                canceller.check();
                 rows.row(row);
             });
             connection.commit();
             return count;
+        });
+    }
+
+    /** Begins a transaction, which ends here if the work fails. */
+    private <T> T inTransaction(Attempt<T> work) throws SQLException {
+        connection.begin();
+        try {
+            return work.result();
         } catch (SQLException | RuntimeException e) {
             connection.rollBack();
             throw e;
@@ -186,13 +221,9 @@ public final class PostgresqlSession implements SearchSession {
     private PlanReader planReader() throws SQLException {
         PlanReader reader = plans;
         if (reader == null) {
-            Map<String, String> firstColumns = new HashMap<>();
-            try (ResultSet index = connection.prepare(INDEXES, List.of()).executeQuery()) {
-                while (index.next()) {
-                    firstColumns.put(index.getString(1), index.getString(2));
-                }
-            }
-            reader = new PlanReader(firstColumns);
+            reader = new PlanReader(
+                    INDEXES.rows(connection.get(), index -> Map.entry(index.getString(1), index.getString(2))).stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
             plans = reader;
         }
         return reader;
@@ -202,6 +233,35 @@ public final class PostgresqlSession implements SearchSession {
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getString(1);
+        }
+    }
+
+    /** A cursor of the server in a transaction of its own, which stays open between two pages. */
+    private final class Cursor implements ResultCursor {
+        private boolean closed;
+
+        @Override
+        public long next(int size, RowReader rows) {
+            if (closed) {
+                throw new IllegalStateException(
+                        "the cursor is closed: its session did something else, or a page failed");
+            }
+            String fetch = SqlTemplate.read("server/fetch-page.sql", Map.of("size", Integer.toString(size)))
+                    .sql();
+            try {
+                return answer(() -> PostgresqlRow.readAll(connection.statement(fetch), rows));
+            } catch (SearchException e) {
+                close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (!closed) {
+                closed = true;
+                connection.rollBack();
+            }
         }
     }
 }

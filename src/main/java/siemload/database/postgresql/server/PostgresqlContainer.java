@@ -1,7 +1,6 @@
 package siemload.database.postgresql.server;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +9,7 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 
 /** PostgreSQL in the official image, or in one that takes the same environment, set up as the embedded server. */
 public final class PostgresqlContainer {
@@ -50,10 +49,7 @@ public final class PostgresqlContainer {
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     private static void login(ServerAddress address) {
         PostgresqlConnections connections = new PostgresqlConnections(address, PROBE_TIMEOUT, PROBE_TIMEOUT);
-        try (Connection connection = connections.open()) {
-            connection.getMetaData();
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot connect to PostgreSQL at " + connections.where(), e);
-        }
+        var unused = connections.over(
+                Task.QUICK, "cannot connect to PostgreSQL at " + connections.where(), Connection::getMetaData);
     }
 }

@@ -2,7 +2,6 @@ package siemload.database.postgresql.server;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -157,8 +156,6 @@ public record PostgresqlRunParameters(Map<String, String> values) {
             throws SQLException {
         String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
         String name = parameter.getKey().replace(".", "\".\"");
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
-        }
+        SqlTemplate.execute(connection, "ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
     }
 }

@@ -69,10 +69,9 @@ final class LoadedAndFedTest {
     @Test
     void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() throws SQLException {
         IndexStep step = new IndexStep("extension nowhere", "CREATE EXTENSION nowhere");
-        try (Connection connection = SERVER.administrator("postgres");
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = SERVER.administrator("postgres")) {
             assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> step.run(statement))
+                    .isThrownBy(() -> step.run(connection))
                     .withMessageContaining("extension nowhere")
                     .withMessageContaining("is not available")
                     .withMessageContaining("none, time, fields, native");
