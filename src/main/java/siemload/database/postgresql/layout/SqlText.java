@@ -8,10 +8,17 @@ import java.util.List;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 
-/** Values in the text form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
+/** Values in the form that PostgreSQL reads. What its text cannot hold is left out: NUL, and halves of surrogates. */
 public final class SqlText {
     private static final char NUL = 0;
     private static final int NANOS_IN_MICRO = 1_000;
+    private static final long MICROS_IN_SECOND = 1_000_000;
+    private static final long EPOCH_SECOND =
+            Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
+    /** The first time and the end of those that PostgreSQL knows; what lies beyond is infinity to it. */
+    public static final Instant FIRST = Instant.parse("-4711-01-01T00:00:00Z");
+
+    public static final Instant END = Instant.parse("+294276-01-01T00:00:00Z");
 
     private SqlText() {}
 
@@ -28,8 +35,8 @@ public final class SqlText {
 
     /** The time in UTC and whole microseconds, rounded down; infinity beyond the years that the server knows. */
     public static String timestamp(Instant instant) {
-        if (instant.isBefore(SqlTime.FIRST) || !instant.isBefore(SqlTime.END)) {
-            return instant.isBefore(SqlTime.FIRST) ? "-infinity" : "infinity";
+        if (instant.isBefore(FIRST) || !instant.isBefore(END)) {
+            return instant.isBefore(FIRST) ? "-infinity" : "infinity";
         }
         LocalDateTime time = LocalDateTime.ofEpochSecond(instant.getEpochSecond(), 0, ZoneOffset.UTC);
         int year = time.getYear();
@@ -42,6 +49,16 @@ public final class SqlText {
         digits(text, time.getSecond(), 2).append('.');
         digits(text, instant.getNano() / NANOS_IN_MICRO, 6).append("+00");
         return year > 0 ? text.toString() : text.append(" BC").toString();
+    }
+
+    /** The same in microseconds since 2000, which is the binary form of a {@code timestamptz}. */
+    public static long micros(Instant instant) {
+        if (instant.isBefore(FIRST)) {
+            return Long.MIN_VALUE;
+        }
+        return instant.isBefore(END)
+                ? (instant.getEpochSecond() - EPOCH_SECOND) * MICROS_IN_SECOND + instant.getNano() / NANOS_IN_MICRO
+                : Long.MAX_VALUE;
     }
 
     public static String textArray(List<String> texts) {

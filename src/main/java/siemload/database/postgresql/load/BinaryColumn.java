@@ -2,15 +2,15 @@ package siemload.database.postgresql.load;
 
 import java.time.Instant;
 import java.util.List;
-import siemload.database.postgresql.layout.SqlTime;
+import siemload.database.postgresql.layout.SqlText;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 
 /**
  * Appends columns to a row in the binary form that PostgreSQL's types send and receive, each with its length before it:
- * the same values as {@link TextColumn}'s, but nobody has to write digits and read them again.
+ * the same values as in {@link SqlText}, but nobody has to write digits and read them again.
  */
-final class BinaryColumn implements ColumnWriter {
+final class BinaryColumn {
     private static final int INT4 = 23;
     private static final int TEXT = 25;
 
@@ -28,21 +28,18 @@ final class BinaryColumn implements ColumnWriter {
         this.buffer = buffer;
     }
 
-    @Override
-    public void text(String text) {
+    void text(String text) {
         int column = buffer.beginValue();
         buffer.utf8(text);
         buffer.endValue(column);
     }
 
-    @Override
-    public void timestamp(Instant instant) {
+    void timestamp(Instant instant) {
         buffer.int32(Long.BYTES);
-        buffer.int64(SqlTime.micros(instant));
+        buffer.int64(SqlText.micros(instant));
     }
 
-    @Override
-    public void textArray(List<String> texts) {
+    void textArray(List<String> texts) {
         int column = beginArray(TEXT, texts.size());
         for (int i = 0; i < texts.size(); i++) {
             text(texts.get(i));
@@ -50,8 +47,7 @@ final class BinaryColumn implements ColumnWriter {
         buffer.endValue(column);
     }
 
-    @Override
-    public void intArray(List<Integer> numbers) {
+    void intArray(List<Integer> numbers) {
         int column = beginArray(INT4, numbers.size());
         for (int i = 0; i < numbers.size(); i++) {
             buffer.int32(Integer.BYTES);
@@ -60,8 +56,7 @@ final class BinaryColumn implements ColumnWriter {
         buffer.endValue(column);
     }
 
-    @Override
-    public void multirange(List<AddressRange> ranges) {
+    void multirange(List<AddressRange> ranges) {
         int column = buffer.beginValue();
         buffer.int32(ranges.size());
         for (int i = 0; i < ranges.size(); i++) {
@@ -70,8 +65,7 @@ final class BinaryColumn implements ColumnWriter {
         buffer.endValue(column);
     }
 
-    @Override
-    public void hull(List<AddressRange> ranges) {
+    void hull(List<AddressRange> ranges) {
         if (ranges.isEmpty()) {
             buffer.int32(1);
             buffer.int8(EMPTY_RANGE);

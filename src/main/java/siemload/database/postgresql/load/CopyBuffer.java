@@ -19,7 +19,7 @@ final class CopyBuffer {
     private static final int NO_MORE_ROWS = -1;
 
     private final CopyIn copy;
-    private final ColumnWriter column = new BinaryColumn(this);
+    private final BinaryColumn column = new BinaryColumn(this);
     private final OutputStream stream = new Stream();
     private byte[] bytes = new byte[2 * PIECE];
     private int length;
@@ -42,7 +42,7 @@ final class CopyBuffer {
     }
 
     /** Appends a column of the row. */
-    ColumnWriter column() {
+    BinaryColumn column() {
         return column;
     }
 

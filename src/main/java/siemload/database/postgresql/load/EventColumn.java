@@ -19,25 +19,25 @@ import siemload.event.SecurityEvent;
  * alike. {@code storage_time} is missing, since the server fills it.
  */
 enum EventColumn {
-    ID((event, column) -> column.text(event.id())),
-    DETECT_TIME((event, column) -> column.timestamp(event.detectTime())),
-    CATEGORY((event, column) -> column.textArray(event.categories())),
-    DESCRIPTION((event, column) -> column.text(event.description())),
-    SOURCE_IP4((event, column) -> column.multirange(addresses(event.sources(), Family.IP4))),
-    TARGET_IP4((event, column) -> column.multirange(addresses(event.targets(), Family.IP4))),
-    SOURCE_IP4_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP4))),
-    TARGET_IP4_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP4))),
-    SOURCE_IP6((event, column) -> column.multirange(addresses(event.sources(), Family.IP6))),
-    TARGET_IP6((event, column) -> column.multirange(addresses(event.targets(), Family.IP6))),
-    SOURCE_IP6_HULL((event, column) -> column.hull(addresses(event.sources(), Family.IP6))),
-    TARGET_IP6_HULL((event, column) -> column.hull(addresses(event.targets(), Family.IP6))),
-    SOURCE_PORT((event, column) -> column.intArray(distinct(event.sources(), Endpoint::ports))),
-    TARGET_PORT((event, column) -> column.intArray(distinct(event.targets(), Endpoint::ports))),
-    SOURCE_TYPE((event, column) -> column.textArray(distinct(event.sources(), Endpoint::types))),
-    TARGET_TYPE((event, column) -> column.textArray(distinct(event.targets(), Endpoint::types))),
-    PROTOCOL((event, column) -> column.textArray(protocols(event))),
-    NODE_NAME((event, column) -> column.textArray(nodeNames(event))),
-    NODE_TYPE((event, column) -> column.textArray(distinct(event.nodes(), Node::types)));
+    ID(ColumnType.TEXT, SecurityEvent::id),
+    DETECT_TIME(ColumnType.TIMESTAMP, SecurityEvent::detectTime),
+    CATEGORY(ColumnType.TEXTS, SecurityEvent::categories),
+    DESCRIPTION(ColumnType.TEXT, SecurityEvent::description),
+    SOURCE_IP4(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP4)),
+    TARGET_IP4(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP4)),
+    SOURCE_IP4_HULL(ColumnType.HULL, event -> addresses(event.sources(), Family.IP4)),
+    TARGET_IP4_HULL(ColumnType.HULL, event -> addresses(event.targets(), Family.IP4)),
+    SOURCE_IP6(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP6)),
+    TARGET_IP6(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP6)),
+    SOURCE_IP6_HULL(ColumnType.HULL, event -> addresses(event.sources(), Family.IP6)),
+    TARGET_IP6_HULL(ColumnType.HULL, event -> addresses(event.targets(), Family.IP6)),
+    SOURCE_PORT(ColumnType.NUMBERS, event -> distinct(event.sources(), Endpoint::ports)),
+    TARGET_PORT(ColumnType.NUMBERS, event -> distinct(event.targets(), Endpoint::ports)),
+    SOURCE_TYPE(ColumnType.TEXTS, event -> distinct(event.sources(), Endpoint::types)),
+    TARGET_TYPE(ColumnType.TEXTS, event -> distinct(event.targets(), Endpoint::types)),
+    PROTOCOL(ColumnType.TEXTS, EventColumn::protocols),
+    NODE_NAME(ColumnType.TEXTS, EventColumn::nodeNames),
+    NODE_TYPE(ColumnType.TEXTS, event -> distinct(event.nodes(), Node::types));
 
     /** All of them in their order. */
     static final List<EventColumn> ALL = List.of(values());
@@ -46,15 +46,24 @@ enum EventColumn {
     static final String NAMES = ALL.stream().map(EventColumn::columnName).collect(Collectors.joining(", "));
 
     @SuppressWarnings("ImmutableEnumChecker") // The functions above keep no state.
-    private final BiConsumer<SecurityEvent, ColumnWriter> write;
+    private final Function<SecurityEvent, String> text;
 
-    EventColumn(BiConsumer<SecurityEvent, ColumnWriter> write) {
-        this.write = write;
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final BiConsumer<SecurityEvent, BinaryColumn> binary;
+
+    <T> EventColumn(ColumnType<T> type, Function<SecurityEvent, T> value) {
+        text = event -> type.text().apply(value.apply(event));
+        binary = (event, column) -> type.binary().accept(column, value.apply(event));
     }
 
-    /** Writes the column's value for the event. */
-    void write(SecurityEvent event, ColumnWriter column) {
-        write.accept(event, column);
+    /** The column's value for the event, as text. */
+    String text(SecurityEvent event) {
+        return text.apply(event);
+    }
+
+    /** Appends the column's value for the event. */
+    void write(SecurityEvent event, BinaryColumn column) {
+        binary.accept(event, column);
     }
 
     private String columnName() {

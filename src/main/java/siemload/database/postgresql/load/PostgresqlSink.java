@@ -38,7 +38,6 @@ public final class PostgresqlSink implements EventSink {
 
     private final Layout layout;
     private final RunConnection connection;
-    private final TextColumn column = new TextColumn();
     private final IdeaWriter writer = new IdeaWriter();
 
     public PostgresqlSink(Layout layout, RunConnection connection) {
@@ -97,12 +96,10 @@ public final class PostgresqlSink implements EventSink {
         long bytes = 0;
         for (SecurityEvent event : batch) {
             for (int i = 0; i < EventColumn.ALL.size(); i++) {
-                EventColumn.ALL.get(i).write(event, column);
-                events.setString(i + 1, column.value());
+                events.setString(i + 1, EventColumn.ALL.get(i).text(event));
             }
             events.addBatch();
-            EventColumn.ID.write(event, column);
-            jsons.setString(1, column.value());
+            jsons.setString(1, EventColumn.ID.text(event));
             byte[] json = writer.toBytes(event);
             bytes += json.length;
             jsons.setBytes(2, json);

@@ -50,13 +50,11 @@ final class AddressLookup {
                             .orElseThrow()
                             .toString());
         }
-        boolean windowed = !window.isAlways();
-        if (windowed) {
-            values.put("from", SqlText.timestamp(window.from()));
-            values.put("until", SqlText.timestamp(window.until()));
+        if (window.isAlways()) {
+            return new PostgresqlCondition(wide.isEmpty() ? Kind.NETWORKS : Kind.RANGE, values);
         }
-        Kind networksKind = windowed ? Kind.NETWORKS_IN_WINDOW : Kind.NETWORKS;
-        Kind rangeKind = windowed ? Kind.RANGE_IN_WINDOW : Kind.RANGE;
-        return new PostgresqlCondition(wide.isEmpty() ? networksKind : rangeKind, values);
+        values.put("from", SqlText.timestamp(window.from()));
+        values.put("until", SqlText.timestamp(window.until()));
+        return new PostgresqlCondition(wide.isEmpty() ? Kind.NETWORKS_WINDOW : Kind.RANGE_WINDOW, values);
     }
 }

@@ -1,8 +1,9 @@
 package siemload.database.postgresql.search;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
@@ -15,6 +16,7 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Window;
 
@@ -25,36 +27,52 @@ import siemload.query.Window;
  */
 record PostgresqlCondition(Kind kind, Map<String, String> values) {
 
-    /** The kinds, each with its SQL. */
+    /** What conditions are about. */
+    enum Subject {
+        TIME,
+        /** Addresses in the row of the event. */
+        ADDRESS,
+        /** Addresses in their own table. */
+        LOOKUP,
+        OTHER
+    }
+
+    /** The kinds, each with the file of its name. */
     enum Kind {
-        WINDOW("mentat/condition-window"),
-        AFTER_KEY("mentat/condition-after-key"),
-        BEFORE_KEY("mentat/condition-before-key"),
-        ADDRESS_IP4("mentat/condition-address-ip4"),
-        ADDRESS_IP6("mentat/condition-address-ip6"),
-        ADDRESS_IP4_LIST("mentat/condition-address-ip4-list"),
-        ADDRESS_IP6_LIST("mentat/condition-address-ip6-list"),
-        ADDRESS_BOTH_LIST("mentat/condition-address-both-list"),
-        CATEGORY("mentat/condition-category"),
-        DETECTOR("mentat/condition-detector"),
-        PORT("mentat/condition-port"),
-        TEXT("mentat/condition-text"),
-        ONE_SIDE_IP4("mentat/condition-one-side-ip4"),
-        ONE_SIDE_IP6("mentat/condition-one-side-ip6"),
-        ID("mentat/condition-id"),
-        NETWORKS("address/condition-networks"),
-        RANGE("address/condition-range"),
-        NETWORKS_IN_WINDOW("address/condition-networks-window"),
-        RANGE_IN_WINDOW("address/condition-range-window");
+        WINDOW(Subject.TIME),
+        AFTER_KEY(Subject.TIME),
+        BEFORE_KEY(Subject.TIME),
+        ADDRESS_IP4(Subject.ADDRESS),
+        ADDRESS_IP6(Subject.ADDRESS),
+        ADDRESS_IP4_LIST(Subject.ADDRESS),
+        ADDRESS_IP6_LIST(Subject.ADDRESS),
+        ADDRESS_BOTH_LIST(Subject.ADDRESS),
+        CATEGORY(Subject.OTHER),
+        DETECTOR(Subject.OTHER),
+        PORT(Subject.OTHER),
+        TEXT(Subject.OTHER),
+        ONE_SIDE_IP4(Subject.ADDRESS),
+        ONE_SIDE_IP6(Subject.ADDRESS),
+        ID(Subject.OTHER),
+        NETWORKS(Subject.LOOKUP),
+        RANGE(Subject.LOOKUP),
+        NETWORKS_WINDOW(Subject.LOOKUP),
+        RANGE_WINDOW(Subject.LOOKUP);
+
+        private final Subject subject;
+        private final String file;
 
         @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
         private final SqlStatement template;
 
-        private final String file;
+        Kind(Subject subject) {
+            this.subject = subject;
+            file = "condition-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+            template = Layout.ADDRESS.read(file);
+        }
 
-        Kind(String file) {
-            this.file = file;
-            template = SqlTemplate.read(file + ".sql");
+        Subject subject() {
+            return subject;
         }
 
         String sql() {
@@ -63,42 +81,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
 
         /** The SQL of a kind that has parts. */
         String sql(Map<String, String> parts) {
-            return SqlTemplate.read(file + ".sql", parts).sql();
-        }
-
-        /** Whether it finds addresses in their own table. */
-        boolean isLookup() {
-            return this == NETWORKS || this == RANGE || this == NETWORKS_IN_WINDOW || this == RANGE_IN_WINDOW;
-        }
-
-        /** Whether it is about addresses in the row of the event. */
-        boolean isOfAddress() {
-            return switch (this) {
-                case ADDRESS_IP4,
-                        ADDRESS_IP6,
-                        ADDRESS_IP4_LIST,
-                        ADDRESS_IP6_LIST,
-                        ADDRESS_BOTH_LIST,
-                        ONE_SIDE_IP4,
-                        ONE_SIDE_IP6 -> true;
-                case WINDOW,
-                        AFTER_KEY,
-                        BEFORE_KEY,
-                        CATEGORY,
-                        DETECTOR,
-                        PORT,
-                        TEXT,
-                        ID,
-                        NETWORKS,
-                        RANGE,
-                        NETWORKS_IN_WINDOW,
-                        RANGE_IN_WINDOW -> false;
-            };
-        }
-
-        /** Whether it bounds the detect time. */
-        boolean isOfTime() {
-            return this == WINDOW || this == AFTER_KEY || this == BEFORE_KEY;
+            return Layout.ADDRESS.read(file, parts).sql();
         }
     }
 
@@ -114,12 +97,11 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         return new PostgresqlCondition(Kind.WINDOW, Map.of("from", from, "until", SqlText.timestamp(window.until())));
     }
 
-    static PostgresqlCondition after(PageKey key) {
-        return beyond(Kind.AFTER_KEY, key);
-    }
-
-    static PostgresqlCondition before(PageKey key) {
-        return beyond(Kind.BEFORE_KEY, key);
+    /** What comes behind the last row of a page, in the order of the search. */
+    static PostgresqlCondition behind(PageKey key, Order order) {
+        Kind kind = order == Order.OLDEST_FIRST ? Kind.AFTER_KEY : Kind.BEFORE_KEY;
+        String detectTime = SqlText.timestamp(key.detectTime());
+        return new PostgresqlCondition(kind, Map.of("detect_time", detectTime, "id", SqlText.clean(key.id())));
     }
 
     static PostgresqlCondition of(Criterion criterion) {
@@ -163,11 +145,6 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
 
     private static List<AddressRange> ofFamily(List<AddressRange> ranges, Family family) {
         return ranges.stream().filter(range -> range.family() == family).toList();
-    }
-
-    private static PostgresqlCondition beyond(Kind kind, PageKey key) {
-        String detectTime = SqlText.timestamp(key.detectTime());
-        return new PostgresqlCondition(kind, Map.of("detect_time", detectTime, "id", SqlText.clean(key.id())));
     }
 
     private static PostgresqlCondition text(Kind kind, String name, String value) {

@@ -36,8 +36,7 @@ public final class PostgresqlSearchStatements {
         } else if (search.page() instanceof Page.Numbered page) {
             return page(search, search.order(), conditions, page.size(), Long.toString(page.offset()));
         } else if (search.page() instanceof Page.After page) {
-            boolean upwards = search.order() == Order.OLDEST_FIRST;
-            conditions.add(upwards ? PostgresqlCondition.after(page.key()) : PostgresqlCondition.before(page.key()));
+            conditions.add(PostgresqlCondition.behind(page.key(), search.order()));
             return page(search, search.order(), conditions, page.size(), NO_OFFSET);
         } else if (search.page() instanceof Page.Last page) {
             PostgresqlSearchSql reversed = page(search, reversed(search.order()), conditions, page.size(), NO_OFFSET);

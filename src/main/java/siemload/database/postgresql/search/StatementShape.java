@@ -57,16 +57,22 @@ record StatementShape(
     }
 
     private String condition(PostgresqlCondition.Kind kind) {
-        if (kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone()) {
-            return file("window-of-time-index");
-        }
-        if (kind.isLookup()) {
-            return lookup(kind);
-        }
-        if (layout == Layout.ADDRESS && kind.isOfAddress()) {
-            return layout.read("recheck", Map.of("condition", kind.sql())).sql();
-        }
-        boolean hide = kind.isOfTime() ? hidden.time() : hidden.fields();
+        return switch (kind.subject()) {
+            case TIME ->
+                kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone()
+                        ? file("window-of-time-index")
+                        : condition(kind, hidden.time());
+            case ADDRESS ->
+                layout == Layout.ADDRESS
+                        ? layout.read("recheck", Map.of("condition", kind.sql()))
+                                .sql()
+                        : condition(kind, hidden.fields());
+            case LOOKUP -> lookup(kind);
+            case OTHER -> condition(kind, hidden.fields());
+        };
+    }
+
+    private String condition(PostgresqlCondition.Kind kind, boolean hide) {
         return hide ? layout.read("hidden", Map.of("condition", kind.sql())).sql() : kind.sql();
     }
 

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +29,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
     private final DataDirectory data;
     private final String settings;
     private final List<String> arguments;
-    private final DirectoryLock lock;
+    private final FileChannel lock;
     private final List<String> notes;
     private boolean closed;
 
@@ -35,7 +38,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             DataDirectory data,
             String settings,
             List<String> arguments,
-            DirectoryLock lock,
+            FileChannel lock,
             List<String> notes) {
         this.address = address;
         this.data = data;
@@ -49,7 +52,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         Path directory = options.directory().toAbsolutePath().normalize();
         try {
             Ownership.ofThisUser().makePrivate(directory);
-            DirectoryLock lock = DirectoryLock.take(directory);
+            FileChannel lock = lock(directory);
             try {
                 return start(directory, options, lock);
             } catch (IOException | RuntimeException e) {
@@ -127,8 +130,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         }
     }
 
-    private static EmbeddedServer start(Path directory, EmbeddedOptions options, DirectoryLock lock)
-            throws IOException {
+    private static EmbeddedServer start(Path directory, EmbeddedOptions options, FileChannel lock) throws IOException {
         requireFree(options.port());
         List<String> notes = new ArrayList<>();
         ServerPrograms programs = new ServerPrograms(ServerBinaries.unpack(directory, notes::add), directory);
@@ -148,6 +150,22 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
             throw refused;
         }
         return new EmbeddedPostgresqlServer(address, data, settings, arguments, lock, notes);
+    }
+
+    /** Holds the directory for this process; the operating system lets go of it when the process ends, however it ends. */
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel =
+                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            // As if another process held it.
+        }
+        channel.close();
+        throw new TargetException("another run uses the embedded server in " + directory
+                + "; wait until it has ended, or give this run another cache directory");
     }
 
     private static void requireFree(int port) {

@@ -54,11 +54,9 @@ final class CopyFiles {
     }
 
     private static void writeText(SecurityEvent event, Writer table) {
-        TextColumn text = new TextColumn();
         StringJoiner row = new StringJoiner("\t", "", "\n");
         for (EventColumn column : EventColumn.ALL) {
-            column.write(event, text);
-            row.add(text.value()
+            row.add(column.text(event)
                     .replace("\\", "\\\\")
                     .replace("\t", "\\t")
                     .replace("\n", "\\n")

@@ -24,7 +24,7 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.layout.SqlTime;
+import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -100,12 +100,12 @@ final class LoadedAndFedTest {
                 new Endpoint(List.of("é\0\uD83D", "{NULL,\"}"), addresses, List.of(0, 65_535), List.of(), Map.of());
         List<Instant> times = List.of(
                 Instant.MIN,
-                SqlTime.FIRST.minusNanos(1),
-                SqlTime.FIRST,
+                SqlText.FIRST.minusNanos(1),
+                SqlText.FIRST,
                 Instant.parse("1999-12-31T23:59:59.999999999Z"),
                 Instant.parse("2000-01-01T00:00:00.000001Z"),
-                SqlTime.END.minusNanos(1),
-                SqlTime.END,
+                SqlText.END.minusNanos(1),
+                SqlText.END,
                 Instant.MAX);
         return times.stream()
                 .map(time -> new SecurityEvent(
