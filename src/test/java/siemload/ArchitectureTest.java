@@ -64,11 +64,21 @@ class ArchitectureTest {
             Map.entry("database.memory", Set.of("database", "query", "event")),
             Map.entry("database.scripted", Set.of("database", "query", "event")),
             Map.entry("database.registry", Set.of("database")),
+            Map.entry("database.server", Set.of("database", "database.registry", "event")),
             Map.entry("database.sql", Set.of("database", "database.registry")),
-            Map.entry("database.mongodb", Set.of("database", "database.registry", "query", "event", "config")),
+            Map.entry(
+                    "database.mongodb",
+                    Set.of("database", "database.server", "database.registry", "query", "event", "config")),
             Map.entry(
                     "database.oracle",
-                    Set.of("database", "database.sql", "database.registry", "query", "event", "config")),
+                    Set.of(
+                            "database",
+                            "database.server",
+                            "database.sql",
+                            "database.registry",
+                            "query",
+                            "event",
+                            "config")),
             Map.entry(
                     "database.postgresql",
                     Set.of(

@@ -47,7 +47,7 @@ public interface Maintenance {
      *
      * @throws TargetException if the server refuses
      */
-    void gatherStatistics();
+    default void gatherStatistics() {}
 
     /**
      * Brings all that was changed before to its final place on disk, so that nothing of it is left to be done later;
@@ -55,5 +55,5 @@ public interface Maintenance {
      *
      * @throws TargetException if the server refuses, for instance for a missing right
      */
-    void checkpoint();
+    default void checkpoint() {}
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
@@ -118,6 +119,22 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     /** Whether the range is one address. */
     public boolean isSingle() {
         return firstHigh == lastHigh && firstLow == lastLow;
+    }
+
+    /** The first address in network order, 4 or 16 bytes. */
+    public byte[] firstBytes() {
+        return bytes(firstHigh, firstLow);
+    }
+
+    /** The last address in network order, 4 or 16 bytes. */
+    public byte[] lastBytes() {
+        return bytes(lastHigh, lastLow);
+    }
+
+    private byte[] bytes(long high, long low) {
+        return family == Family.IP4
+                ? ByteBuffer.allocate(Integer.BYTES).putInt((int) low).array()
+                : ByteBuffer.allocate(2 * Long.BYTES).putLong(high).putLong(low).array();
     }
 
     /** The smallest range that covers both; both must be of one family. */

@@ -29,10 +29,4 @@ record MemoryMaintenance(EventTable table) implements Maintenance {
 
     @Override
     public void dropIndexes() {}
-
-    @Override
-    public void gatherStatistics() {}
-
-    @Override
-    public void checkpoint() {}
 }

@@ -8,6 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.WholeText;
 
 /** How values stand in the columns. Stateless and thread-safe. */
 final class ColumnValues {
@@ -25,7 +26,7 @@ final class ColumnValues {
      * NUL gets one more. Binary order stays.
      */
     static String text(String text) {
-        return text.isEmpty() || text.startsWith(NUL) ? NUL + whole(text) : whole(text);
+        return text.isEmpty() || text.startsWith(NUL) ? NUL + WholeText.of(text) : WholeText.of(text);
     }
 
     /** What {@link #text} was made of. */
@@ -35,21 +36,11 @@ final class ColumnValues {
 
     /** A description, or what is looked for in it: without NUL characters. */
     static String description(String text) {
-        return whole(text.replace(NUL, ""));
-    }
-
-    /** Halves of characters, which no database has room for, become the replacement character. */
-    static String whole(String text) {
-        StringBuilder whole = new StringBuilder(text.length());
-        text.codePoints().forEach(c -> {
-            boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
-            whole.appendCodePoint(half ? 0xFFFD : c);
-        });
-        return whole.toString();
+        return WholeText.of(text.replace(NUL, ""));
     }
 
     static byte[] id(String id) {
-        return whole(id).getBytes(StandardCharsets.UTF_8);
+        return WholeText.of(id).getBytes(StandardCharsets.UTF_8);
     }
 
     static String readId(byte[] stored) {
@@ -65,26 +56,16 @@ final class ColumnValues {
     }
 
     static byte[] first(AddressRange range) {
-        return address(range.family(), range.firstHigh(), range.firstLow());
+        return address(range, range.firstBytes());
     }
 
     static byte[] last(AddressRange range) {
-        return address(range.family(), range.lastHigh(), range.lastLow());
+        return address(range, range.lastBytes());
     }
 
-    private static byte[] address(Family family, long high, long low) {
-        return switch (family) {
-            case IP4 ->
-                ByteBuffer.allocate(1 + Integer.BYTES)
-                        .put((byte) 4)
-                        .putInt((int) low)
-                        .array();
-            case IP6 ->
-                ByteBuffer.allocate(1 + 2 * Long.BYTES)
-                        .put((byte) 6)
-                        .putLong(high)
-                        .putLong(low)
-                        .array();
-        };
+    /** After the number of its family, so that all of one family stand together. */
+    private static byte[] address(AddressRange range, byte[] address) {
+        byte family = (byte) (range.family() == Family.IP4 ? 4 : 6);
+        return ByteBuffer.allocate(1 + address.length).put(family).put(address).array();
     }
 }

@@ -16,6 +16,7 @@ import siemload.event.Endpoint;
 import siemload.event.IdeaWriter;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
+import siemload.event.WholeText;
 
 /**
  * Inserts events into the three tables by array binding: the one mapping, for loading and for feeding alike. Used by one
@@ -65,7 +66,7 @@ final class EventInsert implements AutoCloseable {
         id = ColumnValues.id(event.id());
         place = 0;
         events.setBytes(++place, id);
-        events.setString(++place, ColumnValues.whole(event.id()));
+        events.setString(++place, WholeText.of(event.id()));
         events.setObject(++place, ColumnValues.time(event.detectTime()));
         String name = ColumnValues.description(event.description());
         boolean isLong = name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;

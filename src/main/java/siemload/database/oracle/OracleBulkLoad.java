@@ -5,17 +5,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import siemload.database.BulkLoad;
 import siemload.database.TargetException;
+import siemload.database.server.ParallelLoad;
 import siemload.event.SecurityEvent;
 
-/** Inserts batches into the tables over several connections at once. */
+/** Inserts batches into the tables over several connections at once; events beyond the days' partitions come last. */
 final class OracleBulkLoad implements BulkLoad {
     private static final int LOADERS = 3;
     /** The first instant that has no partition of a day; {@code copy-event.sql} knows it too. */
@@ -23,123 +18,69 @@ final class OracleBulkLoad implements BulkLoad {
 
     private static final int MOST_LATE = 100_000;
 
-    private final OracleConnections connections;
-    private final TableGroup tables;
+    private final OracleTables tables;
     private final String label;
-    private final BlockingQueue<Loader> idle = new ArrayBlockingQueue<>(LOADERS);
-    private final List<Loader> loaders = new ArrayList<>();
-    private final List<Future<?>> running = new ArrayList<>();
+    private final ParallelLoad events;
     private final List<SecurityEvent> late = new ArrayList<>();
-    private final ExecutorService threads = Executors.newFixedThreadPool(LOADERS, task -> {
-        Thread thread = new Thread(task, "oracle-load");
-        thread.setDaemon(true);
-        return thread;
-    });
 
-    private OracleBulkLoad(OracleConnections connections, TableGroup tables, String label) {
-        this.connections = connections;
+    private OracleBulkLoad(OracleTables tables, String label, ParallelLoad events) {
         this.tables = tables;
         this.label = label;
+        this.events = events;
     }
 
-    /** @param label what is loaded, for messages: {@code the data set 'smoke'} */
-    static OracleBulkLoad start(OracleConnections connections, TableGroup tables, String label) throws SQLException {
-        OracleBulkLoad load = new OracleBulkLoad(connections, tables, label);
-        try {
-            for (int i = 0; i < LOADERS; i++) {
-                load.addLoader();
-            }
-            return load;
-        } catch (SQLException e) {
-            load.close();
-            throw e;
-        }
+    static OracleBulkLoad start(OracleTables tables, String label) {
+        ParallelLoad events = ParallelLoad.start(label, LOADERS, () -> Loader.open(tables, label));
+        return new OracleBulkLoad(tables, label, events);
     }
 
     @Override
-    public void write(List<SecurityEvent> events) {
-        List<SecurityEvent> batch = new ArrayList<>(events);
-        batch.removeIf(event -> !event.detectTime().isBefore(LATE) && late.add(event));
+    public void write(List<SecurityEvent> batch) {
+        List<SecurityEvent> usual = new ArrayList<>(batch);
+        usual.removeIf(event -> !event.detectTime().isBefore(LATE) && late.add(event));
         if (late.size() > MOST_LATE) {
             throw new TargetException("more than " + MOST_LATE + " events of " + label + " were detected after " + LATE
                     + "; put their detect times right");
         }
-        running.removeIf(this::isDone);
-        try {
-            Loader loader = idle.take();
-            running.add(threads.submit(() -> {
-                try {
-                    loader.insert(batch);
-                } finally {
-                    idle.add(loader);
-                }
-                return batch;
-            }));
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
+        events.write(usual);
     }
 
     @Override
     public void store() {
-        running.forEach(this::await);
-        running.clear();
+        events.store();
         if (!late.isEmpty()) {
-            try (Connection connection = connections.open()) {
-                tables.addLatePartition(connection);
-                loaders.get(0).insert(late);
-                late.clear();
-            } catch (SQLException e) {
-                throw OracleErrors.outsideRun("cannot store the events after " + LATE, e);
-            }
+            tables.connections().maintenance().run("store the events after " + LATE, tables::addLatePartition);
+            events.write(late);
+            late.clear();
+            events.store();
         }
     }
 
     @Override
     public void close() {
-        threads.shutdownNow();
-        loaders.forEach(Loader::close);
-        loaders.clear();
+        events.close();
     }
 
-    private void addLoader() throws SQLException {
-        Connection connection = connections.open();
-        connection.setAutoCommit(false);
-        Loader loader = new Loader(connection, new EventInsert(connection, tables));
-        loaders.add(loader);
-        idle.add(loader);
-    }
+    private record Loader(Connection connection, EventInsert events, String label) implements ParallelLoad.Writer {
 
-    private boolean isDone(Future<?> insert) {
-        if (insert.isDone()) {
-            await(insert);
-            return true;
-        }
-        return false;
-    }
-
-    private void await(Future<?> insert) {
-        try {
-            insert.get();
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof SQLException error) {
-                throw OracleErrors.outsideRun("cannot load " + label, error);
+        static Loader open(OracleTables tables, String label) {
+            try {
+                Connection connection = tables.connections().open();
+                connection.setAutoCommit(false);
+                return new Loader(connection, new EventInsert(connection, tables.tables()), label);
+            } catch (SQLException e) {
+                throw OracleErrors.INSTANCE.outsideRun("cannot load " + label, e);
             }
-            throw new TargetException("cannot load " + label + ": " + e.getCause(), e);
         }
-    }
 
-    private static TargetException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new TargetException("the load was interrupted", e);
-    }
-
-    private record Loader(Connection connection, EventInsert events) implements AutoCloseable {
-        void insert(List<SecurityEvent> batch) throws SQLException {
-            events.insert(batch);
-            connection.commit();
+        @Override
+        public void write(List<SecurityEvent> batch) {
+            try {
+                events.insert(batch);
+                connection.commit();
+            } catch (SQLException e) {
+                throw OracleErrors.INSTANCE.outsideRun("cannot load " + label, e);
+            }
         }
 
         @Override

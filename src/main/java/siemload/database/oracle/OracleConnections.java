@@ -14,6 +14,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
+import siemload.database.sql.SqlAccess;
 
 /** Opens connections to one server. Immutable and thread-safe. */
 final class OracleConnections {
@@ -72,7 +73,7 @@ final class OracleConnections {
             try (Connection connection = open()) {
                 set(connection, name, value);
             } catch (SQLException e) {
-                throw OracleErrors.outsideRun("Oracle refuses the parameter " + name + "=" + value, e);
+                throw OracleErrors.INSTANCE.outsideRun("Oracle refuses the parameter " + name + "=" + value, e);
             }
         });
     }
@@ -124,7 +125,17 @@ final class OracleConnections {
         return prepared(opening.open(maintenanceTimeout.toMillis()));
     }
 
+    /** For work of that kind. */
+    SqlAccess maintenance() {
+        return new SqlAccess(this::open, OracleErrors.INSTANCE);
+    }
+
     /** For questions about the server, and for all that only touches a few rows. */
+    SqlAccess quick() {
+        return new SqlAccess(this::openQuick, OracleErrors.INSTANCE);
+    }
+
+    /** For the registry too. */
     Connection openQuick() throws SQLException {
         return prepared(opening.open(QUICK_MILLIS));
     }
@@ -149,8 +160,8 @@ final class OracleConnections {
     }
 
     private static Connection prepared(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(TableGroup.FILES.read("server/session.sql").sql());
+        try {
+            TableGroup.FILES.read("server/session.sql").execute(connection);
             return connection;
         } catch (SQLException e) {
             connection.close();

@@ -44,6 +44,7 @@ final class OracleContainer {
     /** The image makes the user and then grants its rights, which connecting asks for. */
     private static void login(ServerAddress address) {
         OracleConnections connections = OracleConnections.of(address, PROBE);
-        OracleTarget.connect(connections, Tablespaces.of(address.url()), PROBE).close();
+        OracleServer.connect(connections, Tablespaces.of(address.url()), PROBE.variant())
+                .close();
     }
 }

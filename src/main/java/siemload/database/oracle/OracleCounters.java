@@ -1,9 +1,8 @@
 package siemload.database.oracle;
 
-import java.sql.PreparedStatement;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -16,6 +15,9 @@ import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
 import siemload.database.CounterReading.Relation;
 import siemload.database.Counters;
+import siemload.database.sql.OpenConnection;
+import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlStatement.RowReading;
 
 /**
  * Reads the dynamic performance views. Each needs a right that an administrator grants; what this user may not see is
@@ -29,37 +31,29 @@ final class OracleCounters implements Counters {
 
     private final OpenConnection connection;
     private final TableGroup tables;
-    private final Duration timeout;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    OracleCounters(OpenConnection connection, TableGroup tables, Duration timeout) {
+    OracleCounters(OpenConnection connection, TableGroup tables) {
         this.connection = connection;
         this.tables = tables;
-        this.timeout = timeout;
     }
 
     @Override
     public CounterReading read() {
-        long start = System.nanoTime();
-        try {
+        return connection.answer(open -> {
             Map<String, Long> system = new HashMap<>();
-            ask(SYSTEM, "system", row -> system.put("v$sysstat." + row.getString(1), row.getLong(2)));
+            ask(open, SYSTEM, "system", row -> system.put("v$sysstat." + row.getString(1), row.getLong(2)));
             Map<String, Io> files = new HashMap<>();
-            ask(
-                    FILES,
-                    "files",
-                    row -> files.put(
-                            row.getString(1),
-                            new Io(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), 0)));
+            ask(open, FILES, "files", row -> {
+                Io io = new Io(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5), 0);
+                return files.put(row.getString(1), io);
+            });
             Segments segments = new Segments();
-            ask(SEGMENTS, "segments", segments::add);
+            ask(open, SEGMENTS, "segments", segments::add);
             StringBuilder started = new StringBuilder();
-            ask(START, "start", row -> started.append(row.getString(1)));
+            ask(open, START, "start", row -> started.append(row.getString(1)));
             return reading(system, files, segments).startedAt(started.toString());
-        } catch (SQLException e) {
-            connection.recover(e);
-            throw OracleErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
-        }
+        });
     }
 
     @Override
@@ -75,28 +69,17 @@ final class OracleCounters implements Counters {
         connection.close();
     }
 
-    /** Takes a row. */
-    @FunctionalInterface
-    private interface RowTaker {
-        void take(ResultSet row) throws SQLException;
-    }
-
-    private void ask(String views, String file, RowTaker taker) throws SQLException {
+    private void ask(Connection open, String views, String file, RowReading<?> taker) throws SQLException {
         if (refused.containsKey(views)) {
             return;
         }
-        var question = TableGroup.FILES.read("server/counters-" + file + ".sql");
-        try (PreparedStatement statement = connection.get().prepareStatement(question.sql())) {
-            for (int i = 1; i <= question.values().size(); i++) {
-                statement.setString(i, tables.prefix() + "%");
-            }
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    taker.take(row);
-                }
-            }
+        SqlStatement question = TableGroup.FILES.read("server/counters-" + file + ".sql");
+        Object[] values =
+                question.values().stream().map(name -> tables.prefix() + "%").toArray();
+        try {
+            question.rows(open, taker, values);
         } catch (SQLException e) {
-            if (OracleErrors.lostConnection(e)) {
+            if (OracleErrors.INSTANCE.isLost(e)) {
                 throw e;
             }
             refused.put(
@@ -108,19 +91,19 @@ final class OracleCounters implements Counters {
     static final class Segments {
         private final Map<Relation, Io> io = new HashMap<>();
 
-        void add(ResultSet row) throws SQLException {
-            add(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getLong(5));
+        Io add(ResultSet row) throws SQLException {
+            return add(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getLong(5));
         }
 
         /** Hits are logical reads less physical ones, which are known only when both rows were seen. */
-        void add(String name, String type, String statistic, long blocks, long blockSize) {
+        Io add(String name, String type, String statistic, long blocks, long blockSize) {
             Relation.Kind kind = type.startsWith("INDEX") ? Relation.Kind.INDEX : Relation.Kind.TABLE;
             Io counted = switch (statistic) {
                 case "physical reads" -> new Io(blocks, blocks * blockSize, 0, 0, -blocks);
                 case "physical writes" -> new Io(0, 0, blocks, blocks * blockSize, 0);
                 default -> new Io(0, 0, 0, 0, blocks);
             };
-            io.merge(new Relation(name, kind), counted, Io::plus);
+            return io.merge(new Relation(name, kind), counted, Io::plus);
         }
 
         Io of(Relation.Kind kind) {

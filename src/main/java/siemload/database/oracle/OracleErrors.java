@@ -8,9 +8,12 @@ import java.util.Set;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.TargetException;
+import siemload.database.sql.SqlErrors;
 
 /** What the errors of server and driver mean for a run, by their ORA codes. */
-final class OracleErrors {
+final class OracleErrors implements SqlErrors {
+    static final OracleErrors INSTANCE = new OracleErrors();
+
     private static final int CANCELLED = 1_013;
     private static final int NO_TABLE = 942;
     private static final int NO_INDEX = 1_418;
@@ -55,8 +58,8 @@ final class OracleErrors {
 
     private OracleErrors() {}
 
-    /** Whether the connection is of no use after this error. */
-    static boolean lostConnection(SQLException e) {
+    @Override
+    public boolean isLost(SQLException e) {
         return kindOf(e.getErrorCode()) == Kind.CONNECTION;
     }
 
@@ -85,8 +88,8 @@ final class OracleErrors {
         return e.getErrorCode() == DUPLICATE;
     }
 
-    /** For an error in a run; a cancelled statement counts as a timeout from the search timeout on. */
-    static SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
+    @Override
+    public SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
         int number = e.getErrorCode();
         Kind kind = kindOf(number);
         if (number == CANCELLED) {
@@ -95,8 +98,8 @@ final class OracleErrors {
         return new SearchException(kind, code(number), message(e), e);
     }
 
-    /** For an error before or after a run: what was tried, what the server said, what can be done. */
-    static TargetException outsideRun(String tried, SQLException e) {
+    @Override
+    public TargetException outsideRun(String tried, SQLException e) {
         String advice = kindOf(e.getErrorCode()) == Kind.CONNECTION
                 ? "Check host, port and service in the url (jdbc:oracle:thin:@//host:1521/service), and that the server"
                         + " and its listener run."

@@ -21,6 +21,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
 
 /** Oracle Database 19 or newer. Stateless and thread-safe. */
@@ -120,6 +121,6 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
         OracleConnections connections = OracleConnections.of(address, options).with(options.parameters());
-        return OracleTarget.connect(connections, Tablespaces.of(address.url()), options);
+        return new ServerTarget(OracleServer.connect(connections, Tablespaces.of(address.url()), options.variant()));
     }
 }

@@ -39,6 +39,6 @@ record OracleRow(ResultSet result) implements RowReader.Row {
     }
 
     private static SearchException unreadable(SQLException e) {
-        return OracleErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+        return OracleErrors.INSTANCE.inRun(e, Duration.ZERO, Duration.ofNanos(1));
     }
 }

@@ -1,6 +1,5 @@
 package siemload.database.oracle;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,10 +10,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Plan;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.server.Canceller;
+import siemload.database.sql.OpenConnection;
+import siemload.database.sql.SqlStatement.RowReading;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -25,8 +28,7 @@ final class OracleSession implements SearchSession {
     private final OpenConnection connection;
     private final TableGroup tables;
     private final OracleSearchStatements statements;
-    private final Duration timeout;
-    private final OracleCanceller stop;
+    private final Canceller stop;
 
     OracleSession(
             OpenConnection connection,
@@ -37,12 +39,7 @@ final class OracleSession implements SearchSession {
         this.connection = connection;
         this.tables = tables;
         this.statements = statements;
-        this.timeout = timeout;
-        this.stop = new OracleCanceller(watchers, timeout);
-    }
-
-    void connect() throws SQLException {
-        connection.get();
+        this.stop = new Canceller(watchers, timeout, "");
     }
 
     @Override
@@ -71,34 +68,32 @@ final class OracleSession implements SearchSession {
         Instant start = search.window().isAlways()
                 ? search.window().from()
                 : search.window().from().truncatedTo(ChronoUnit.MICROS);
-        List<Summary.Line> lines = new ArrayList<>();
-        run(statements.of(search, summary), result -> {
+        return run(statements.of(search, summary), result -> {
+            List<Summary.Line> lines = new ArrayList<>();
             while (result.next()) {
                 lines.add(line(result, search, summary, start));
             }
-            return lines.size();
+            return lines;
         });
-        return lines;
     }
 
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
     @Override
     public Plan explain(Search search) {
-        long begin = System.nanoTime();
-        try {
-            Connection open = connection.get();
+        return connection.answer(open -> {
             open.setAutoCommit(false);
             try (Statement statement = open.createStatement()) {
                 String text = statements.of(search).text();
                 statement.execute(TableGroup.FILES.filled(EXPLAIN, Map.of("statement", text)));
-                return PlanText.read(planLines(statement), tables.prefix());
+                List<String> lines = TableGroup.FILES
+                        .read("arc_event/plan.sql")
+                        .rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
+                return PlanText.read(lines, tables.prefix());
             } finally {
                 open.rollback();
                 open.setAutoCommit(true);
             }
-        } catch (SQLException e) {
-            throw failure(e, begin);
-        }
+        });
     }
 
     @Override
@@ -111,26 +106,29 @@ final class OracleSession implements SearchSession {
         connection.close();
     }
 
-    private long run(OracleSearchSql sql, Reading reading) {
-        long begin = System.nanoTime();
-        try (PreparedStatement statement =
-                connection.get().prepareStatement(sql.statement().sql())) {
-            sql.bind(statement);
-            statement.setFetchSize(sql.rows());
-            stop.arm(statement);
-            try (ResultSet result = statement.executeQuery()) {
-                return reading.read(result);
-            } finally {
-                stop.disarm();
+    private <T> T run(OracleSearchSql sql, RowReading<T> reading) {
+        return connection.answer(open -> {
+            try (PreparedStatement statement =
+                    open.prepareStatement(sql.statement().sql())) {
+                sql.bind(statement);
+                statement.setFetchSize(sql.rows());
+                stop.arm(() -> cancel(statement));
+                stop.scheduleDeadline();
+                try (ResultSet result = statement.executeQuery()) {
+                    return reading.read(result);
+                } finally {
+                    stop.disarm();
+                }
             }
-        } catch (SQLException e) {
-            throw failure(e, begin);
-        }
+        });
     }
 
-    private RuntimeException failure(SQLException e, long begin) {
-        connection.recover(e);
-        return OracleErrors.inRun(e, Duration.ofNanos(System.nanoTime() - begin), timeout);
+    private static void cancel(Statement statement) {
+        try {
+            statement.cancel();
+        } catch (SQLException unreachable) {
+            // The search itself meets the same trouble and reports it.
+        }
     }
 
     private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)
@@ -140,23 +138,5 @@ final class OracleSession implements SearchSession {
             return new Summary.Line(from, ColumnValues.readText(result.getString(2)), result.getLong(3));
         }
         return new Summary.Line(start, ColumnValues.readText(result.getString(1)), result.getLong(2));
-    }
-
-    private static List<String> planLines(Statement statement) throws SQLException {
-        List<String> lines = new ArrayList<>();
-        try (ResultSet rows = statement.executeQuery(
-                TableGroup.FILES.read("arc_event/plan.sql").sql())) {
-            while (rows.next()) {
-                String line = rows.getString(1);
-                lines.add(line == null ? "" : line);
-            }
-        }
-        return lines;
-    }
-
-    /** Reads a result and answers how many rows it has, or the number that it counted. */
-    @FunctionalInterface
-    private interface Reading {
-        long read(ResultSet result) throws SQLException;
     }
 }

@@ -3,13 +3,13 @@ package siemload.database.oracle;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import siemload.database.EventSink;
+import siemload.database.sql.OpenConnection;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -17,32 +17,11 @@ import siemload.event.SecurityEvent;
  * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
  * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
  */
-final class OracleSink implements EventSink {
-    private final OpenConnection connection;
-    private final TableGroup tables;
-    private final Duration timeout;
-
-    OracleSink(OpenConnection connection, TableGroup tables, Duration timeout) {
-        this.connection = connection;
-        this.tables = tables;
-        this.timeout = timeout;
-    }
-
-    void connect() throws SQLException {
-        connection.get().setAutoCommit(false);
-    }
+record OracleSink(OpenConnection connection, TableGroup tables) implements EventSink {
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        long start = System.nanoTime();
-        try {
-            connect();
-            return insert(batch);
-        } catch (SQLException e) {
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            connection.recover(e);
-            throw OracleErrors.inRun(e, elapsed, timeout);
-        }
+        return connection.answer(open -> insert(open, batch));
     }
 
     @Override
@@ -50,8 +29,8 @@ final class OracleSink implements EventSink {
         connection.close();
     }
 
-    private long insert(List<SecurityEvent> batch) throws SQLException {
-        Connection open = connection.get();
+    private long insert(Connection open, List<SecurityEvent> batch) throws SQLException {
+        open.setAutoCommit(false);
         try (EventInsert insert = new EventInsert(open, tables)) {
             try {
                 long bytes = insert.insert(batch);

@@ -1,13 +1,10 @@
 package siemload.database.oracle;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import siemload.database.registry.Entry;
 import siemload.database.registry.ServerObjects;
@@ -20,31 +17,48 @@ record RegisteredTables(OracleConnections connections) implements ServerObjects 
 
     @Override
     public boolean isThere(Entry entry) {
-        try (Connection connection = connections.openQuick()) {
-            return !entry.identity().isEmpty()
-                    && identity(entry.name(), connection).equals(entry.identity());
-        } catch (SQLException e) {
-            throw OracleErrors.outsideRun("cannot look for the tables " + entry.name() + "_...", e);
-        }
+        return connections
+                .quick()
+                .get(
+                        "look for the tables " + entry.name() + "_...",
+                        connection -> !entry.identity().isEmpty()
+                                && identity(entry.name(), connection).equals(entry.identity()));
     }
 
     /** Sessions that use a table keep it from being dropped, whoever they are. */
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
-        try (Connection connection = connections.open()) {
+        return connections.maintenance().get("drop the tables " + entry.name() + "_...", connection -> {
             SortedMap<String, Long> numbers = numbers(entry.name(), connection);
             List<String> ours = numbers.entrySet().stream()
                     .filter(table -> entry.identity().isEmpty()
                             || List.of(entry.identity().split(" ", -1)).contains(text(table)))
                     .map(Map.Entry::getKey)
                     .toList();
-            TableGroup.drop(ours, connection);
-            return ours.size() == numbers.size() ? Drop.GONE : Drop.FOREIGN;
-        } catch (SQLException e) {
-            if (OracleErrors.isInUse(e)) {
-                return Drop.IN_USE;
+            try {
+                drop(ours, connection);
+            } catch (SQLException e) {
+                if (OracleErrors.isInUse(e)) {
+                    return Drop.IN_USE;
+                }
+                throw e;
             }
-            throw OracleErrors.outsideRun("cannot drop the tables " + entry.name() + "_...", e);
+            return ours.size() == numbers.size() ? Drop.GONE : Drop.FOREIGN;
+        });
+    }
+
+    /** Drops whichever of these tables are there. */
+    private static void drop(List<String> tables, Connection connection) throws SQLException {
+        for (String table : tables) {
+            try {
+                TableGroup.FILES
+                        .read("arc_event/drop-table.sql", Map.of("table", table))
+                        .execute(connection);
+            } catch (SQLException e) {
+                if (!OracleErrors.isMissingTable(e)) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -60,16 +74,8 @@ record RegisteredTables(OracleConnections connections) implements ServerObjects 
     }
 
     private static SortedMap<String, Long> numbers(String prefix, Connection connection) throws SQLException {
-        SortedMap<String, Long> numbers = new TreeMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(
-                TableGroup.FILES.read("server/object-numbers.sql").sql())) {
-            statement.setString(1, prefix.replace("_", "\\_"));
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    numbers.put(rows.getString(1), rows.getLong(2));
-                }
-            }
-        }
-        return numbers;
+        return TableGroup.FILES
+                .read("server/object-numbers.sql")
+                .map(connection, row -> row.getLong(2), prefix.replace("_", "\\_"));
     }
 }

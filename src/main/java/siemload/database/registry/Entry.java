@@ -1,6 +1,11 @@
 package siemload.database.registry;
 
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One thing that siemload made on a server, or is about to make. Immutable.
@@ -26,6 +31,56 @@ public record Entry(
         String holder,
         long beat,
         Instant seen) {
+
+    /** The names of its values. */
+    public static final List<String> NAMES = List.of(
+            "name", "purpose", "fingerprint", "label", "identity", "contents", "events", "holder", "beat", "seen");
+
+    /** As it is written down: texts, and numbers as {@code Long}; the time in milliseconds since 1970. */
+    public Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("name", name);
+        values.put("purpose", purpose.name());
+        values.put("fingerprint", fingerprint);
+        values.put("label", label);
+        values.put("identity", identity);
+        values.put("contents", contents);
+        values.put("events", events);
+        values.put("holder", holder);
+        values.put("beat", beat);
+        values.put("seen", seen.toEpochMilli());
+        return values;
+    }
+
+    /** What was written down with these values; empty where siemload did not write it. */
+    public static Optional<Entry> of(Map<String, ?> values) {
+        boolean texts = List.of("name", "fingerprint", "label", "identity", "contents", "holder").stream()
+                .allMatch(name -> values.get(name) instanceof String);
+        if (!texts
+                || !(values.get("events") instanceof Number events)
+                || !(values.get("beat") instanceof Number beat)
+                || !(values.get("seen") instanceof Number seen)) {
+            return Optional.empty();
+        }
+        return Arrays.stream(Purpose.values())
+                .filter(purpose -> purpose.name().equals(values.get("purpose")))
+                .findFirst()
+                .map(purpose -> new Entry(
+                        text(values, "name"),
+                        purpose,
+                        text(values, "fingerprint"),
+                        text(values, "label"),
+                        text(values, "identity"),
+                        text(values, "contents"),
+                        events.longValue(),
+                        text(values, "holder"),
+                        beat.longValue(),
+                        Instant.ofEpochMilli(seen.longValue())));
+    }
+
+    private static String text(Map<String, ?> values, String name) {
+        return String.valueOf(values.get(name));
+    }
 
     /** What it is for. */
     public enum Purpose {

@@ -1,12 +1,8 @@
 package siemload.database.sql;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
+import siemload.database.ResourceFile;
 
 /**
  * The statement files of one database. Immutable and thread-safe.
@@ -46,11 +42,6 @@ public record SqlFiles(Class<?> owner, String folder) {
 
     /** A file as it is. */
     public String text(String file) {
-        try (InputStream stream =
-                Objects.requireNonNull(owner.getResourceAsStream(folder + file), () -> "no resource " + file)) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ResourceFile.text(owner, folder + file);
     }
 }

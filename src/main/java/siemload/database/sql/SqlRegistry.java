@@ -6,7 +6,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,11 +27,13 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
 
     private static final int VALIDATION_SECONDS = 10;
 
-    private final Opening opening;
+    private final SqlAccess.Opening opening;
     private final String now;
     private final Map<String, String> table;
+    private final Home home;
     private final BiFunction<String, SQLException, TargetException> failure;
     private Optional<Connection> connection = Optional.empty();
+    private boolean made;
 
     /**
      * Over a table that is there.
@@ -40,23 +42,45 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
      * @param failure says what an error means, from what was tried
      */
     public SqlRegistry(
-            Opening opening, String table, String now, BiFunction<String, SQLException, TargetException> failure) {
+            SqlAccess.Opening opening,
+            String table,
+            String now,
+            BiFunction<String, SQLException, TargetException> failure) {
+        this(opening, table, now, failure, Home.THERE);
+    }
+
+    /** Over a table that is made when something is to be written into it. */
+    public SqlRegistry(
+            SqlAccess.Opening opening,
+            String table,
+            String now,
+            BiFunction<String, SQLException, TargetException> failure,
+            Home home) {
         this.opening = opening;
         this.table = Map.of("table", table);
         this.now = now;
         this.failure = failure;
+        this.home = home;
     }
 
-    /** Opens a connection that commits by itself. */
-    @FunctionalInterface
-    public interface Opening {
-        Connection open() throws SQLException;
-    }
+    /** Where the table is. */
+    public interface Home {
+        /** There, from the beginning. */
+        Home THERE = new Home() {
+            @Override
+            public boolean isThere(Connection connection) {
+                return true;
+            }
 
-    /** Something done over the connection. */
-    @FunctionalInterface
-    private interface Work<T> {
-        T on(Connection connection) throws SQLException;
+            @Override
+            public void make(Connection connection) {}
+        };
+
+        /** Whether it is there. @throws TargetException if something else has its name */
+        boolean isThere(Connection connection) throws SQLException;
+
+        /** Makes it; another process may do so at the same instant. */
+        void make(Connection connection) throws SQLException;
     }
 
     @Override
@@ -73,24 +97,24 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     @Override
     public List<Entry> entries() {
         return ask("read siemload's registry", open -> {
-            List<Entry> entries = new ArrayList<>();
-            try (PreparedStatement statement = statement(open, "list");
-                    ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    entries.add(entry(rows));
-                }
+            if (!isMade(open)) {
+                return List.of();
             }
-            return entries;
+            List<Optional<Entry>> rows = FILES.read("registry-list.sql", table).rows(open, SqlRegistry::entry);
+            return rows.stream().flatMap(Optional::stream).toList();
         });
     }
 
     @Override
     public boolean insert(Entry entry) {
+        Map<String, Object> values = entry.values();
+        values.put("key", entry.key());
         return ask("write into siemload's registry", open -> {
-            try (PreparedStatement statement = statement(open, "insert")) {
-                int next = bind(statement, 1, entry);
-                statement.setString(next, entry.key());
-                return statement.executeUpdate() == 1;
+            if (!isMade(open)) {
+                home.make(open);
+            }
+            try {
+                return isChanged(open, "insert", values);
             } catch (SQLException e) {
                 if (String.valueOf(e.getSQLState()).startsWith(CONSTRAINT)) {
                     return false;
@@ -102,25 +126,16 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
 
     @Override
     public boolean replace(Entry entry, Entry changed) {
-        return ask("write into siemload's registry", open -> {
-            try (PreparedStatement statement = statement(open, "replace")) {
-                int next = bind(statement, 1, changed);
-                statement.setString(next, entry.key());
-                statement.setLong(next + 1, entry.beat());
-                return statement.executeUpdate() == 1;
-            }
-        });
+        Map<String, Object> values = changed.values();
+        values.put("key", entry.key());
+        values.put("earlier_beat", entry.beat());
+        return ask("write into siemload's registry", open -> isChanged(open, "replace", values));
     }
 
     @Override
     public boolean delete(Entry entry) {
-        return ask("write into siemload's registry", open -> {
-            try (PreparedStatement statement = statement(open, "delete")) {
-                statement.setString(1, entry.key());
-                statement.setLong(2, entry.beat());
-                return statement.executeUpdate() == 1;
-            }
-        });
+        Map<String, Object> values = Map.of("key", entry.key(), "beat", entry.beat());
+        return ask("write into siemload's registry", open -> isChanged(open, "delete", values));
     }
 
     @Override
@@ -129,45 +144,32 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         connection = Optional.empty();
     }
 
-    private PreparedStatement statement(Connection open, String file) throws SQLException {
-        return open.prepareStatement(
-                FILES.read("registry-" + file + ".sql", table).sql());
+    private boolean isMade(Connection open) throws SQLException {
+        made = made || home.isThere(open);
+        return made;
     }
 
-    private static int bind(PreparedStatement statement, int first, Entry entry) throws SQLException {
-        statement.setString(first, entry.name());
-        statement.setString(first + 1, entry.purpose().name());
-        statement.setString(first + 2, entry.fingerprint());
-        statement.setString(first + 3, entry.label());
-        statement.setString(first + 4, entry.identity());
-        statement.setString(first + 5, entry.contents());
-        statement.setLong(first + 6, entry.events());
-        statement.setString(first + 7, entry.holder());
-        statement.setLong(first + 8, entry.beat());
-        statement.setLong(first + 9, entry.seen().toEpochMilli());
-        return first + 10;
-    }
-
-    private static Entry entry(ResultSet row) throws SQLException {
-        return new Entry(
-                text(row, 1),
-                Entry.Purpose.valueOf(text(row, 2)),
-                text(row, 3),
-                text(row, 4),
-                text(row, 5),
-                text(row, 6),
-                row.getLong(7),
-                text(row, 8),
-                row.getLong(9),
-                Instant.ofEpochMilli(row.getLong(10)));
+    private boolean isChanged(Connection open, String file, Map<String, Object> values) throws SQLException {
+        SqlStatement change = FILES.read("registry-" + file + ".sql", table);
+        try (PreparedStatement statement = open.prepareStatement(change.sql())) {
+            int place = 0;
+            for (String name : change.values()) {
+                statement.setObject(++place, values.get(name));
+            }
+            return statement.executeUpdate() == 1;
+        }
     }
 
     /** Some databases keep an empty text as no value. */
-    private static String text(ResultSet row, int column) throws SQLException {
-        return Objects.requireNonNullElse(row.getString(column), "");
+    private static Optional<Entry> entry(ResultSet row) throws SQLException {
+        Map<String, Object> values = new HashMap<>();
+        for (String name : Entry.NAMES) {
+            values.put(name, Objects.requireNonNullElse(row.getObject(name), ""));
+        }
+        return Entry.of(values);
     }
 
-    private synchronized <T> T ask(String tried, Work<T> work) {
+    private synchronized <T> T ask(String tried, SqlAccess.Work<T> work) {
         try {
             return work.on(open());
         } catch (SQLException e) {

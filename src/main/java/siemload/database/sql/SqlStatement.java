@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,10 +29,48 @@ public record SqlStatement(String sql, List<String> values) {
         values = List.copyOf(values);
     }
 
-    /** Reads one row of a result. */
+    /** Reads what a row holds. */
     @FunctionalInterface
-    public interface Reading<T> {
-        T of(ResultSet row) throws SQLException;
+    public interface RowReading<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /**
+     * The rows of a question.
+     *
+     * @param given the values in the order of {@link #values}
+     */
+    public <T> List<T> rows(Connection connection, RowReading<T> reading, Object... given) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < given.length; i++) {
+                statement.setObject(i + 1, given[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    rows.add(reading.read(row));
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** The first row of a question's answer, which must have one. */
+    public <T> T row(Connection connection, RowReading<T> reading, Object... given) throws SQLException {
+        return rows(connection, reading, given).get(0);
+    }
+
+    /** The answer of a question that has one row with one number. */
+    public long number(Connection connection, Object... given) throws SQLException {
+        return row(connection, row -> row.getLong(1), given);
+    }
+
+    /** The answer of a question whose rows are names and what they stand for. */
+    public <T> SortedMap<String, T> map(Connection connection, RowReading<T> reading, Object... given)
+            throws SQLException {
+        SortedMap<String, T> map = new TreeMap<>();
+        rows(connection, row -> map.put(row.getString(1), reading.read(row)), given);
+        return map;
     }
 
     /** Executes a statement without values. */
@@ -38,27 +78,6 @@ public record SqlStatement(String sql, List<String> values) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
-    }
-
-    /** All rows of its result, with these values bound as texts in their order. */
-    public <T> List<T> rows(Connection connection, Reading<T> reading, String... bound) throws SQLException {
-        List<T> rows = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < bound.length; i++) {
-                statement.setString(i + 1, bound[i]);
-            }
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.add(reading.of(row));
-                }
-            }
-        }
-        return rows;
-    }
-
-    /** The first row of its result, which must have one. */
-    public <T> T row(Connection connection, Reading<T> reading, String... bound) throws SQLException {
-        return rows(connection, reading, bound).get(0);
     }
 
     static SqlStatement of(String text) {

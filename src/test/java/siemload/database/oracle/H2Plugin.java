@@ -8,6 +8,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.server.ServerTarget;
 
 /** The Oracle target on H2 in the memory of this process. */
 final class H2Plugin implements TargetPlugin {
@@ -61,6 +62,6 @@ final class H2Plugin implements TargetPlugin {
                 silenceMillis -> H2Dialect.connect(address.url()),
                 options.searchTimeout(),
                 options.maintenanceTimeout());
-        return OracleTarget.connect(connections, new Tablespaces("", ""), options);
+        return new ServerTarget(OracleServer.connect(connections, new Tablespaces("", ""), options.variant()));
     }
 }

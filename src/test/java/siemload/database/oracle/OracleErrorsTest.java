@@ -27,7 +27,7 @@ final class OracleErrorsTest {
         "12899, OTHER, ORA-12899",
     })
     void anErrorHasAKindAndACode(int number, Kind kind, String code) {
-        SearchException e = OracleErrors.inRun(error(number, "words"), Duration.ZERO, TIMEOUT);
+        SearchException e = OracleErrors.INSTANCE.inRun(error(number, "words"), Duration.ZERO, TIMEOUT);
         assertThat(e.kind()).isEqualTo(kind);
         assertThat(e.code()).isEqualTo(code);
     }
@@ -35,27 +35,29 @@ final class OracleErrorsTest {
     @Test
     void aCancelledStatementIsATimeoutFromTheTimeoutOn() {
         SQLException cancelled = error(1_013, "ORA-01013: user requested cancel of current operation");
-        assertThat(OracleErrors.inRun(cancelled, Duration.ofMillis(999), TIMEOUT)
+        assertThat(OracleErrors.INSTANCE
+                        .inRun(cancelled, Duration.ofMillis(999), TIMEOUT)
                         .kind())
                 .isEqualTo(Kind.CANCELLED);
-        assertThat(OracleErrors.inRun(cancelled, TIMEOUT, TIMEOUT).kind()).isEqualTo(Kind.TIMEOUT);
+        assertThat(OracleErrors.INSTANCE.inRun(cancelled, TIMEOUT, TIMEOUT).kind())
+                .isEqualTo(Kind.TIMEOUT);
     }
 
     @Test
     void theLinesBehindTheFirstAreNotTold() {
         SQLException duplicate =
                 error(1, "ORA-00001: unique constraint violated\nORA-03301: row with (EVENT_ID:secret)");
-        assertThat(OracleErrors.inRun(duplicate, Duration.ZERO, TIMEOUT))
+        assertThat(OracleErrors.INSTANCE.inRun(duplicate, Duration.ZERO, TIMEOUT))
                 .hasMessage("ORA-00001: unique constraint violated");
     }
 
     @Test
     void whatIsMissingIsToldWithWhatToDo() {
-        assertThat(OracleErrors.outsideRun(
+        assertThat(OracleErrors.INSTANCE.outsideRun(
                         "cannot create", error(1_950, "ORA-01950: no privileges on tablespace 'USERS'")))
                 .hasMessageContaining("cannot create: ORA-01950")
                 .hasMessageContaining("QUOTA");
-        assertThat(OracleErrors.outsideRun("cannot connect", error(12_541, "ORA-12541: no listener")))
+        assertThat(OracleErrors.INSTANCE.outsideRun("cannot connect", error(12_541, "ORA-12541: no listener")))
                 .hasMessageContaining("jdbc:oracle:thin:@//host:1521/service");
     }
 

@@ -15,19 +15,27 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
 import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
+import siemload.database.Variant;
+import siemload.database.registry.Registry;
+import siemload.database.server.ServerTarget;
+import siemload.query.Paging;
 
 /** Which tables are dropped, and which stay, on H2. */
-final class TableGroupsTest {
+final class OracleOwnershipTest {
     private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "smoke", 0);
+    private static final Variant VARIANT = new Variant("arc_event", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
 
     private OracleConnections connections;
-    private TableGroups groups;
+    private OracleServer server;
+    private Target target;
 
     @BeforeEach
     void startServer() {
@@ -37,67 +45,77 @@ final class TableGroupsTest {
                 .url();
         Duration seconds = Duration.ofSeconds(5);
         connections = new OracleConnections(silence -> H2Dialect.connect(url), seconds, seconds);
-        groups = new TableGroups(connections, new Tablespaces("", ""));
+        server = OracleServer.connect(connections, new Tablespaces("", ""), VARIANT);
+        target = new ServerTarget(server);
     }
 
     @AfterEach
     void close() {
-        groups.close();
+        target.close();
     }
 
     @Test
     void tablesOfAKilledRunAreDroppedByTheNextAndThoseOfALivingOneStay() throws SQLException {
-        Claim killed = groups.create(Purpose.RUN, KEY.fingerprint(), "killed");
-        Claim living = groups.create(Purpose.RUN, KEY.fingerprint(), "living");
+        target.emptyStore("killed");
+        String killed = onlyPrefix();
+        target.emptyStore("living");
         kill(killed);
-        groups.sweep();
-        assertThat(tables()).hasSize(3).allMatch(table -> table.startsWith(living.name()));
+        target.emptyStore("next");
+        assertThat(tables()).hasSize(6).noneMatch(table -> table.startsWith(killed));
     }
 
     @Test
     void aTableThatTookTheNameOfOneOfOursIsNotDropped() throws SQLException {
-        Claim claim = groups.create(Purpose.RUN, KEY.fingerprint(), "replaced");
-        execute("DROP TABLE " + claim.name() + "_ADDR");
-        execute("CREATE TABLE " + claim.name() + "_ADDR (theirs INT)");
-        claim.release();
-        assertThat(tables()).containsExactly(claim.name() + "_ADDR");
+        Store store = target.emptyStore("replaced");
+        String table = onlyPrefix() + "_ADDR";
+        execute("DROP TABLE " + table);
+        execute("CREATE TABLE " + table + " (theirs INT)");
+        store.close();
+        assertThat(tables()).containsExactly(table);
     }
 
     @Test
     void tablesOfOthersAreNamedAndLeftAlone() throws SQLException {
         execute("CREATE TABLE sl_00c0117ac7000001_0badcafe_event (theirs INT)");
-        groups.create(Purpose.RUN, KEY.fingerprint(), "run").release();
-        assertThat(groups.strangers()).containsExactly("table SL_00C0117AC7000001_0BADCAFE_EVENT");
+        target.emptyStore("run").close();
+        assertThat(target.strangers()).containsExactly("table SL_00C0117AC7000001_0BADCAFE_EVENT");
         assertThat(tables()).containsExactly("SL_00C0117AC7000001_0BADCAFE_EVENT");
     }
 
     @Test
     void ofTwoLoadsAtOnceTheFirstThatIsCompleteIsKept() throws SQLException {
-        Claim first = groups.create(Purpose.LOADING, KEY.fingerprint(), "smoke");
-        Claim second = groups.create(Purpose.LOADING, KEY.fingerprint(), "smoke");
-        assertThat(groups.kept(KEY)).isEmpty();
-        groups.keep(second, KEY, 0);
-        groups.keep(first, KEY, 0);
-        assertThat(groups.kept(KEY)).map(Entry::name).hasValue(second.name());
-        assertThat(tables()).hasSize(3).allMatch(table -> table.startsWith(second.name()));
+        try (DatasetLoad first = target.load(KEY)) {
+            String slower = onlyPrefix();
+            try (DatasetLoad second = target.load(KEY)) {
+                assertThat(target.holds(KEY)).isFalse();
+                second.finish(step -> {});
+                first.finish(step -> {});
+            }
+            assertThat(target.holds(KEY)).isTrue();
+            assertThat(tables()).hasSize(3).noneMatch(table -> table.startsWith(slower));
+        }
     }
 
     @Test
     void aDataSetOfWhichEventsAreMissingIsNotKept() throws SQLException {
-        Claim claim = groups.create(Purpose.LOADING, KEY.fingerprint(), "smoke");
         DatasetKey larger = new DatasetKey(KEY.fingerprint(), "smoke", 11);
-        assertThatExceptionOfType(TargetException.class)
-                .isThrownBy(() -> groups.keep(claim, larger, 10))
-                .withMessageContaining("has 11 events, but 10 are in " + claim.name() + "_EVENT");
-        assertThat(groups.kept(KEY)).isEmpty();
+        try (DatasetLoad load = target.load(larger)) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> load.finish(step -> {}))
+                    .withMessageContaining("has 11 events, but 0 are in the tables " + onlyPrefix() + "_...");
+        }
+        assertThat(target.holds(KEY)).isFalse();
+        assertThat(tables()).isEmpty();
     }
 
     @Test
     void nothingIsMadeByLooking() throws SQLException {
-        assertThat(groups.kept(KEY)).isEmpty();
-        assertThat(groups.strangers()).isEmpty();
-        groups.sweep();
-        ServerUse use = OracleServerUse.at(connections);
+        assertThat(target.holds(KEY)).isFalse();
+        assertThat(target.strangers()).isEmpty();
+        try (Registry registry = new Registry(server.registry(), server.objects())) {
+            registry.sweep();
+        }
+        ServerUse use = target.use().orElseThrow();
         assertThat(use.gaps())
                 .contains("v$session (GRANT SELECT ON v_$session)")
                 .hasSize(3);
@@ -109,16 +127,21 @@ final class TableGroupsTest {
     void aTableWithTheNameOfTheRegistryThatIsSomethingElseIsRefused() throws SQLException {
         execute("CREATE TABLE siemload_tables (prefix INT)");
         assertThatExceptionOfType(TargetException.class)
-                .isThrownBy(() -> groups.kept(KEY))
+                .isThrownBy(() -> target.holds(KEY))
                 .withMessageContaining("SIEMLOAD_TABLES in this schema is not siemload's registry");
         assertThat(strings("SELECT column_name FROM information_schema.columns WHERE table_name = 'SIEMLOAD_TABLES'"))
                 .containsExactly("PREFIX");
     }
 
     /** Its process is gone: one of this machine with a start that no living one has. */
-    private void kill(Claim claim) throws SQLException {
+    private void kill(String name) throws SQLException {
         execute("UPDATE siemload_tables SET holder = REGEXP_REPLACE(holder, '[0-9]+$', '0'), beat = beat + 1"
-                + " WHERE name = '" + claim.name() + "'");
+                + " WHERE name = '" + name + "'");
+    }
+
+    /** How the names of the only tables begin. */
+    private String onlyPrefix() throws SQLException {
+        return tables().get(0).replaceFirst("_[A-Z]+$", "");
     }
 
     private void execute(String sql) throws SQLException {

@@ -1,0 +1,26 @@
+package siemload.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** A statement or a filter of a database, as it stands in a file beside its package. Stateless. */
+public final class ResourceFile {
+    private ResourceFile() {}
+
+    /**
+     * The text of a file in UTF-8.
+     *
+     * @param owner a class of the package that the file is a resource of
+     */
+    public static String text(Class<?> owner, String file) {
+        try (InputStream stream =
+                Objects.requireNonNull(owner.getResourceAsStream(file), () -> "no resource " + file)) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

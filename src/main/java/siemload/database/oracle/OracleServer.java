@@ -1,0 +1,160 @@
+package siemload.database.oracle;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+import siemload.database.Variant;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.database.registry.ServerObjects;
+import siemload.database.server.DatabaseServer;
+import siemload.database.server.EventTables;
+import siemload.database.server.RunCopy;
+import siemload.database.sql.SqlRegistry;
+
+/**
+ * An Oracle server, on which everything lies in the user's own schema. But for the registry's, each call opens a connection of
+ * its own.
+ *
+ * @param version as the server tells it
+ */
+record OracleServer(
+        OracleConnections connections,
+        Tablespaces tablespaces,
+        SqlRegistry registry,
+        Variant variant,
+        String version,
+        Transport transport)
+        implements DatabaseServer {
+    private static final int OLDEST_VERSION = 19;
+    private static final int LONGEST_PREFIX = 40;
+    /** Stands in the names of tables that no data set is copied into. */
+    private static final String NO_DATASET = "0000000000000000";
+
+    private static final String CHARACTER_SET = "AL32UTF8";
+
+    static OracleServer connect(OracleConnections connections, Tablespaces tablespaces, Variant variant) {
+        About about = connections
+                .maintenance()
+                .get(
+                        "connect to Oracle",
+                        connection -> TableGroup.FILES
+                                .read("server/about.sql")
+                                .rows(connection, About::of)
+                                .get(0));
+        about.requireAll();
+        connections.checkParameters();
+        SqlRegistry registry = new SqlRegistry(
+                connections::openQuick,
+                RegistryTable.NAME,
+                TableGroup.FILES.read("server/now.sql").sql(),
+                OracleErrors.INSTANCE::outsideRun,
+                new RegistryTable());
+        Transport transport = connections.transport(about.protocol);
+        return new OracleServer(connections, tablespaces, registry, variant, about.version, transport);
+    }
+
+    @Override
+    public String place() {
+        return "Oracle";
+    }
+
+    /** Without a right to see them there is one line that says so. */
+    @Override
+    public SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = connections
+                .maintenance()
+                .get("read the settings of Oracle", connection -> {
+                    try {
+                        return TableGroup.FILES.read("server/settings.sql").map(connection, row -> row.getString(2));
+                    } catch (SQLException e) {
+                        if (!OracleErrors.isMissingTable(e)) {
+                            throw e;
+                        }
+                        String hidden = "not visible to this user (GRANT SELECT ON v_$parameter)";
+                        return new TreeMap<>(Map.of("v$parameter", hidden));
+                    }
+                });
+        settings.putAll(connections.parameters());
+        return settings;
+    }
+
+    @Override
+    public ServerUse use() {
+        return OracleServerUse.at(connections);
+    }
+
+    @Override
+    public ServerObjects objects() {
+        return new RegisteredTables(connections);
+    }
+
+    /** Names begin with {@code SL_<fingerprint>_<random>_}. */
+    @Override
+    public String newName(Purpose purpose, String fingerprint, String runId) {
+        String text = fingerprint.isEmpty() ? NO_DATASET : fingerprint;
+        return Registry.name("SL_", text, LONGEST_PREFIX).toUpperCase(Locale.ROOT);
+    }
+
+    @Override
+    public EventTables tables(String name) {
+        return new OracleTables(connections, new TableGroup(name, tablespaces), variant.indexes());
+    }
+
+    @Override
+    public List<String> strangers(Set<String> ours) {
+        List<String> tables = connections
+                .quick()
+                .get(
+                        "list the tables",
+                        connection -> TableGroup.FILES
+                                .read("server/strangers.sql")
+                                .rows(connection, row -> row.getString(1)));
+        return tables.stream()
+                .filter(table -> ours.stream().noneMatch(prefix -> table.startsWith(prefix + "_")))
+                .map(table -> "table " + table)
+                .toList();
+    }
+
+    @Override
+    public Store openStore(RunCopy copy) {
+        return new OracleStore(connections, copy, new TableGroup(copy.name(), tablespaces), variant);
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+    }
+
+    /** What the server tells of itself. */
+    private record About(String version, String user, String characterSet, long createTable, String protocol) {
+
+        static About of(ResultSet row) throws SQLException {
+            return new About(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5));
+        }
+
+        void requireAll() {
+            if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
+                throw new TargetException("the server is Oracle " + version + "; version 19 or newer is needed, which"
+                        + " tells whether it followed a hint");
+            }
+            if (!characterSet.equals(CHARACTER_SET)) {
+                throw new TargetException("the database has the character set " + characterSet + ", but events hold any"
+                        + " Unicode; use a (pluggable) database with " + CHARACTER_SET);
+            }
+            if (createTable == 0) {
+                throw new TargetException("the user " + user + " may not create tables, but data sets are loaded into"
+                        + " its own schema; let an administrator run: GRANT CREATE TABLE TO " + user);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package siemload.database.oracle;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import siemload.database.BulkLoad;
+import siemload.database.IndexSet;
+import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables;
+
+/** The tables of one data set, or of one run's copy of it, as a whole. */
+record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
+
+    @Override
+    public String place() {
+        return "the tables " + tables.prefix() + "_...";
+    }
+
+    @Override
+    public void create(Consumer<String> made) {
+        connections.maintenance().run("create " + place(), connection -> create(connection, made));
+    }
+
+    private void create(Connection connection, Consumer<String> made) throws SQLException {
+        for (String table : TableGroup.TABLES) {
+            tables.statement("table-" + table).execute(connection);
+        }
+        made.accept(RegisteredTables.identity(tables.prefix(), connection));
+    }
+
+    @Override
+    public void copyFrom(String kept, Consumer<String> made) {
+        TableGroup others = new TableGroup(kept, tables.tablespaces());
+        Map<String, String> more = new HashMap<>();
+        TableGroup.TABLES.forEach(table -> more.put("kept_" + table, others.name(table)));
+        connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
+            create(connection, made);
+            for (String table : TableGroup.TABLES) {
+                tables.statement("copy-" + table, more).execute(connection);
+            }
+            if (tables.statement("count-late", more).number(connection) > 0) {
+                addLatePartition(connection);
+                tables.statement("copy-late", more).execute(connection);
+            }
+        });
+    }
+
+    /** Makes room for the events that the days do not reach, unless there is some. */
+    void addLatePartition(Connection connection) throws SQLException {
+        if (tables.statement("find-late-partition").number(connection, tables.name("event")) == 0) {
+            for (TableGroup.Step step : tables.steps("late-partition")) {
+                execute(connection, step.sql());
+            }
+        }
+    }
+
+    @Override
+    public long events() {
+        return connections
+                .maintenance()
+                .get("count the events in " + tables.name("event"), tables.statement("events")::number);
+    }
+
+    @Override
+    public BulkLoad openLoad(String label) {
+        return OracleBulkLoad.start(this, label);
+    }
+
+    @Override
+    public void complete(Consumer<String> step) {
+        EventTables.super.complete(step);
+        step.accept("statistics");
+        gatherStatistics();
+    }
+
+    @Override
+    public List<BuildStep> indexes() {
+        return tables.indexSteps(indexSet).stream()
+                .map(step -> new BuildStep(
+                        step.name(),
+                        () -> connections
+                                .maintenance()
+                                .run(
+                                        "build '" + step.name() + "' of " + tables.name("event"),
+                                        connection -> execute(connection, step.sql()))))
+                .toList();
+    }
+
+    @Override
+    public void dropIndexes() {
+        connections.maintenance().run("drop the indexes of " + tables.name("event"), connection -> {
+            for (TableGroup.Step step : tables.indexSteps(indexSet)) {
+                String object = step.name().substring(step.name().lastIndexOf(' ') + 1);
+                String file = step.name().startsWith("index ") ? "drop-index" : "drop-key";
+                try {
+                    tables.statement(file, Map.of("index", tables.name(object))).execute(connection);
+                } catch (SQLException e) {
+                    if (!OracleErrors.isMissingIndex(e)) {
+                        throw e;
+                    }
+                }
+            }
+        });
+    }
+
+    @Override
+    public void gatherStatistics() {
+        connections.maintenance().run("gather the statistics of " + tables.name("event"), connection -> {
+            try (PreparedStatement gather =
+                    connection.prepareStatement(tables.statement("statistics").sql())) {
+                for (String table : TableGroup.TABLES) {
+                    gather.setString(1, tables.name(table));
+                    gather.execute();
+                }
+            }
+        });
+    }
+
+    /** In one transaction. */
+    @Override
+    public long deleteAll() {
+        return connections.maintenance().get("delete the events in " + tables.name("event"), connection -> {
+            connection.setAutoCommit(false);
+            long deleted = 0;
+            try (Statement statement = connection.createStatement()) {
+                for (String table : List.of("list", "addr", "event")) {
+                    Map<String, String> name = Map.of("table", tables.name(table));
+                    deleted = statement.executeLargeUpdate(
+                            tables.statement("delete-all", name).sql());
+                }
+            }
+            connection.commit();
+            return deleted;
+        });
+    }
+
+    @Override
+    public void checkpoint() {
+        connections
+                .maintenance()
+                .run(
+                        "take a checkpoint (it takes the right ALTER SYSTEM)",
+                        connection -> execute(connection, "ALTER SYSTEM CHECKPOINT"));
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package siemload.database.server;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import siemload.database.SearchException;
+import siemload.database.SearchException.Kind;
+
+/**
+ * Stops the search that a session is running: when somebody asks for it, or at its deadline. A request holds a lock while it
+ * is under way, so that it can hit no later search. Used by the session's thread, except for {@link #press}.
+ */
+public final class Canceller {
+    private final ScheduledExecutorService watchers;
+    private final Duration timeout;
+    private final String code;
+    private volatile long number;
+    private volatile boolean pressed;
+    private long deadlineNanos;
+    private @Nullable Runnable request;
+    private @Nullable Future<?> alarm;
+
+    /**
+     * Of one session.
+     *
+     * @param timeout how long a search may take
+     * @param code the server's own for a search that was stopped; empty if there is none
+     */
+    public Canceller(ScheduledExecutorService watchers, Duration timeout, String code) {
+        this.watchers = watchers;
+        this.timeout = timeout;
+        this.code = code;
+    }
+
+    /**
+     * A search starts, or goes on with its next page.
+     *
+     * @param stop asks the server to give it up; returns soon also where the server does not answer, and throws nothing
+     */
+    public synchronized void arm(Runnable stop) {
+        number = number + 1;
+        pressed = false;
+        request = stop;
+        deadlineNanos = System.nanoTime() + timeout.toNanos();
+    }
+
+    /** Stops the search at its deadline, where the server itself would let it go on. */
+    public synchronized void scheduleDeadline() {
+        long current = number;
+        alarm = watchers.schedule(() -> stop(current), deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    /** The search has ended; waits for a request that is under way. */
+    public synchronized void disarm() {
+        request = null;
+        if (alarm != null) {
+            alarm.cancel(false);
+            alarm = null;
+        }
+    }
+
+    /** Between two rows, where the server is idle and would not notice: fails if the search is to be stopped. */
+    public void check() {
+        if (pressed) {
+            throw new SearchException(Kind.CANCELLED, code, "the search was cancelled");
+        }
+        if (System.nanoTime() - deadlineNanos >= 0) {
+            throw new SearchException(Kind.TIMEOUT, code, "the rows took longer than " + timeout.toMillis() + " ms");
+        }
+    }
+
+    /** Asks for the running search to be stopped; called by any thread, returns at once. */
+    public void press() {
+        long current = number;
+        pressed = true;
+        watchers.execute(() -> stop(current));
+    }
+
+    private synchronized void stop(long search) {
+        if (request != null && number == search) {
+            request.run();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package siemload.database.server;
+
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.database.BulkLoad;
+import siemload.database.Maintenance;
+
+/**
+ * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
+ * throws a {@link siemload.database.TargetException} if the server refuses.
+ */
+public interface EventTables extends Maintenance {
+
+    /** Where they are, for messages: {@code the collection siemload_run_x_0badcafe}. */
+    String place();
+
+    /**
+     * Makes them, empty and without keys and indexes.
+     *
+     * @param made is told how the server tells them from others of the same name, as soon as that is known
+     */
+    void create(Consumer<String> made);
+
+    /**
+     * Makes them with the events of others, without keys and indexes.
+     *
+     * @param kept the name of the others
+     * @param made as for {@link #create}
+     */
+    void copyFrom(String kept, Consumer<String> made);
+
+    /** How many events are in them, by counting. */
+    long events();
+
+    /** The steps that build keys and indexes, in their order. */
+    List<BuildStep> indexes();
+
+    /**
+     * Begins to load events by the fastest way.
+     *
+     * @param label what is loaded, for messages: {@code the data set 'smoke'}
+     */
+    BulkLoad openLoad(String label);
+
+    /**
+     * Builds keys and indexes of loaded tables, and gathers statistics.
+     *
+     * @param step is told the name of each step before it
+     */
+    default void complete(Consumer<String> step) {
+        for (BuildStep index : indexes()) {
+            step.accept(index.name());
+            index.work().run();
+        }
+    }
+
+    /** The same for a copy, as fast as the server can. */
+    default void completeCopy() {
+        complete(step -> {});
+    }
+
+    @Override
+    default BulkLoad openLoad() {
+        return openLoad("events into " + place());
+    }
+
+    @Override
+    default List<String> indexSteps() {
+        return indexes().stream().map(BuildStep::name).toList();
+    }
+
+    @Override
+    default void build(String step) {
+        indexes().stream()
+                .filter(index -> index.name().equals(step))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"))
+                .work()
+                .run();
+    }
+}

@@ -1,0 +1,118 @@
+package siemload.database.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import siemload.database.BulkLoad;
+import siemload.database.TargetException;
+import siemload.event.SecurityEvent;
+
+/** Inserts batches over several connections at once; while all are busy, whoever brings the next batch waits. */
+public final class ParallelLoad implements BulkLoad {
+    private final String label;
+    private final List<Writer> writers = new ArrayList<>();
+    private final BlockingQueue<Writer> idle = new LinkedBlockingQueue<>();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "siemload-load");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private ParallelLoad(String label) {
+        this.label = label;
+    }
+
+    /** Stores batches one after another. Used by one thread at a time. */
+    @FunctionalInterface
+    public interface Writer extends AutoCloseable {
+        /** Stores a batch before it returns. @throws TargetException if the server refuses */
+        void write(List<SecurityEvent> batch);
+
+        /** Gives up what is under way. */
+        @Override
+        default void close() {}
+    }
+
+    /**
+     * Begins to load.
+     *
+     * @param label what is loaded, for messages: {@code the data set 'smoke'}
+     * @param opening opens a writer; throws a {@link TargetException} if the server refuses
+     */
+    public static ParallelLoad start(String label, int writers, Supplier<Writer> opening) {
+        ParallelLoad load = new ParallelLoad(label);
+        try {
+            for (int i = 0; i < writers; i++) {
+                load.writers.add(opening.get());
+            }
+        } catch (TargetException e) {
+            load.close();
+            throw e;
+        }
+        load.idle.addAll(load.writers);
+        return load;
+    }
+
+    @Override
+    public void write(List<SecurityEvent> events) {
+        List<SecurityEvent> batch = List.copyOf(events);
+        Writer writer = waitForOne();
+        threads.execute(() -> {
+            try {
+                writer.write(batch);
+            } catch (RuntimeException | Error e) {
+                failure.compareAndSet(null, e);
+            } finally {
+                idle.add(writer);
+            }
+        });
+    }
+
+    @Override
+    public void store() {
+        for (int stored = 0; stored < writers.size(); stored++) {
+            Writer unused = waitForOne();
+        }
+        throwFailure();
+        idle.addAll(writers);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        writers.forEach(Writer::close);
+        try {
+            // An insert that goes on for longer is left to its own timeout.
+            boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Writer waitForOne() {
+        throwFailure();
+        try {
+            return idle.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("the load of " + label + " was interrupted", e);
+        }
+    }
+
+    private void throwFailure() {
+        Throwable failed = failure.get();
+        if (failed instanceof TargetException known) {
+            throw known;
+        } else if (failed != null) {
+            throw new TargetException("cannot load " + label + ": " + failed, failed);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package siemload.database.server;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import siemload.database.BulkLoad;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.ServerUse;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.Transport;
+import siemload.database.registry.Claim;
+import siemload.database.registry.Entry;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.event.SecurityEvent;
+
+/**
+ * A target on a server on which each data set and each run has tables of its own. Whatever is made is claimed before and
+ * given up where making it fails; what killed runs left is dropped before anything is made and after a run.
+ */
+public final class ServerTarget implements Target {
+    private final DatabaseServer server;
+    private final Registry registry;
+
+    /** @param server is closed with this target */
+    public ServerTarget(DatabaseServer server) {
+        this.server = server;
+        this.registry = new Registry(server.registry(), server.objects());
+    }
+
+    @Override
+    public String version() {
+        return server.version();
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return server.settings();
+    }
+
+    @Override
+    public Transport transport() {
+        return server.transport();
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return Optional.of(server.use());
+    }
+
+    @Override
+    public boolean holds(DatasetKey key) {
+        return registry.kept(key.fingerprint()).isPresent();
+    }
+
+    @Override
+    public void discard(DatasetKey key) {
+        registry.discard(key.fingerprint());
+    }
+
+    @Override
+    public List<String> strangers() {
+        Set<String> ours = registry.entries().stream().map(Entry::name).collect(Collectors.toSet());
+        return server.strangers(ours);
+    }
+
+    @Override
+    public DatasetLoad load(DatasetKey key) {
+        return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
+            tables.create(claim::made);
+            BulkLoad events = tables.openLoad("the data set '" + key.label() + "'");
+            return new ServerLoad(key, claim, tables, events);
+        });
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        Entry kept = registry.kept(key.fingerprint())
+                .orElseThrow(() -> new TargetException(
+                        "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
+        String label = "run " + runId + " on " + kept.label();
+        return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
+            tables.copyFrom(kept.name(), claim::made);
+            requireWhole(kept, tables.events());
+            tables.completeCopy();
+            return open(claim, tables);
+        });
+    }
+
+    @Override
+    public Store emptyStore(String runId) {
+        return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
+            tables.create(claim::made);
+            return open(claim, tables);
+        });
+    }
+
+    @Override
+    public void close() {
+        registry.close();
+        server.close();
+    }
+
+    /** Makes tables that are claimed, and are dropped again if that fails. */
+    private interface Making<T> {
+        T make(Claim claim, EventTables tables);
+    }
+
+    private <T> T made(Purpose purpose, String fingerprint, String runId, String label, Making<T> making) {
+        registry.sweep();
+        String name = server.newName(purpose, fingerprint, runId);
+        Claim claim = registry.claim(purpose, name, fingerprint, label, "");
+        try {
+            return making.make(claim, server.tables(name));
+        } catch (TargetException e) {
+            claim.giveUp(e);
+            throw e;
+        }
+    }
+
+    /** A server that lost rows gives fewer events, and nobody would notice before an answer is checked. */
+    private void requireWhole(Entry kept, long events) {
+        if (events != kept.events()) {
+            throw new TargetException("the data set '" + kept.label() + "' that is kept in "
+                    + server.tables(kept.name()).place() + " is damaged: of " + kept.events() + " events " + events
+                    + " are left (-Dreload=true loads it anew)");
+        }
+    }
+
+    private Store open(Claim claim, EventTables tables) {
+        RunCopy copy = new RunCopy(claim, tables, registry);
+        try {
+            return server.openStore(copy);
+        } catch (TargetException e) {
+            copy.close();
+            throw e;
+        }
+    }
+
+    /** Loads tables, completes them, and keeps them. */
+    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events) implements DatasetLoad {
+
+        @Override
+        public void write(List<SecurityEvent> batch) {
+            events.write(batch);
+        }
+
+        @Override
+        public void store() {
+            events.store();
+        }
+
+        @Override
+        public void finish(Consumer<String> step) {
+            store();
+            events.close();
+            tables.complete(step);
+            step.accept("keep");
+            long stored = tables.events();
+            claim.requireAll(key, stored, tables.place());
+            claim.keepOrRelease(stored + " events", stored);
+        }
+
+        @Override
+        public void close() {
+            events.close();
+            claim.release();
+        }
+    }
+}

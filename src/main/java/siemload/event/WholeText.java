@@ -1,0 +1,24 @@
+package siemload.event;
+
+/** Texts as every database can store them. Stateless. */
+public final class WholeText {
+    private static final int REPLACEMENT = 0xFFFD;
+
+    private WholeText() {}
+
+    /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; all else stays, NUL too. Usually the text itself. */
+    public static String of(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                StringBuilder whole = new StringBuilder(text.length());
+                text.codePoints().forEach(c -> whole.appendCodePoint(isHalf(c) ? REPLACEMENT : c));
+                return whole.toString();
+            }
+        }
+        return text;
+    }
+
+    private static boolean isHalf(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+    }
+}
