@@ -4,23 +4,12 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
-import com.mongodb.client.result.UpdateResult;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 import siemload.database.registry.Entry;
-import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.RegistryStorage;
 
 /**
@@ -30,54 +19,55 @@ import siemload.database.registry.RegistryStorage;
 final class CollectionRegistry implements RegistryStorage {
     static final String COLLECTION = "siemload_registry";
 
-    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
-    private static final BsonDocument WHO = new BsonDocument("connectionStatus", new BsonInt32(1));
+    private static final String READ = "read siemload's registry";
+    private static final String WRITE = "write into siemload's registry";
 
     private final MongoDatabase database;
-    private final MongoCollection<BsonDocument> entries;
+    private final MongoCollection<Document> entries;
     private final String owner;
 
     CollectionRegistry(MongoDatabase database) {
         this.database = database;
-        this.entries = database.getCollection(COLLECTION, BsonDocument.class);
-        this.owner = owner(database);
+        this.entries = database.getCollection(COLLECTION);
+        this.owner = MongodbErrors.trying("ask the server who is logged in", () -> owner(database));
     }
 
     /** Who is logged in, with the database that knows him; nobody where the server asks for no user. */
     private static String owner(MongoDatabase database) {
         return database
-                .runCommand(WHO, BsonDocument.class)
-                .getDocument("authInfo", new BsonDocument())
-                .getArray("authenticatedUsers", new BsonArray())
+                .runCommand(new Document("connectionStatus", 1))
+                .get("authInfo", new Document())
+                .getList("authenticatedUsers", Document.class, List.of())
                 .stream()
-                .filter(BsonValue::isDocument)
-                .map(user -> user.asDocument().getString("user").getValue() + "@"
-                        + user.asDocument().getString("db").getValue())
+                .map(user -> user.getString("user") + "@" + user.getString("db"))
                 .findFirst()
                 .orElse("");
     }
 
     @Override
     public Instant now() {
-        return asked("ask the server for its time", () -> {
-            BsonDocument answer = database.runCommand(HELLO, BsonDocument.class);
-            return Instant.ofEpochMilli(answer.getDateTime("localTime").getValue());
-        });
+        return MongodbErrors.trying(
+                "ask the server for its time",
+                () -> database.runCommand(new Document("hello", 1))
+                        .getDate("localTime")
+                        .toInstant());
     }
 
     @Override
     public List<Entry> entries() {
-        return asked("read siemload's registry", () -> {
+        return MongodbErrors.trying(READ, () -> {
             List<Entry> found = new ArrayList<>();
             entries.find(Filters.eq("owner", owner))
-                    .forEach(document -> entry(document).ifPresent(found::add));
+                    .forEach(document -> Entry.of(document)
+                            .filter(entry -> id(entry).equals(document.get("_id")))
+                            .ifPresent(found::add));
             return found;
         });
     }
 
     @Override
     public boolean insert(Entry entry) {
-        return asked("write into siemload's registry", () -> {
+        return MongodbErrors.trying(WRITE, () -> {
             try {
                 entries.insertOne(document(entry));
                 return true;
@@ -92,22 +82,15 @@ final class CollectionRegistry implements RegistryStorage {
 
     @Override
     public boolean replace(Entry entry, Entry changed) {
-        return asked("write into siemload's registry", () -> {
-            BsonDocument values = document(changed);
-            values.remove("_id");
-            List<Bson> updates = values.entrySet().stream()
-                    .map(value -> Updates.set(value.getKey(), value.getValue()))
-                    .toList();
-            UpdateResult result = entries.updateOne(unchanged(entry), Updates.combine(updates));
-            return result.getMatchedCount() == 1;
-        });
+        Document update = new Document("$set", new Document(changed.values()));
+        return MongodbErrors.trying(
+                WRITE, () -> entries.updateOne(unchanged(entry), update).getMatchedCount() == 1);
     }
 
     @Override
     public boolean delete(Entry entry) {
-        return asked(
-                "write into siemload's registry",
-                () -> entries.deleteOne(unchanged(entry)).getDeletedCount() == 1);
+        return MongodbErrors.trying(
+                WRITE, () -> entries.deleteOne(unchanged(entry)).getDeletedCount() == 1);
     }
 
     private Bson unchanged(Entry entry) {
@@ -118,60 +101,9 @@ final class CollectionRegistry implements RegistryStorage {
         return owner + "/" + entry.key();
     }
 
-    private BsonDocument document(Entry entry) {
-        return new BsonDocument("_id", new BsonString(id(entry)))
-                .append("owner", new BsonString(owner))
-                .append("name", new BsonString(entry.name()))
-                .append("purpose", new BsonString(entry.purpose().name()))
-                .append("fingerprint", new BsonString(entry.fingerprint()))
-                .append("label", new BsonString(entry.label()))
-                .append("identity", new BsonString(entry.identity()))
-                .append("contents", new BsonString(entry.contents()))
-                .append("events", new BsonInt64(entry.events()))
-                .append("holder", new BsonString(entry.holder()))
-                .append("beat", new BsonInt64(entry.beat()))
-                .append("seen", new BsonInt64(entry.seen().toEpochMilli()));
-    }
-
-    /** Empty for a document that siemload did not write. */
-    private Optional<Entry> entry(BsonDocument document) {
-        boolean whole = List.of("name", "purpose", "fingerprint", "label", "identity", "contents", "holder").stream()
-                        .allMatch(document::isString)
-                && List.of("events", "beat", "seen").stream().allMatch(document::isNumber);
-        if (!whole) {
-            return Optional.empty();
-        }
-        return Arrays.stream(Purpose.values())
-                .filter(purpose -> purpose.name().equals(text(document, "purpose")))
-                .findFirst()
-                .map(purpose -> new Entry(
-                        text(document, "name"),
-                        purpose,
-                        text(document, "fingerprint"),
-                        text(document, "label"),
-                        text(document, "identity"),
-                        text(document, "contents"),
-                        number(document, "events"),
-                        text(document, "holder"),
-                        number(document, "beat"),
-                        Instant.ofEpochMilli(number(document, "seen"))))
-                .filter(entry ->
-                        document.isString("_id") && text(document, "_id").equals(id(entry)));
-    }
-
-    private static String text(BsonDocument document, String key) {
-        return document.getString(key).getValue();
-    }
-
-    private static long number(BsonDocument document, String key) {
-        return document.getNumber(key).longValue();
-    }
-
-    private static <T> T asked(String tried, Supplier<T> question) {
-        try {
-            return question.get();
-        } catch (MongoException e) {
-            throw MongodbErrors.outsideRun("cannot " + tried, e);
-        }
+    private Document document(Entry entry) {
+        Document document = new Document("_id", id(entry)).append("owner", owner);
+        document.putAll(entry.values());
+        return document;
     }
 }

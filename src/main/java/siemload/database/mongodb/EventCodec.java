@@ -1,9 +1,10 @@
 package siemload.database.mongodb;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.bson.BsonBinary;
 import org.bson.BsonReader;
 import org.bson.BsonWriter;
@@ -15,6 +16,7 @@ import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
+import siemload.event.WholeText;
 
 /** Writes events as documents of the layout {@code idea}; the README beside its pipelines tells what each key is for. */
 final class EventCodec implements Codec<MongodbEvent> {
@@ -28,7 +30,7 @@ final class EventCodec implements Codec<MongodbEvent> {
     public void encode(BsonWriter writer, MongodbEvent stored, EncoderContext context) {
         SecurityEvent event = stored.event();
         writer.writeStartDocument();
-        writer.writeString("_id", EventText.clean(event.id()));
+        writer.writeString("_id", WholeText.of(event.id()));
         writer.writeInt64("DetectMicros", EventText.micros(event.detectTime()));
         writer.writeBinaryData("Event", new BsonBinary(stored.idea()));
         writer.writeDateTime("DetectTime", event.detectTime().toEpochMilli());
@@ -47,41 +49,27 @@ final class EventCodec implements Codec<MongodbEvent> {
     }
 
     private static void endpoints(BsonWriter writer, String name, List<Endpoint> endpoints) {
-        writer.writeStartArray(name);
-        for (Endpoint endpoint : endpoints) {
-            writer.writeStartDocument();
+        documents(writer, name, endpoints, endpoint -> {
             texts(writer, "Type", endpoint.types());
             addresses(writer, "IP4", endpoint.addresses(), Family.IP4);
             addresses(writer, "IP6", endpoint.addresses(), Family.IP6);
-            numbers(writer, "Port", endpoint.ports());
+            array(writer, "Port", endpoint.ports(), writer::writeInt32);
             texts(writer, "Proto", endpoint.protocols());
-            writer.writeEndDocument();
-        }
-        writer.writeEndArray();
+        });
     }
 
     private static void addresses(BsonWriter writer, String name, List<AddressRange> addresses, Family family) {
-        writer.writeStartArray(name);
-        for (AddressRange range : addresses) {
-            if (range.family() == family) {
-                writer.writeStartDocument();
-                ends(writer, range);
-                writer.writeEndDocument();
-            }
-        }
-        writer.writeEndArray();
+        List<AddressRange> own =
+                addresses.stream().filter(range -> range.family() == family).toList();
+        documents(writer, name, own, range -> ends(writer, range));
     }
 
     private static void nodes(BsonWriter writer, List<Node> nodes) {
-        writer.writeStartArray("Node");
-        for (Node node : nodes) {
-            writer.writeStartDocument();
-            writer.writeString("Name", EventText.clean(node.name()));
+        documents(writer, "Node", nodes, node -> {
+            writer.writeString("Name", WholeText.of(node.name()));
             texts(writer, "Type", node.types());
             texts(writer, "SW", node.software());
-            writer.writeEndDocument();
-        }
-        writer.writeEndArray();
+        });
     }
 
     /** What no index could hold as it stands in the event: both sides together, and pairs out of two arrays. */
@@ -92,49 +80,41 @@ final class EventCodec implements Codec<MongodbEvent> {
             addresses.addAll(endpoint.addresses());
             ports.addAll(endpoint.ports());
         });
-        writer.writeStartArray("Address");
-        for (AddressRange range : addresses) {
-            writer.writeStartDocument();
+        documents(writer, "Address", addresses, range -> {
             writer.writeBoolean("wide", !range.isSingle());
             ends(writer, range);
-            writer.writeEndDocument();
-        }
-        writer.writeEndArray();
-        numbers(writer, "Port", new ArrayList<>(ports));
-        pairs(writer, event);
-    }
-
-    private static void pairs(BsonWriter writer, SecurityEvent event) {
-        writer.writeStartArray("CategoryDetector");
-        for (String category : new LinkedHashSet<>(event.categories())) {
+        });
+        array(writer, "Port", ports, writer::writeInt32);
+        array(writer, "CategoryDetector", new LinkedHashSet<>(event.categories()), category -> {
             for (Node node : event.nodes()) {
                 writer.writeStartDocument();
-                writer.writeString("category", EventText.clean(category));
-                writer.writeString("detector", EventText.clean(node.name()));
+                writer.writeString("category", WholeText.of(category));
+                writer.writeString("detector", WholeText.of(node.name()));
                 writer.writeEndDocument();
             }
-        }
-        writer.writeEndArray();
+        });
     }
 
     private static void ends(BsonWriter writer, AddressRange range) {
-        writer.writeBinaryData("min", AddressBytes.first(range));
-        writer.writeBinaryData("max", AddressBytes.last(range));
+        writer.writeBinaryData("min", new BsonBinary(range.firstBytes()));
+        writer.writeBinaryData("max", new BsonBinary(range.lastBytes()));
     }
 
     private static void texts(BsonWriter writer, String name, List<String> texts) {
-        writer.writeStartArray(name);
-        for (String text : texts) {
-            writer.writeString(EventText.clean(text));
-        }
-        writer.writeEndArray();
+        array(writer, name, texts, text -> writer.writeString(WholeText.of(text)));
     }
 
-    private static void numbers(BsonWriter writer, String name, List<Integer> numbers) {
+    private static <T> void documents(BsonWriter writer, String name, Collection<T> items, Consumer<T> keys) {
+        array(writer, name, items, item -> {
+            writer.writeStartDocument();
+            keys.accept(item);
+            writer.writeEndDocument();
+        });
+    }
+
+    private static <T> void array(BsonWriter writer, String name, Collection<T> items, Consumer<T> value) {
         writer.writeStartArray(name);
-        for (int number : numbers) {
-            writer.writeInt32(number);
-        }
+        items.forEach(value);
         writer.writeEndArray();
     }
 }

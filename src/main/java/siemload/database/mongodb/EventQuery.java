@@ -2,8 +2,7 @@ package siemload.database.mongodb;
 
 import java.util.Map;
 import java.util.Optional;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import org.bson.Document;
 import siemload.database.Variant;
 import siemload.query.Criterion;
 import siemload.query.Order;
@@ -16,15 +15,14 @@ import siemload.query.Search;
  * @param sort the order on the server; empty for any
  * @param skip how many events are passed over
  * @param limit how many are answered at most; 0 for all
- * @param hint the name of an index as a text, or a document; empty for nothing
+ * @param hint for {@link IndexChoice#tell}; empty for nothing
  */
-record EventQuery(
-        BsonDocument filter, BsonDocument sort, int skip, int limit, Optional<BsonValue> hint, Reading reading) {
+record EventQuery(Document filter, Document sort, int skip, int limit, Optional<String> hint, Reading reading) {
     private static final int ALL = 0;
-    private static final BsonDocument UNSORTED = new BsonDocument();
-    private static final BsonDocument OLDEST_FIRST =
+    private static final Document UNSORTED = new Document();
+    private static final Document OLDEST_FIRST =
             JsonTemplate.read("idea/oldest-first.json").document(Map.of());
-    private static final BsonDocument NEWEST_FIRST =
+    private static final Document NEWEST_FIRST =
             JsonTemplate.read("idea/newest-first.json").document(Map.of());
 
     /** How the rows are read. */
@@ -39,8 +37,8 @@ record EventQuery(
 
     static EventQuery of(Search search, Variant variant) {
         SearchFilter filter = SearchFilter.of(search, variant.indexes());
-        Optional<BsonValue> hint = IndexChoice.hint(search, variant);
-        BsonDocument sort = sort(search.order());
+        Optional<String> hint = IndexChoice.hint(search, variant);
+        Document sort = sort(search.order());
         if (isSingle(search)) {
             return new EventQuery(filter.document(), UNSORTED, 0, ALL, hint, Reading.PAGE);
         } else if (search.page() instanceof Page.Numbered page) {
@@ -55,14 +53,13 @@ record EventQuery(
             }
             return new EventQuery(filter.document(), sort, 0, page.size(), hint, Reading.PAGE);
         } else if (search.page() instanceof Page.Last page) {
-            BsonDocument reversed =
-                    sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
+            Document reversed = sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
             return new EventQuery(filter.document(), reversed, 0, page.size(), hint, Reading.PAGE_BACKWARDS);
         }
         return new EventQuery(filter.document(), sort, 0, ALL, hint, Reading.STREAM);
     }
 
-    private static BsonDocument sort(Order order) {
+    private static Document sort(Order order) {
         return switch (order) {
             case NEWEST_FIRST -> NEWEST_FIRST;
             case OLDEST_FIRST -> OLDEST_FIRST;

@@ -1,12 +1,12 @@
 package siemload.database.mongodb;
 
 import java.time.Instant;
+import siemload.event.WholeText;
 
 /** Parts of events in the form that MongoDB compares as the suite does. */
 final class EventText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
-    private static final int REPLACEMENT = 0xFFFD;
 
     private EventText() {}
 
@@ -25,24 +25,8 @@ final class EventText {
         return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS_PER_SECOND), nanos);
     }
 
-    /** Half a surrogate pair has no UTF-8 form and becomes U+FFFD; all else stays, NUL too. Usually the text itself. */
-    static String clean(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                StringBuilder clean = new StringBuilder(text.length());
-                text.codePoints().forEach(c -> clean.appendCodePoint(isHalf(c) ? REPLACEMENT : c));
-                return clean.toString();
-            }
-        }
-        return text;
-    }
-
     /** The text without NUL characters, which a regular expression cannot look for. */
     static String searchable(String text) {
-        return clean(text.indexOf(0) < 0 ? text : text.replace("\0", ""));
-    }
-
-    private static boolean isHalf(int codePoint) {
-        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
+        return WholeText.of(text.replace("\0", ""));
     }
 }

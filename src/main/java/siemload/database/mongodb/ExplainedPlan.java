@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import org.bson.Document;
 import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 import siemload.database.Plan;
@@ -28,22 +26,20 @@ final class ExplainedPlan {
 
     private ExplainedPlan() {}
 
-    static Plan of(BsonDocument explained) {
+    static Plan of(Document explained) {
         ExplainedPlan plan = new ExplainedPlan();
-        plan.visit(explained.getDocument("queryPlanner", new BsonDocument()), "events");
+        plan.visit(explained.get("queryPlanner", new Document()), "events");
         String text = explained.toJson(READABLE);
         // The server has no plan that several of its workers share.
         return new Plan(text, Plan.Format.JSON, plan.accesses, plan.sorted, false, Optional.empty());
     }
 
     /** @param outer the collection, unless the node names one: each shard does for itself */
-    private void visit(BsonDocument node, String outer) {
-        String collection = node.containsKey("namespace")
-                ? node.getString("namespace").getValue().split("\\.", 2)[1]
-                : outer;
-        BsonValue stage = node.get("stage");
-        if (stage != null && stage.isString()) {
-            stage(stage.asString().getValue(), node, collection);
+    private void visit(Document node, String outer) {
+        String collection =
+                node.get("namespace") instanceof String namespace ? namespace.split("\\.", 2)[1] : outer;
+        if (node.get("stage") instanceof String stage) {
+            stage(stage, node, collection);
         }
         node.forEach((key, value) -> {
             if (INNER.contains(key)) {
@@ -52,15 +48,15 @@ final class ExplainedPlan {
         });
     }
 
-    private void inner(BsonValue value, String collection) {
-        if (value instanceof BsonDocument document) {
+    private void inner(Object value, String collection) {
+        if (value instanceof Document document) {
             visit(document, collection);
-        } else if (value instanceof BsonArray array) {
-            array.forEach(item -> inner(item, collection));
+        } else if (value instanceof List<?> list) {
+            list.forEach(item -> inner(item, collection));
         }
     }
 
-    private void stage(String name, BsonDocument stage, String collection) {
+    private void stage(String name, Document stage, String collection) {
         switch (name) {
             case "COLLSCAN" -> accesses.add(new Access(Kind.TABLE, collection));
             case "IDHACK", "EXPRESS_CLUSTERED_IXSCAN", "CLUSTERED_IXSCAN" ->
@@ -74,17 +70,14 @@ final class ExplainedPlan {
     }
 
     /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
-    private static Access index(BsonDocument stage) {
-        String name = stage.getString("indexName").getValue();
-        BsonValue pattern = stage.get("keyPattern");
-        String key = pattern == null
-                ? name
-                : pattern.isDocument()
-                        ? pattern.asDocument().getFirstKey()
-                        : pattern.asString()
-                                .getValue()
-                                .replaceFirst("^\\W*", "")
-                                .replaceFirst("[\":\\s].*", "");
+    private static Access index(Document stage) {
+        String name = stage.getString("indexName");
+        String key = name;
+        if (stage.get("keyPattern") instanceof Document pattern) {
+            key = pattern.keySet().iterator().next();
+        } else if (stage.get("keyPattern") instanceof String pattern) {
+            key = pattern.replaceFirst("^\\W*", "").replaceFirst("[\":\\s].*", "");
+        }
         return new Access(kind(key), name);
     }
 

@@ -3,10 +3,9 @@ package siemload.database.mongodb;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Variant;
@@ -21,11 +20,13 @@ import siemload.query.Search;
 /** The indexes of each set, and which of them a hint names. */
 final class IndexChoice {
     private static final String TIME = "time";
+    /** Stands in the place of an index for the order in which the documents lie. */
+    private static final String NATURAL = "$natural";
 
     private IndexChoice() {}
 
     /** The indexes of the set, each with name and key as {@code createIndexes} takes them. */
-    static List<BsonDocument> of(IndexSet indexes) {
+    static List<Document> of(IndexSet indexes) {
         return JsonTemplate.read("idea/indexes-" + indexes.label() + ".json").pipeline(Map.of());
     }
 
@@ -34,16 +35,22 @@ final class IndexChoice {
         return indexes == IndexSet.NATIVE;
     }
 
-    /** What the server is told for the search: the name of an index as a text, or a document; empty for nothing. */
-    static Optional<BsonValue> hint(Search search, Variant variant) {
+    /** The driver takes the name of an index and the natural order by different methods. */
+    static void tell(Optional<String> hint, Consumer<Bson> document, Consumer<String> index) {
+        hint.filter(NATURAL::equals).ifPresent(order -> document.accept(new Document(order, 1)));
+        hint.filter(name -> !name.equals(NATURAL)).ifPresent(index);
+    }
+
+    /** What the server is told for the search, for {@link #tell}; empty for nothing. */
+    static Optional<String> hint(Search search, Variant variant) {
         if (!Hint.concerns(search)) {
             return Optional.empty();
         }
         return switch (variant.hint()) {
             case NONE -> Optional.empty();
-            case FULL_SCAN -> Optional.of(new BsonDocument("$natural", new BsonInt32(1)));
-            case INDEX -> Optional.of(new BsonString(fieldIndex(search, variant.indexes())));
-            case TIME_INDEX -> Optional.of(new BsonString(TIME));
+            case FULL_SCAN -> Optional.of(NATURAL);
+            case INDEX -> Optional.of(fieldIndex(search, variant.indexes()));
+            case TIME_INDEX -> Optional.of(TIME);
             case FULL_SCAN_PARALLEL, FIRST_ROWS ->
                 throw new IllegalArgumentException(
                         "MongoDB knows no hint '" + variant.hint().label() + "'");

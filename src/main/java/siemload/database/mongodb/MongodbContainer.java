@@ -47,6 +47,6 @@ final class MongodbContainer {
 
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     private static void login(ServerAddress address) {
-        MongodbTarget.connect(new MongodbConnections(address, PROBE), PROBE).close();
+        MongodbServer.connect(new MongodbConnections(address, PROBE), PROBE).close();
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
 
@@ -25,7 +25,7 @@ final class MongodbCounters implements Counters {
     private static final JsonTemplate COLLECTION = JsonTemplate.read("server/counters-collection.json");
 
     private final MongoClient client;
-    private final MongoCollection<BsonDocument> events;
+    private final MongoCollection<Document> events;
     private final Duration timeout;
     private final Map<String, String> refused = new LinkedHashMap<>();
     private boolean withoutWiredTiger;
@@ -33,7 +33,7 @@ final class MongodbCounters implements Counters {
     private int starts;
 
     /** @param client stays open when these counters are closed */
-    MongodbCounters(MongoClient client, MongoCollection<BsonDocument> events, Duration timeout) {
+    MongodbCounters(MongoClient client, MongoCollection<Document> events, Duration timeout) {
         this.client = client;
         this.events = events;
         this.timeout = timeout;
@@ -43,13 +43,13 @@ final class MongodbCounters implements Counters {
     public CounterReading read() {
         long start = System.nanoTime();
         try {
-            BsonDocument server = ask(
+            Document server = ask(
                     "serverStatus (role clusterMonitor)",
-                    () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of()), BsonDocument.class));
-            BsonDocument collection = ask(
+                    () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
+            Document collection = ask(
                     "$collStats (role readWrite)",
                     () -> Objects.requireNonNullElseGet(
-                            events.aggregate(COLLECTION.pipeline(Map.of())).first(), BsonDocument::new));
+                            events.aggregate(COLLECTION.pipeline(Map.of())).first(), Document::new));
             WiredTigerCounters counted = new WiredTigerCounters(server, collection);
             withoutWiredTiger |= refused.isEmpty() && !counted.hasWiredTiger();
             noteStart(server);
@@ -74,23 +74,23 @@ final class MongodbCounters implements Counters {
     public void close() {}
 
     /** The server tells how long it has been up. */
-    private void noteStart(BsonDocument server) {
-        if (server.isNumber("uptimeMillis")) {
-            long up = server.getNumber("uptimeMillis").longValue();
+    private void noteStart(Document server) {
+        if (server.get("uptimeMillis") instanceof Number told) {
+            long up = told.longValue();
             starts += up < uptimeMillis ? 1 : 0;
             uptimeMillis = up;
         }
     }
 
-    private BsonDocument ask(String what, Supplier<BsonDocument> question) {
+    private Document ask(String what, Supplier<Document> question) {
         if (refused.containsKey(what)) {
-            return new BsonDocument();
+            return new Document();
         }
         try {
             return question.get();
         } catch (MongoCommandException no) {
             refused.put(what, Optional.ofNullable(no.getErrorMessage()).orElse("no reason given"));
-            return new BsonDocument();
+            return new Document();
         }
     }
 }

@@ -10,10 +10,13 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.TargetException;
@@ -25,6 +28,9 @@ final class MongodbErrors {
     static final int UNAUTHORIZED = 13;
 
     private static final int AUTHENTICATION_FAILED = 18;
+    /** The code of an operation that somebody stopped. */
+    static final String INTERRUPTED_CODE = "11601";
+
     private static final int INTERRUPTED = 11_601;
     /** Unauthorized, AuthenticationFailed, ExceededMemoryLimit, QueryExceededMemoryLimitNoDiskUseAllowed, disk full. */
     private static final Set<Integer> REFUSED = Set.of(UNAUTHORIZED, AUTHENTICATION_FAILED, 146, 292, 14_031);
@@ -58,6 +64,47 @@ final class MongodbErrors {
     static TargetException outsideRun(String tried, MongoException e) {
         String code = code(e).isEmpty() ? "" : " (code " + code(e) + ")";
         return new TargetException(tried + ": " + message(e) + code + advice(e), e);
+    }
+
+    /**
+     * Does something before or after a run.
+     *
+     * @param tried for people: {@code count the events}
+     */
+    static <T> T trying(String tried, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (MongoException e) {
+            throw outsideRun("cannot " + tried, e);
+        }
+    }
+
+    /** The same without an answer. */
+    static void running(String tried, Runnable work) {
+        boolean unused = trying(tried, () -> {
+            work.run();
+            return true;
+        });
+    }
+
+    /** The driver's own words are a dump of all it knows; the reason is what it met at the server. */
+    static TargetException connecting(String where, MongoClient client, MongoException e) {
+        String tried = "cannot connect to MongoDB at " + where;
+        if (!(e instanceof MongoTimeoutException)) {
+            return outsideRun(tried, e);
+        }
+        String reason = client.getClusterDescription().getServerDescriptions().stream()
+                .map(ServerDescription::getException)
+                .filter(met -> met != null)
+                .findFirst()
+                .map(met -> ": " + rootOf(met).getMessage())
+                .orElse("");
+        return new TargetException(tried + reason + ". " + UNREACHABLE_ADVICE, e);
+    }
+
+    private static Throwable rootOf(Throwable error) {
+        Throwable cause = error.getCause();
+        return cause == null || cause == error ? error : rootOf(cause);
     }
 
     private static Kind kindOf(MongoException e) {

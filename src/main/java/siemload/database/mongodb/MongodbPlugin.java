@@ -18,6 +18,7 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
@@ -99,6 +100,6 @@ public final class MongodbPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return MongodbTarget.connect(new MongodbConnections(address, options), options);
+        return new ServerTarget(MongodbServer.connect(new MongodbConnections(address, options), options));
     }
 }

@@ -4,16 +4,11 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.bson.BsonBoolean;
-import org.bson.BsonDocument;
-import org.bson.BsonDouble;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
-import org.bson.BsonNull;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parameters that a run sets on the server while it goes on. They are the whole server's, so that they get their earlier
@@ -21,7 +16,7 @@ import org.bson.BsonValue;
  */
 final class MongodbRunParameters implements AutoCloseable {
     private final MongoDatabase administration;
-    private final Map<String, BsonValue> earlier = new LinkedHashMap<>();
+    private final Map<String, @Nullable Object> earlier = new LinkedHashMap<>();
 
     private MongodbRunParameters(MongoDatabase administration) {
         this.administration = administration;
@@ -32,11 +27,9 @@ final class MongodbRunParameters implements AutoCloseable {
         MongodbRunParameters parameters = new MongodbRunParameters(administration);
         values.forEach((name, value) -> {
             try {
-                BsonDocument before = administration.runCommand(
-                        new BsonDocument("getParameter", new BsonInt32(1)).append(name, new BsonInt32(1)),
-                        BsonDocument.class);
+                Object before = parameters.get(name);
                 parameters.set(name, value(value));
-                parameters.earlier.put(name, before.get(name, BsonNull.VALUE));
+                parameters.earlier.put(name, before);
             } catch (MongoException e) {
                 parameters.close();
                 throw MongodbErrors.outsideRun("MongoDB refuses the parameter " + name + "=" + value, e);
@@ -49,10 +42,9 @@ final class MongodbRunParameters implements AutoCloseable {
     SortedMap<String, String> values() {
         SortedMap<String, String> values = new TreeMap<>();
         for (String name : earlier.keySet()) {
-            BsonDocument now = administration.runCommand(
-                    new BsonDocument("getParameter", new BsonInt32(1)).append(name, new BsonInt32(1)),
-                    BsonDocument.class);
-            values.put("parameter." + name, plain(now.get(name, new BsonString("unknown"))));
+            values.put(
+                    "parameter." + name,
+                    Objects.requireNonNullElse(get(name), "unknown").toString());
         }
         return values;
     }
@@ -70,32 +62,25 @@ final class MongodbRunParameters implements AutoCloseable {
         earlier.clear();
     }
 
-    private void set(String name, BsonValue value) {
-        administration.runCommand(new BsonDocument("setParameter", new BsonInt32(1)).append(name, value));
+    private @Nullable Object get(String name) {
+        return administration
+                .runCommand(new Document("getParameter", 1).append(name, 1))
+                .get(name);
     }
 
-    private static String plain(BsonValue value) {
-        if (value.isString()) {
-            return value.asString().getValue();
-        }
-        if (value.isBoolean()) {
-            return Boolean.toString(value.asBoolean().getValue());
-        }
-        if (value.isDouble()) {
-            return Double.toString(value.asDouble().getValue());
-        }
-        return value.isNumber() ? Long.toString(value.asNumber().longValue()) : value.toString();
+    private void set(String name, @Nullable Object value) {
+        administration.runCommand(new Document("setParameter", 1).append(name, value));
     }
 
     /** As the shell would take it. */
-    static BsonValue value(String text) {
+    private static Object value(String text) {
         if (text.equals("true") || text.equals("false")) {
-            return BsonBoolean.valueOf(Boolean.parseBoolean(text));
+            return Boolean.parseBoolean(text);
         }
         if (text.matches("-?\\d{1,18}")) {
             long number = Long.parseLong(text);
-            return number == (int) number ? new BsonInt32((int) number) : new BsonInt64(number);
+            return number == (int) number ? (Object) (int) number : (Object) number;
         }
-        return text.matches("-?\\d+\\.\\d+") ? new BsonDouble(Double.parseDouble(text)) : new BsonString(text);
+        return text.matches("-?\\d+\\.\\d+") ? (Object) Double.parseDouble(text) : text;
     }
 }

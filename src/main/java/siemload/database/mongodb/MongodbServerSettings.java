@@ -3,8 +3,7 @@ package siemload.database.mongodb;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import org.bson.Document;
 
 /** What the server was started with, by dotted names as in its configuration file. */
 final class MongodbServerSettings {
@@ -13,28 +12,20 @@ final class MongodbServerSettings {
     private MongodbServerSettings() {}
 
     /** From the answer of {@code getCmdLineOpts}; without those settings that could be a secret. */
-    static SortedMap<String, String> of(BsonDocument options) {
+    static SortedMap<String, String> of(Document options) {
         SortedMap<String, String> settings = new TreeMap<>();
-        add(settings, "", options.getDocument("parsed", new BsonDocument()));
+        add(settings, "", options.get("parsed", new Document()));
         return settings;
     }
 
-    private static void add(SortedMap<String, String> settings, String prefix, BsonDocument options) {
+    private static void add(SortedMap<String, String> settings, String prefix, Document options) {
         options.forEach((key, value) -> {
             String name = prefix + key;
-            if (value.isDocument()) {
-                add(settings, name + ".", value.asDocument());
+            if (value instanceof Document section) {
+                add(settings, name + ".", section);
             } else if (!SECRET.matcher(name).find()) {
-                settings.put(name, text(value));
+                settings.put(name, String.valueOf(value));
             }
         });
-    }
-
-    private static String text(BsonValue value) {
-        if (value.isString()) {
-            return value.asString().getValue();
-        }
-        String json = new BsonDocument("", value).toJson();
-        return json.substring(json.indexOf(':') + 2, json.length() - 1);
     }
 }

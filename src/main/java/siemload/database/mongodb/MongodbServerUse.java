@@ -1,93 +1,65 @@
 package siemload.database.mongodb;
 
-import com.mongodb.MongoException;
+import static siemload.database.mongodb.Documents.number;
+
 import com.mongodb.client.MongoDatabase;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
+import org.bson.Document;
 import siemload.database.ServerUse;
-import siemload.database.ServerUseSampler;
+import siemload.database.server.ServerUseSurvey;
+import siemload.database.server.ServerUseSurvey.Client;
+import siemload.database.server.ServerUseSurvey.Question;
 
-/** Finds out who uses a server. Used by one thread. */
-final class MongodbServerUse {
+/** Finds out who uses a server. */
+record MongodbServerUse(MongoDatabase database, MongoDatabase administration) {
     private static final JsonTemplate OPERATIONS = JsonTemplate.read("server/other-operations.json");
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
 
-    private final MongoDatabase database;
-    private final MongoDatabase administration;
-    private final List<String> others = new ArrayList<>();
-    private final Set<String> gaps = new LinkedHashSet<>();
-
-    private MongodbServerUse(MongoDatabase database, MongoDatabase administration) {
-        this.database = database;
-        this.administration = administration;
-    }
-
     /** Takes about a second. */
-    static ServerUse at(MongoDatabase database, MongoDatabase administration) {
-        return new MongodbServerUse(database, administration).use();
-    }
-
-    private ServerUse use() {
-        ServerUseSampler.Seen seen = new ServerUseSampler(this::working, this::operations).look();
+    ServerUse look() {
         String place = " in the database " + database.getName();
-        return new ServerUse(
+        return ServerUseSurvey.of(
                 List.of(
                         "a collection siemload_data_... for the data set" + place + ", kept for later runs",
                         "a collection siemload_run_..., a copy of it, dropped at the end",
                         "a collection siemload_registry that lists what it has made, kept"),
-                "",
-                freeBytes(),
-                others,
-                seen.working(),
-                seen.perSecond(),
-                List.copyOf(gaps));
+                new Question<>(
+                        () -> MongodbErrors.trying("see what others do", this::clients),
+                        List.of(),
+                        "what others do (the role clusterMonitor)"),
+                new Question<>(
+                        () -> MongodbErrors.trying("count operations", this::operations),
+                        0L,
+                        "how much others ask of it (the role clusterMonitor)"),
+                new Question<>(
+                        () -> MongodbErrors.trying("see how full the disk is", this::freeBytes),
+                        OptionalLong.empty(),
+                        "how much room there is (the role readWrite)"));
     }
 
-    private double working() {
-        others.clear();
-        double working = 0;
-        try {
-            for (BsonDocument program : administration.aggregate(OPERATIONS.pipeline(Map.of()), BsonDocument.class)) {
-                working += program.getNumber("working").doubleValue();
-                others.add(program.getString("_id").getValue() + " ("
-                        + program.getNumber("sessions").intValue() + " connections)");
-            }
-        } catch (MongoException refused) {
-            gaps.add("what others do (the role clusterMonitor)");
-        }
-        return working;
+    private List<Client> clients() {
+        return administration
+                .aggregate(OPERATIONS.pipeline(Map.of()))
+                .map(program -> new Client(
+                        program.getString("_id") + " (" + number(program, "sessions") + " connections)",
+                        number(program, "working")))
+                .into(new ArrayList<>());
     }
 
     private long operations() {
-        try {
-            BsonDocument counted =
-                    command(administration, "serverStatus").getDocument("opcounters", new BsonDocument());
-            return COUNTED.stream()
-                    .filter(counted::isNumber)
-                    .mapToLong(kind -> counted.getNumber(kind).longValue())
-                    .sum();
-        } catch (MongoException refused) {
-            gaps.add("how much others ask of it (the role clusterMonitor)");
-            return 0;
-        }
+        Document counted =
+                administration.runCommand(new Document("serverStatus", 1)).get("opcounters", new Document());
+        return COUNTED.stream().mapToLong(kind -> number(counted, kind)).sum();
     }
 
     private OptionalLong freeBytes() {
-        BsonDocument statistics = command(database, "dbStats");
-        return statistics.isNumber("fsTotalSize") && statistics.isNumber("fsUsedSize")
-                ? OptionalLong.of(statistics.getNumber("fsTotalSize").longValue()
-                        - statistics.getNumber("fsUsedSize").longValue())
+        Document statistics = database.runCommand(new Document("dbStats", 1));
+        return statistics.containsKey("fsTotalSize") && statistics.containsKey("fsUsedSize")
+                ? OptionalLong.of(number(statistics, "fsTotalSize") - number(statistics, "fsUsedSize"))
                 : OptionalLong.empty();
-    }
-
-    private static BsonDocument command(MongoDatabase database, String name) {
-        return database.runCommand(new BsonDocument(name, new BsonInt32(1)), BsonDocument.class);
     }
 }

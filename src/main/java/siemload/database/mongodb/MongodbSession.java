@@ -6,8 +6,10 @@ import com.mongodb.ExplainVerbosity;
 import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.CountOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,51 +17,68 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import java.util.UUID;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.Variant;
+import siemload.database.server.Canceller;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/** Runs searches, one at a time, each over a connection of the store's pool. */
+/**
+ * Runs searches, one at a time, each over a connection of the store's pool. Each carries a comment of its own, by which its
+ * operation is found on the server when it is to be stopped.
+ */
 final class MongodbSession implements SearchSession {
-    private static final BsonDocument ROWS = JsonTemplate.read("idea/rows.json").document(Map.of());
+    private static final Document ROWS = JsonTemplate.read("idea/rows.json").document(Map.of());
+    private static final JsonTemplate RUNNING = JsonTemplate.read("server/running-operations.json");
     private static final int PORTION = 1_000;
 
+    private final MongoDatabase administration;
     private final MongoCollection<MongodbRow> events;
     private final Variant variant;
     private final Duration timeout;
-    private final MongodbCanceller stop;
-    private @Nullable MongodbCursor cursor;
+    private final ScheduledExecutorService watchers;
+    private final Canceller stop;
+    private final String name = "siemload " + UUID.randomUUID();
+    private long searches;
+    private @Nullable Cursor cursor;
 
-    MongodbSession(MongoCollection<?> events, Variant variant, Duration timeout, MongodbCanceller stop) {
+    MongodbSession(
+            MongoClient client,
+            MongoCollection<?> events,
+            Variant variant,
+            Duration timeout,
+            ScheduledExecutorService watchers) {
+        this.administration = client.getDatabase("admin");
         this.events = events.withDocumentClass(MongodbRow.class);
         this.variant = variant;
         this.timeout = timeout;
-        this.stop = stop;
+        this.watchers = watchers;
+        this.stop = new Canceller(watchers, timeout, MongodbErrors.INTERRUPTED_CODE);
     }
 
     @Override
     public long search(Search search, RowReader rows) {
         EventQuery query = EventQuery.of(search, variant);
-        return run(comment -> switch (query.reading()) {
-            case PAGE -> read(bounded(query, query.limit(), comment), rows);
+        return run(() -> switch (query.reading()) {
+            case PAGE -> read(bounded(query, query.limit()), rows);
             case PAGE_BACKWARDS -> {
                 ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-                bounded(query, query.limit(), comment).forEach(page::push);
+                bounded(query, query.limit()).forEach(page::push);
                 page.forEach(rows::row);
                 yield (long) page.size();
             }
             case STREAM ->
-                read(bounded(query, PORTION, comment), row -> {
-                    stop.check(timeout);
+                read(bounded(query, PORTION), row -> {
+                    stop.check();
                     rows.row(row);
                 });
         });
@@ -67,12 +86,11 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        BsonDocument filter = SearchFilter.of(search, variant.indexes()).document();
-        Optional<BsonValue> hint = IndexChoice.hint(search, variant);
-        return run(comment -> {
+        Document filter = SearchFilter.of(search, variant.indexes()).document();
+        return run(() -> {
             CountOptions options =
-                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment);
-            hint.ifPresent(told -> tell(told, options::hint, options::hintString));
+                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
+            IndexChoice.tell(IndexChoice.hint(search, variant), options::hint, options::hintString);
             return events.countDocuments(filter, options);
         });
     }
@@ -80,13 +98,12 @@ final class MongodbSession implements SearchSession {
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
-        Optional<BsonValue> hint = IndexChoice.hint(search, variant);
-        return run(comment -> {
-            AggregateIterable<BsonDocument> lines = events.aggregate(pipeline.stages(), BsonDocument.class)
+        return run(() -> {
+            AggregateIterable<Document> lines = events.aggregate(pipeline.stages(), Document.class)
                     .allowDiskUse(true)
                     .maxTime(timeout.toMillis(), MILLISECONDS)
-                    .comment(comment);
-            hint.ifPresent(told -> tell(told, lines::hint, lines::hintString));
+                    .comment(comment());
+            IndexChoice.tell(IndexChoice.hint(search, variant), lines::hint, lines::hintString);
             return lines.map(pipeline::line).into(new ArrayList<>());
         });
     }
@@ -94,9 +111,7 @@ final class MongodbSession implements SearchSession {
     @Override
     public ResultCursor open(Search search) {
         closeCursor();
-        EventQuery query = EventQuery.of(search.with(new Page.Whole()), variant);
-        MongodbCursor opened =
-                new MongodbCursor((size, comment) -> find(query, size, comment).cursor(), stop, timeout);
+        Cursor opened = new Cursor(EventQuery.of(search.with(new Page.Whole()), variant));
         cursor = opened;
         return opened;
     }
@@ -104,8 +119,8 @@ final class MongodbSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         EventQuery query = EventQuery.of(search, variant);
-        return run(comment -> ExplainedPlan.of(
-                bounded(query, query.limit(), comment).explain(BsonDocument.class, ExplainVerbosity.EXECUTION_STATS)));
+        return run(() -> ExplainedPlan.of(
+                bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
     }
 
     @Override
@@ -125,21 +140,45 @@ final class MongodbSession implements SearchSession {
         }
     }
 
-    private <T> T run(Function<String, T> answer) {
+    private <T> T run(Supplier<T> answer) {
         closeCursor();
+        searches++;
+        return answered(comment(), answer);
+    }
+
+    /** What the running search is found by on the server. */
+    private String comment() {
+        return name + " " + searches;
+    }
+
+    /** Waits for an answer that can be stopped. */
+    private <T> T answered(String comment, Supplier<T> answer) {
         long start = System.nanoTime();
+        stop.arm(() -> watchers.execute(() -> kill(comment)));
         try {
-            return answer.apply(stop.arm(start + timeout.toNanos()));
+            return answer.get();
         } catch (MongoException e) {
             throw MongodbErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        } finally {
+            stop.disarm();
         }
     }
 
-    private FindIterable<MongodbRow> bounded(EventQuery query, int batch, String comment) {
-        return find(query, batch, comment).maxTime(timeout.toMillis(), MILLISECONDS);
+    private void kill(String comment) {
+        try {
+            for (Document operation : administration.aggregate(RUNNING.pipeline(Map.of("comment", comment)))) {
+                administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
+            }
+        } catch (MongoException unreachable) {
+            // The search itself meets the same trouble and reports it.
+        }
     }
 
-    private FindIterable<MongodbRow> find(EventQuery query, int batch, String comment) {
+    private FindIterable<MongodbRow> bounded(EventQuery query, int batch) {
+        return find(query, batch).maxTime(timeout.toMillis(), MILLISECONDS);
+    }
+
+    private FindIterable<MongodbRow> find(EventQuery query, int batch) {
         FindIterable<MongodbRow> find = events.find(query.filter())
                 .projection(ROWS)
                 .sort(query.sort())
@@ -147,14 +186,9 @@ final class MongodbSession implements SearchSession {
                 .limit(query.limit())
                 .batchSize(batch)
                 .allowDiskUse(true)
-                .comment(comment);
-        query.hint().ifPresent(told -> tell(told, find::hint, find::hintString));
+                .comment(comment());
+        IndexChoice.tell(query.hint(), find::hint, find::hintString);
         return find;
-    }
-
-    /** The driver takes the name of an index and a document by different methods. */
-    private static void tell(BsonValue hint, Function<BsonDocument, ?> document, Function<String, ?> name) {
-        var unused = hint.isString() ? name.apply(hint.asString().getValue()) : document.apply(hint.asDocument());
     }
 
     private static long read(FindIterable<MongodbRow> find, RowReader rows) {
@@ -165,5 +199,52 @@ final class MongodbSession implements SearchSession {
             }
         }
         return count;
+    }
+
+    /** A cursor of the server. It is opened by the first page, whose size is that of every batch. */
+    private final class Cursor implements ResultCursor {
+        private final EventQuery query;
+        private Optional<MongoCursor<MongodbRow>> result = Optional.empty();
+        private boolean closed;
+
+        Cursor(EventQuery query) {
+            this.query = query;
+            searches++;
+        }
+
+        @Override
+        public long next(int size, RowReader rows) {
+            if (closed) {
+                throw new IllegalStateException("the cursor is closed");
+            }
+            try {
+                return answered(comment(), () -> page(size, rows));
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** The server's own timeout is for a whole cursor, not for a page. */
+        private long page(int size, RowReader rows) {
+            stop.scheduleDeadline();
+            MongoCursor<MongodbRow> open = result.isPresent()
+                    ? result.orElseThrow()
+                    : find(query, size).cursor();
+            result = Optional.of(open);
+            long count = 0;
+            for (; count < size && open.hasNext(); count++) {
+                stop.check();
+                rows.row(open.next());
+            }
+            return count;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            result.ifPresent(MongoCursor::close);
+            result = Optional.empty();
+        }
     }
 }

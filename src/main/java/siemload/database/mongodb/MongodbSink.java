@@ -5,7 +5,6 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import siemload.database.EventSink;
 import siemload.event.IdeaWriter;
@@ -29,32 +28,23 @@ final class MongodbSink implements EventSink {
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        List<MongodbEvent> documents = new ArrayList<>(batch.size());
-        long bytes = 0;
-        for (SecurityEvent event : batch) {
-            MongodbEvent document = MongodbEvent.of(event, writer);
-            documents.add(document);
-            bytes += document.idea().length;
-        }
-        if (!documents.isEmpty()) {
-            insert(documents);
-        }
-        return bytes;
-    }
-
-    @Override
-    public void close() {}
-
-    private void insert(List<MongodbEvent> documents) {
+        List<MongodbEvent> documents =
+                batch.stream().map(event -> MongodbEvent.of(event, writer)).toList();
         long start = System.nanoTime();
         try {
-            events.insertMany(documents, UNORDERED);
+            if (!documents.isEmpty()) {
+                events.insertMany(documents, UNORDERED);
+            }
         } catch (MongoException e) {
             if (!areAllStored(e)) {
                 throw MongodbErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
             }
         }
+        return documents.stream().mapToLong(document -> document.idea().length).sum();
     }
+
+    @Override
+    public void close() {}
 
     /** Whether nothing went wrong but that some events were there already. */
     private static boolean areAllStored(MongoException e) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.bson.BsonDocument;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import org.bson.BsonBinary;
+import org.bson.Document;
+import org.bson.types.Binary;
 import siemload.database.registry.Entry;
 import siemload.database.registry.ServerObjects;
 
@@ -26,51 +26,50 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
 
     @Override
     public boolean isThere(Entry entry) {
-        try {
-            return !entry.identity().isEmpty()
-                    && identity(entry.name()).filter(entry.identity()::equals).isPresent();
-        } catch (MongoException e) {
-            throw MongodbErrors.outsideRun("cannot look for the collection " + entry.name(), e);
-        }
+        return !entry.identity().isEmpty()
+                && identity(database, entry.name())
+                        .filter(entry.identity()::equals)
+                        .isPresent();
     }
 
     /** Sessions make no difference: a collection can be dropped while somebody searches it. */
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
-        try {
-            Optional<String> identity = identity(entry.name());
-            if (identity.isEmpty()) {
-                return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
-            }
-            boolean same = entry.identity().isEmpty() || identity.orElseThrow().equals(entry.identity());
-            if (!same || !OURS.matcher(entry.name()).matches()) {
-                return Drop.FOREIGN;
-            }
-            database.getCollection(entry.name()).drop();
-            return Drop.GONE;
-        } catch (MongoException e) {
-            throw MongodbErrors.outsideRun("cannot drop the collection " + entry.name(), e);
+        Optional<String> identity = identity(database, entry.name());
+        if (identity.isEmpty()) {
+            return entry.identity().isEmpty() && isBeingMade(entry.name()) ? Drop.IN_USE : Drop.GONE;
         }
+        boolean same = entry.identity().isEmpty() || identity.orElseThrow().equals(entry.identity());
+        if (!same || !OURS.matcher(entry.name()).matches()) {
+            return Drop.FOREIGN;
+        }
+        MongodbErrors.running("drop the collection " + entry.name(), database.getCollection(entry.name())::drop);
+        return Drop.GONE;
     }
 
     /** The UUID of the collection of this name; empty where there is none. */
-    Optional<String> identity(String collection) {
-        List<BsonDocument> found = database.listCollections(BsonDocument.class)
-                .filter(Filters.eq("name", collection))
-                .into(new ArrayList<>());
+    static Optional<String> identity(MongoDatabase database, String collection) {
+        List<Document> found = MongodbErrors.trying(
+                "look for the collection " + collection,
+                () -> database.listCollections()
+                        .filter(Filters.eq("name", collection))
+                        .into(new ArrayList<>()));
         return found.stream()
-                .map(one -> one.getDocument("info").get("uuid"))
-                .filter(BsonValue::isBinary)
-                .map(uuid -> uuid.asBinary().asUuid().toString())
+                .map(one -> one.get("info", new Document()).get("uuid"))
+                .filter(uuid -> uuid != null)
+                .map(uuid -> uuid instanceof Binary binary
+                        ? new BsonBinary(binary.getType(), binary.getData())
+                                .asUuid()
+                                .toString()
+                        : uuid.toString())
                 .findFirst();
     }
 
     /** A server may go on with a copy for a process that was killed. */
     private boolean isBeingMade(String collection) {
         try {
-            Map<String, BsonString> values = Map.of("collection", new BsonString(collection));
             return administration
-                    .aggregate(BEING_MADE.pipeline(values), BsonDocument.class)
+                    .aggregate(BEING_MADE.pipeline(Map.of("collection", collection)))
                     .iterator()
                     .hasNext();
         } catch (MongoException unknown) {

@@ -5,15 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
-import org.bson.BsonString;
-import org.bson.BsonValue;
+import org.bson.Document;
 import siemload.database.IndexSet;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
+import siemload.event.WholeText;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -41,7 +37,7 @@ final class SearchFilter {
     private static final JsonTemplate TEXT = condition("text");
     private static final JsonTemplate ID = condition("id");
 
-    private final List<BsonDocument> conditions = new ArrayList<>();
+    private final List<Document> conditions = new ArrayList<>();
 
     private SearchFilter() {}
 
@@ -68,16 +64,16 @@ final class SearchFilter {
     }
 
     /** All conditions together. One alone stands for itself, so that the server sees a search by id for what it is. */
-    BsonDocument document() {
+    Document document() {
         if (conditions.size() == 1) {
             return conditions.get(0);
         }
-        return conditions.isEmpty() ? new BsonDocument() : new BsonDocument("$and", new BsonArray(conditions));
+        return conditions.isEmpty() ? new Document() : new Document("$and", conditions);
     }
 
     private void add(Window window) {
-        BsonInt64 from = new BsonInt64(EventText.micros(window.from()));
-        conditions.add(WINDOW.document(Map.of("from", from, "until", new BsonInt64(EventText.micros(window.until())))));
+        long from = EventText.micros(window.from());
+        conditions.add(WINDOW.document(Map.of("from", from, "until", EventText.micros(window.until()))));
     }
 
     /** The first category and the first detector become one condition: an index can hold only one array, theirs is it. */
@@ -88,8 +84,8 @@ final class SearchFilter {
             criteria.remove(category.orElseThrow());
             criteria.remove(detector.orElseThrow());
             conditions.add(CATEGORY_DETECTOR.document(Map.of(
-                    "category", text(category.orElseThrow().category()),
-                    "detector", text(detector.orElseThrow().nodeName()))));
+                    "category", WholeText.of(category.orElseThrow().category()),
+                    "detector", WholeText.of(detector.orElseThrow().nodeName()))));
         }
     }
 
@@ -97,50 +93,46 @@ final class SearchFilter {
         if (criterion instanceof AddressFigured figured) {
             add(figured.anyOf());
         } else if (criterion instanceof CategoryIs is) {
-            conditions.add(CATEGORY.document(Map.of("category", text(is.category()))));
+            conditions.add(CATEGORY.document(Map.of("category", WholeText.of(is.category()))));
         } else if (criterion instanceof DetectorIs is) {
-            conditions.add(DETECTOR.document(Map.of("detector", text(is.nodeName()))));
+            conditions.add(DETECTOR.document(Map.of("detector", WholeText.of(is.nodeName()))));
         } else if (criterion instanceof PortUsed used) {
-            conditions.add(PORT.document(Map.of("port", new BsonInt32(used.port()))));
+            conditions.add(PORT.document(Map.of("port", used.port())));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             add(both);
         } else if (criterion instanceof TextContains contains) {
             String pattern = Pattern.quote(EventText.searchable(contains.text()));
-            conditions.add(TEXT.document(Map.of("pattern", new BsonString(pattern))));
+            conditions.add(TEXT.document(Map.of("pattern", pattern)));
         } else if (criterion instanceof IdIs is) {
-            conditions.add(ID.document(Map.of("id", text(is.id()))));
+            conditions.add(ID.document(Map.of("id", WholeText.of(is.id()))));
         } else {
             throw new AssertionError("a kind of criterion without a filter: " + criterion);
         }
     }
 
     private void add(List<AddressRange> anyOf) {
-        BsonArray ways = new BsonArray();
+        List<Document> ways = new ArrayList<>();
         for (AddressRange range : anyOf) {
-            ways.addAll(ADDRESS.document(ends(range)).getArray("$or"));
+            ways.addAll(ADDRESS.document(ends(range)).getList("$or", Document.class));
         }
-        conditions.add(new BsonDocument("$or", ways));
+        conditions.add(new Document("$or", ways));
     }
 
     /** The address on any side is asked for as well: that has an index. */
     private void add(AddressAndPortOnOneSide both) {
         add(List.of(both.address()));
-        BsonDocument ends = new BsonDocument("port", new BsonInt32(both.port()));
+        Document ends = new Document("port", both.port());
         ends.putAll(ends(both.address()));
         JsonTemplate side = both.address().family() == Family.IP4 ? ONE_SIDE_IP4 : ONE_SIDE_IP6;
         conditions.add(side.document(ends));
     }
 
-    private static Map<String, BsonValue> ends(AddressRange range) {
-        return Map.of("first", AddressBytes.first(range), "last", AddressBytes.last(range));
+    private static Map<String, byte[]> ends(AddressRange range) {
+        return Map.of("first", range.firstBytes(), "last", range.lastBytes());
     }
 
-    private static Map<String, BsonValue> place(PageKey key) {
-        return Map.of("micros", new BsonInt64(EventText.micros(key.detectTime())), "id", text(key.id()));
-    }
-
-    private static BsonString text(String text) {
-        return new BsonString(EventText.clean(text));
+    private static Map<String, Object> place(PageKey key) {
+        return Map.of("micros", EventText.micros(key.detectTime()), "id", WholeText.of(key.id()));
     }
 
     private static <T extends Criterion> Optional<T> first(List<Criterion> criteria, Class<T> kind) {

@@ -5,10 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonInt64;
-import org.bson.BsonValue;
+import org.bson.Document;
 import siemload.database.IndexSet;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -18,12 +15,12 @@ import siemload.query.Summary;
  *
  * @param start the time of lines that have none of their own
  */
-record SummaryPipeline(List<BsonDocument> stages, Instant start) {
+record SummaryPipeline(List<Document> stages, Instant start) {
     private static final JsonTemplate TIMELINE = JsonTemplate.read("idea/timeline.json");
     private static final JsonTemplate TOP_LIST = JsonTemplate.read("idea/top-list.json");
 
     static SummaryPipeline of(Search search, Summary summary, IndexSet indexes) {
-        Map<String, BsonValue> values = new HashMap<>();
+        Map<String, Object> values = new HashMap<>();
         values.put("conditions", SearchFilter.of(search, indexes).document());
         values.put(
                 "field",
@@ -33,23 +30,18 @@ record SummaryPipeline(List<BsonDocument> stages, Instant start) {
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
         if (summary instanceof Summary.Timeline timeline) {
             long step = timeline.step(search.window()).toNanos() / 1_000;
-            values.put("from", new BsonInt64(EventText.micros(from)));
-            values.put("step", new BsonInt64(step));
+            values.put("from", EventText.micros(from));
+            values.put("step", step);
             return new SummaryPipeline(TIMELINE.pipeline(values), start);
         } else if (summary instanceof Summary.TopList top) {
-            values.put("limit", new BsonInt32(top.size()));
+            values.put("limit", top.size());
             return new SummaryPipeline(TOP_LIST.pipeline(values), start);
         }
         throw new AssertionError("a kind of summary without a pipeline: " + summary);
     }
 
-    Summary.Line line(BsonDocument line) {
-        Instant from = line.containsKey("start")
-                ? EventText.instant(line.getNumber("start").longValue())
-                : start;
-        return new Summary.Line(
-                from,
-                line.getString("value").getValue(),
-                line.getNumber("events").longValue());
+    Summary.Line line(Document line) {
+        Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
+        return new Summary.Line(from, line.getString("value"), Documents.number(line, "events"));
     }
 }

@@ -1,11 +1,13 @@
 package siemload.database.mongodb;
 
+import static siemload.database.mongodb.Documents.number;
+import static siemload.database.mongodb.Documents.section;
+
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.bson.BsonDocument;
-import org.bson.BsonValue;
+import org.bson.Document;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Blocks;
 import siemload.database.CounterReading.Category;
@@ -19,7 +21,7 @@ import siemload.database.CounterReading.Relation;
  * @param server the answer of serverStatus; empty if it was refused
  * @param collection the answer of $collStats; empty if it was refused
  */
-record WiredTigerCounters(BsonDocument server, BsonDocument collection) {
+record WiredTigerCounters(Document server, Document collection) {
     /** Sections of serverStatus in which every number only grows. */
     private static final List<String> GROWING = List.of(
             "opcounters", "metrics.document", "metrics.queryExecutor", "metrics.operation", "wiredTiger.block-manager");
@@ -49,22 +51,22 @@ record WiredTigerCounters(BsonDocument server, BsonDocument collection) {
         Map<Relation, Blocks> relations = new HashMap<>();
         Io data = Io.NONE;
         Io index = Io.NONE;
-        BsonDocument own = section(collection, "storageStats.wiredTiger.cache");
+        Document own = section(collection, "storageStats.wiredTiger.cache");
         if (!own.isEmpty()) {
             data = cache(own);
             relations.put(new Relation(collectionName, Relation.Kind.TABLE), new Blocks(data.reads(), data.hits()));
-            BsonDocument indexes = section(collection, "storageStats.indexDetails");
+            Document indexes = section(collection, "storageStats.indexDetails");
             for (String name : indexes.keySet()) {
-                Io one = cache(section(indexes.getDocument(name), "cache"));
+                Io one = cache(section(indexes.get(name, new Document()), "cache"));
                 relations.put(new Relation(name, Relation.Kind.INDEX), new Blocks(one.reads(), one.hits()));
                 index = index.plus(one);
             }
             io.put(Category.DATA, data);
             io.put(Category.INDEX, index);
         }
-        BsonDocument all = section(server, "wiredTiger.cache");
+        Document all = section(server, "wiredTiger.cache");
         if (!all.isEmpty()) {
-            BsonDocument log = section(server, "wiredTiger.log");
+            Document log = section(server, "wiredTiger.log");
             io.put(
                     Category.REDO,
                     new Io(0, 0, number(log, "log write operations"), number(log, "log bytes written"), 0));
@@ -78,7 +80,7 @@ record WiredTigerCounters(BsonDocument server, BsonDocument collection) {
         GROWING.forEach(name -> addAll(name, section(server, name), counters));
         for (String name : OTHERS_THAT_GROW) {
             int dot = name.lastIndexOf('.');
-            BsonDocument section = section(server, name.substring(0, dot));
+            Document section = section(server, name.substring(0, dot));
             if (section.containsKey(name.substring(dot + 1))) {
                 counters.put(name, number(section, name.substring(dot + 1)));
             }
@@ -86,17 +88,17 @@ record WiredTigerCounters(BsonDocument server, BsonDocument collection) {
         return counters;
     }
 
-    private static void addAll(String name, BsonDocument section, Map<String, Long> counters) {
+    private static void addAll(String name, Document section, Map<String, Long> counters) {
         section.forEach((key, value) -> {
-            if (value.isNumber()) {
-                counters.put(name + "." + key, value.asNumber().longValue());
-            } else if (value.isDocument()) {
-                addAll(name + "." + key, value.asDocument(), counters);
+            if (value instanceof Number number) {
+                counters.put(name + "." + key, number.longValue());
+            } else if (value instanceof Document inner) {
+                addAll(name + "." + key, inner, counters);
             }
         });
     }
 
-    private static Io cache(BsonDocument cache) {
+    private static Io cache(Document cache) {
         long read = number(cache, "pages read into cache");
         return new Io(
                 read,
@@ -104,23 +106,5 @@ record WiredTigerCounters(BsonDocument server, BsonDocument collection) {
                 number(cache, "pages written from cache"),
                 number(cache, "bytes written from cache"),
                 Math.max(0, number(cache, "pages requested from the cache") - read));
-    }
-
-    private static long number(BsonDocument document, String key) {
-        BsonValue value = document.get(key);
-        return value != null && value.isNumber() ? value.asNumber().longValue() : 0;
-    }
-
-    /** A document within a document by its path; empty if there is none. */
-    private static BsonDocument section(BsonDocument document, String path) {
-        BsonDocument section = document;
-        for (String key : path.split("\\.", -1)) {
-            BsonValue value = section.get(key);
-            if (value == null || !value.isDocument()) {
-                return new BsonDocument();
-            }
-            section = value.asDocument();
-        }
-        return section;
     }
 }

@@ -3,7 +3,7 @@ package siemload.database.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,14 +38,14 @@ final class ExplainedPlanTest {
 
     @Test
     void theTextIsTheServersOwnAccount() {
-        assertThat(BsonDocument.parse(plan("time-index-page").text())).isEqualTo(explained("time-index-page"));
+        assertThat(Document.parse(plan("time-index-page").text())).isEqualTo(explained("time-index-page"));
     }
 
     private static Plan plan(String file) {
         return ExplainedPlan.of(explained(file));
     }
 
-    private static BsonDocument explained(String file) {
+    private static Document explained(String file) {
         return JsonTemplate.read("explain/" + file + ".json").document(Map.of());
     }
 }

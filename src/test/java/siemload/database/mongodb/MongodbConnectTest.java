@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Map;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +51,7 @@ final class MongodbConnectTest {
 
     @Test
     void settingsAreThoseTheServerWasStartedWithAndNoSecrets() {
-        BsonDocument options = BsonDocument.parse("""
+        Document options = Document.parse("""
                 {"argv": ["mongod", "--tlsCertificateKeyFilePassword", "sesame"],
                  "parsed": {"net": {"port": 27017, "tls": {"certificateKeyFilePassword": "sesame"}},
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},

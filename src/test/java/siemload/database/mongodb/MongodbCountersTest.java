@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.CounterReading;
@@ -23,7 +23,7 @@ import siemload.database.contract.ContractSubject;
 
 /** Against documents in the form of the manual, since the stand-in has no such statistics. */
 final class MongodbCountersTest {
-    private static final BsonDocument SERVER = BsonDocument.parse("""
+    private static final Document SERVER = Document.parse("""
             {"opcounters": {"query": {"$numberLong": "40"}, "insert": 5},
              "connections": {"current": 9},
              "metrics": {"queryExecutor": {"scanned": 7, "collectionScans": {"total": 2}}},
@@ -33,7 +33,7 @@ final class MongodbCountersTest {
                          "maximum bytes configured": 1000000},
                "log": {"log write operations": 12, "log bytes written": 3456, "maximum log file size": 100}}}
             """);
-    private static final BsonDocument COLLECTION = BsonDocument.parse("""
+    private static final Document COLLECTION = Document.parse("""
             {"storageStats": {
               "wiredTiger": {"cache": {"pages read into cache": 60, "bytes read into cache": 2400,
                 "pages written from cache": 20, "bytes written from cache": 900, "pages requested from the cache": 660}},
@@ -79,7 +79,7 @@ final class MongodbCountersTest {
 
     @Test
     void withoutTheServersStatisticsDataAndIndexesAreLeft() {
-        CounterReading reading = new WiredTigerCounters(new BsonDocument(), COLLECTION).reading("run_x");
+        CounterReading reading = new WiredTigerCounters(new Document(), COLLECTION).reading("run_x");
 
         assertThat(reading.io()).containsOnlyKeys(Category.DATA, Category.INDEX);
         assertThat(reading.counters()).isEmpty();

@@ -3,7 +3,7 @@ package siemload.database.mongodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.bson.BsonDocument;
+import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
 class RelationSizesTest {
@@ -11,7 +11,7 @@ class RelationSizesTest {
     /** In the shape that the manual gives for $collStats; the stand-in of the tests has no such stage. */
     @Test
     void sizesOfTheCollectionAndItsIndexesAreRead() {
-        BsonDocument answer = BsonDocument.parse("""
+        Document answer = Document.parse("""
                 {"ns": "siemload.run_1", "storageStats": {"size": 999, "storageSize": 4096, "totalIndexSize": 28672,
                  "indexSizes": {"_id_": {"$numberLong": "20480"}, "detect_time": 8192}}}
                 """);
@@ -23,6 +23,6 @@ class RelationSizesTest {
 
     @Test
     void whatAServerDoesNotTellIsLeftOut() {
-        assertThat(MongodbStore.sizes(BsonDocument.parse("{}"))).isEmpty();
+        assertThat(MongodbStore.sizes(Document.parse("{}"))).isEmpty();
     }
 }

@@ -1,0 +1,119 @@
+package siemload.database.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.bson.Document;
+import siemload.database.BulkLoad;
+import siemload.database.IndexSet;
+import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables;
+import siemload.database.server.ParallelLoad;
+import siemload.event.IdeaWriter;
+
+/**
+ * The collection of one data set, or of one run's copy of it, as a whole. The server keeps no statistics, since it tries plans
+ * out; and a checkpoint, which only the administrator's database may ask for, it takes once a minute by itself.
+ */
+record EventCollection(MongoDatabase database, String name, IndexSet indexSet) implements EventTables {
+    private static final JsonTemplate COPY = JsonTemplate.read("idea/copy.json");
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+    private static final int WRITERS = 4;
+
+    @Override
+    public String place() {
+        return "the collection " + name;
+    }
+
+    @Override
+    public void create(Consumer<String> made) {
+        MongodbErrors.running("make " + place(), () -> database.createCollection(name));
+        made.accept(RegisteredCollections.identity(database, name).orElse(""));
+    }
+
+    @Override
+    public void copyFrom(String kept, Consumer<String> made) {
+        MongodbErrors.running(
+                "copy the collection " + kept,
+                () -> database.getCollection(kept)
+                        .aggregate(COPY.pipeline(Map.of("copy", name)))
+                        .toCollection());
+        made.accept(RegisteredCollections.identity(database, name).orElse(""));
+    }
+
+    @Override
+    public long events() {
+        return MongodbErrors.trying("count the events in " + place(), documents()::countDocuments);
+    }
+
+    @Override
+    public BulkLoad openLoad(String label) {
+        MongoCollection<MongodbEvent> events = database.getCollection(name, MongodbEvent.class);
+        return ParallelLoad.start(label, WRITERS, () -> {
+            IdeaWriter writer = new IdeaWriter();
+            return batch -> {
+                List<MongodbEvent> documents = batch.stream()
+                        .map(event -> MongodbEvent.of(event, writer))
+                        .toList();
+                if (!documents.isEmpty()) {
+                    MongodbErrors.running("load " + label, () -> events.insertMany(documents, UNORDERED));
+                }
+            };
+        });
+    }
+
+    @Override
+    public List<BuildStep> indexes() {
+        return IndexChoice.of(indexSet).stream()
+                .map(index -> new BuildStep("index " + index.getString("name"), () -> build(List.of(index))))
+                .toList();
+    }
+
+    /** In one pass over the collection. */
+    @Override
+    public void completeCopy() {
+        List<Document> all = IndexChoice.of(indexSet);
+        if (!all.isEmpty()) {
+            build(all);
+        }
+    }
+
+    private void build(List<Document> indexes) {
+        Document command = new Document("createIndexes", name).append("indexes", indexes);
+        MongodbErrors.running("build the indexes of " + place(), () -> database.runCommand(command));
+    }
+
+    /** The index of the ids stays: no collection can do without it. */
+    @Override
+    public void dropIndexes() {
+        MongodbErrors.running(
+                "drop the indexes of " + place(),
+                () -> IndexChoice.of(indexSet).forEach(index -> dropIfThere(index.getString("name"))));
+    }
+
+    private void dropIfThere(String index) {
+        try {
+            documents().dropIndex(index);
+        } catch (MongoException e) {
+            if (e.getCode() != MongodbErrors.INDEX_NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    @Override
+    public long deleteAll() {
+        return MongodbErrors.trying(
+                "delete the events in " + place(),
+                () -> documents().deleteMany(Filters.empty()).getDeletedCount());
+    }
+
+    private MongoCollection<Document> documents() {
+        return database.getCollection(name);
+    }
+}
