@@ -9,21 +9,17 @@ public final class Median {
 
     /** Of values in any order. @throws IllegalArgumentException without any */
     public static double of(double... values) {
+        if (values.length == 0) {
+            throw new IllegalArgumentException("no values, no median");
+        }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        return ofSorted(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     /** Of values in any order. @throws IllegalArgumentException without any */
     public static double of(Collection<Double> values) {
         return of(values.stream().mapToDouble(Double::doubleValue).toArray());
-    }
-
-    static double ofSorted(double[] sorted) {
-        if (sorted.length == 0) {
-            throw new IllegalArgumentException("no values, no median");
-        }
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

@@ -3,6 +3,7 @@ package siemload.compare.statistics;
 import java.util.Arrays;
 import org.hipparchus.distribution.continuous.NormalDistribution;
 import org.hipparchus.distribution.continuous.TDistribution;
+import org.hipparchus.stat.descriptive.moment.StandardDeviation;
 
 /**
  * What pairs of runs say about the ratio candidate / baseline of one figure. Runs are the unit, never single requests: one
@@ -57,7 +58,7 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 logRatios.length,
                 logs.exp(),
                 SignFlipTest.pValue(logRatios, seed),
-                standardDeviation(logRatios),
+                new StandardDeviation().evaluate(logRatios),
                 effectSize(logRatios, logs.estimate()));
     }
 
@@ -133,14 +134,6 @@ public record PairedRatios(int pairs, Interval ratio, double pValue, double spre
                 Median.of(values),
                 Arrays.stream(values).min().orElseThrow(),
                 Arrays.stream(values).max().orElseThrow());
-    }
-
-    private static double standardDeviation(double[] values) {
-        double mean = Arrays.stream(values).average().orElseThrow();
-        double squares = Arrays.stream(values)
-                .map(value -> (value - mean) * (value - mean))
-                .sum();
-        return values.length < 2 ? 0 : Math.sqrt(squares / (values.length - 1));
     }
 
     private static double effectSize(double[] values, double median) {

@@ -16,7 +16,7 @@ import siemload.database.registry.ServerObjects;
  */
 public interface DatabaseServer extends AutoCloseable {
 
-    /** What it is and where, for messages: {@code MongoDB at host:27017/siemload}. */
+    /** What it is and where, for messages: its name, {@code at}, host, port and database. */
     String place();
 
     /** As {@link siemload.database.Target#version}. */
