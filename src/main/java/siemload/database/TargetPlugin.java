@@ -102,6 +102,11 @@ public interface TargetPlugin {
         return Optional.empty();
     }
 
+    /** The settings of its embedded server that differ from start to start and make no difference to what is measured. */
+    default Set<String> settingsByChance() {
+        return Set.of();
+    }
+
     /** How the names of its server's processes begin: whose CPU time the database's is, where it runs on this machine. */
     default List<String> processNames() {
         return List.of();

@@ -11,6 +11,7 @@ import siemload.database.Provision;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.EventSource;
@@ -27,9 +28,6 @@ final class RunEnvironment {
             Property.PORT.name(),
             Property.VERBOSE.name(),
             Property.FAIL_ON.name());
-
-    /** The embedded server takes any free port and lies in the cache. */
-    private static final Set<String> CHANCE = Set.of("port", "unix_socket_directories", "external_pid_file");
 
     private RunEnvironment() {}
 
@@ -57,8 +55,10 @@ final class RunEnvironment {
     }
 
     private static Map<String, String> database(RunPlan plan, ProvidedServer server, Target target) {
+        TargetPlugin plugin = plan.choice().plugin();
+        Set<String> byChance = server.provision() == Provision.EMBEDDED ? plugin.settingsByChance() : Set.of();
         Map<String, String> values = new TreeMap<>();
-        values.put("target", plan.choice().plugin().id());
+        values.put("target", plugin.id());
         values.put("version", target.version());
         values.put("provision", server.provision().label());
         server.container().forEach((name, value) -> values.put("container." + name, value));
@@ -67,7 +67,7 @@ final class RunEnvironment {
         }
         try {
             target.settings().forEach((name, value) -> {
-                if (server.provision() != Provision.EMBEDDED || !CHANCE.contains(name)) {
+                if (!byChance.contains(name)) {
                     values.put("setting." + name, value);
                 }
             });

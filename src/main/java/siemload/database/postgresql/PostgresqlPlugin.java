@@ -101,6 +101,12 @@ public final class PostgresqlPlugin implements TargetPlugin {
         return List.of("postgres");
     }
 
+    /** It takes any free port and lies in the cache. */
+    @Override
+    public Set<String> settingsByChance() {
+        return Set.of("port", "unix_socket_directories", "external_pid_file");
+    }
+
     @Override
     public Set<String> driverJars() {
         return Set.of("postgresql");

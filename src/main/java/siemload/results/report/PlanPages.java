@@ -41,7 +41,9 @@ final class PlanPages {
 
     /** @param directory the run's */
     static ArrayNode of(RunResult run, Path directory) {
-        return new PlanPages(directory, TargetPlugins.find(run.identity().target().id())).of(run);
+        return new PlanPages(
+                        directory, TargetPlugins.find(run.identity().target().id()))
+                .of(run);
     }
 
     private ArrayNode of(RunResult run) {
