@@ -14,6 +14,7 @@ import siemload.database.DatasetKey;
 import siemload.database.ServerUse;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Change;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -93,22 +94,24 @@ final class Databases implements AutoCloseable {
     /** Creates an empty database for a load, after dropping what killed processes left. */
     Claim createForLoading(DatasetKey key) {
         String name = Registry.name("siemload_data_", key.fingerprint(), LONGEST_NAME);
-        return make(Purpose.LOADING, name, key.fingerprint(), key.label(), Databases::createEmpty);
+        return make(Purpose.LOADING, name, key.fingerprint(), key.label(), connection -> createEmpty(connection, name));
     }
 
     /** Creates an empty database for a run, after dropping what killed processes left. */
     Claim createForRun(String runId) {
-        return make(Purpose.RUN, nameOfRun(runId), "", "run " + runId, Databases::createEmpty);
+        String name = nameOfRun(runId);
+        return make(Purpose.RUN, name, "", "run " + runId, connection -> createEmpty(connection, name));
     }
 
     /** Copies a kept database for a run, after dropping what killed processes left. */
     Claim copy(Entry kept, String runId) {
+        String name = nameOfRun(runId);
         return make(
                 Purpose.RUN,
-                nameOfRun(runId),
+                name,
                 kept.fingerprint(),
                 "run " + runId + " on " + kept.label(),
-                (connection, database) -> copy(connection, kept.name(), database));
+                connection -> copy(connection, kept.name(), name));
     }
 
     private static String nameOfRun(String runId) {
@@ -161,13 +164,13 @@ final class Databases implements AutoCloseable {
     }
 
     /** What a statement makes is claimed before, and marked afterwards. */
-    private Claim make(Purpose purpose, String name, String fingerprint, String label, Making making) {
+    private Claim make(Purpose purpose, String name, String fingerprint, String label, Change making) {
         Registry registry = registry();
         registry.sweep();
         Claim claim = registry.claim(
                 purpose, name, fingerprint, label, UUID.randomUUID().toString());
         try (Connection connection = connections.open(Task.MAINTENANCE)) {
-            making.make(connection, name);
+            making.over(connection);
             String comment = label + OwnedDatabase.mark(claim.identity());
             String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
             run(connection, "comment-database", Map.of("database", name, "label", literal));
@@ -181,12 +184,6 @@ final class Databases implements AutoCloseable {
             claim.giveUp(e);
             throw e;
         }
-    }
-
-    /** Makes a database. */
-    @FunctionalInterface
-    private interface Making {
-        void make(Connection connection, String database) throws SQLException;
     }
 
     private static void createEmpty(Connection connection, String database) throws SQLException {

@@ -18,6 +18,7 @@ import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Change;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -146,27 +147,19 @@ final class PostgresqlTarget implements Target {
 
     @Override
     public Store emptyStore(String runId) {
-        return store(databases.createForRun(runId), this::createTables);
-    }
-
-    private void createTables(Connection guard) throws SQLException {
-        for (String table : layout().tables()) {
-            layout().table(table).execute(guard);
-        }
+        return store(databases.createForRun(runId), guard -> {
+            for (String table : layout().tables()) {
+                layout().table(table).execute(guard);
+            }
+        });
     }
 
     private Layout layout() {
         return Layout.of(variant.layout());
     }
 
-    /** What is to be done before a run gets its database. */
-    @FunctionalInterface
-    private interface Preparation {
-        void over(Connection guard) throws SQLException;
-    }
-
-    /** The store of a run in a database that is dropped again if it cannot be prepared. */
-    private Store store(Claim claim, Preparation preparation) {
+    /** The store of a run in a database that is prepared for it, and dropped again if it cannot be. */
+    private Store store(Claim claim, Change preparation) {
         try {
             Connection guard = connections.open(Task.MAINTENANCE, claim.name());
             Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);

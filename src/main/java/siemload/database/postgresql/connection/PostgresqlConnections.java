@@ -58,6 +58,12 @@ public final class PostgresqlConnections {
         T on(Connection connection) throws SQLException;
     }
 
+    /** Something done over a connection that has no answer. */
+    @FunctionalInterface
+    public interface Change {
+        void over(Connection connection) throws SQLException;
+    }
+
     /** To the database that the URL names. */
     public Connection open(Task task) throws SQLException {
         return noticed(patient(plain(), timeout(task)));

@@ -10,7 +10,12 @@ import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** How COPY gets the rows of one table. Used by one thread. */
+@FunctionalInterface
 interface CopyFormat {
+    int JSON_COLUMNS = 2;
+    int ADDRESS_COLUMNS = 4;
+    int INET_IP4 = 2;
+    int INET_IP6 = 3;
 
     /** Appends the event's rows. */
     void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
@@ -18,35 +23,25 @@ interface CopyFormat {
     /** The format of the table with this name. */
     static CopyFormat of(String table) {
         return switch (table) {
-            case "events" -> new Events();
-            case "events_json" -> new EventsJson();
-            case "event_address" -> new EventAddress();
+            case "events" -> CopyFormat::events;
+            case "events_json" -> json(new IdeaWriter());
+            case "event_address" -> CopyFormat::addresses;
             default -> throw new IllegalArgumentException("no table of a layout: " + table);
         };
     }
 
-    /** The table {@code events}. */
-    final class Events implements CopyFormat {
-        private static final int COLUMNS = EventColumn.ALL.size();
-
-        @Override
-        public void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException {
-            buffer.beginRow(COLUMNS);
-            for (int i = 0; i < COLUMNS; i++) {
-                EventColumn.ALL.get(i).write(event, buffer.column());
-            }
+    private static void events(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+        int columns = EventColumn.ALL.size();
+        buffer.beginRow(columns);
+        for (int i = 0; i < columns; i++) {
+            EventColumn.ALL.get(i).write(event, buffer.column());
         }
     }
 
-    /** The table {@code events_json}: the bytes of the JSON as they are. */
-    final class EventsJson implements CopyFormat {
-        private static final int COLUMNS = 2;
-
-        private final IdeaWriter writer = new IdeaWriter();
-
-        @Override
-        public void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException {
-            buffer.beginRow(COLUMNS);
+    /** The bytes of the JSON as they are. */
+    private static CopyFormat json(IdeaWriter writer) {
+        return (event, buffer) -> {
+            buffer.beginRow(JSON_COLUMNS);
             EventColumn.ID.write(event, buffer.column());
             int json = buffer.beginValue();
             try {
@@ -55,50 +50,42 @@ interface CopyFormat {
                 throw new UncheckedIOException("a buffer in memory cannot fail", e);
             }
             buffer.endValue(json);
+        };
+    }
+
+    private static void addresses(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+        for (AddressRange network : Networks.ofSide(event.sources())) {
+            address(network, event, 's', buffer);
+        }
+        for (AddressRange network : Networks.ofSide(event.targets())) {
+            address(network, event, 't', buffer);
         }
     }
 
-    /** The table {@code event_address}. */
-    final class EventAddress implements CopyFormat {
-        private static final int COLUMNS = 4;
-        private static final int INET_IP4 = 2;
-        private static final int INET_IP6 = 3;
+    private static void address(AddressRange network, SecurityEvent event, char side, CopyBuffer buffer)
+            throws SQLException {
+        buffer.beginRow(ADDRESS_COLUMNS);
+        int address = buffer.beginValue();
+        inet(network, buffer);
+        buffer.endValue(address);
+        EventColumn.DETECT_TIME.write(event, buffer.column());
+        EventColumn.ID.write(event, buffer.column());
+        buffer.int32(1);
+        buffer.int8(side);
+    }
 
-        @Override
-        public void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException {
-            for (AddressRange network : Networks.ofSide(event.sources())) {
-                row(network, event, 's', buffer);
-            }
-            for (AddressRange network : Networks.ofSide(event.targets())) {
-                row(network, event, 't', buffer);
-            }
-        }
-
-        private static void row(AddressRange network, SecurityEvent event, char side, CopyBuffer buffer)
-                throws SQLException {
-            buffer.beginRow(COLUMNS);
-            int address = buffer.beginValue();
-            inet(network, buffer);
-            buffer.endValue(address);
-            EventColumn.DETECT_TIME.write(event, buffer.column());
-            EventColumn.ID.write(event, buffer.column());
-            buffer.int32(1);
-            buffer.int8(side);
-        }
-
-        /** Appends the network as the type {@code inet} sends and receives it. */
-        private static void inet(AddressRange network, CopyBuffer buffer) {
-            boolean ip4 = network.family() == Family.IP4;
-            buffer.int8(ip4 ? INET_IP4 : INET_IP6);
-            buffer.int8(Networks.bits(network));
-            buffer.int8(0); // inet, not cidr
-            buffer.int8(network.family().bits() / Byte.SIZE);
-            if (ip4) {
-                buffer.int32((int) network.firstLow());
-            } else {
-                buffer.int64(network.firstHigh());
-                buffer.int64(network.firstLow());
-            }
+    /** Appends the network as the type {@code inet} sends and receives it. */
+    private static void inet(AddressRange network, CopyBuffer buffer) {
+        boolean ip4 = network.family() == Family.IP4;
+        buffer.int8(ip4 ? INET_IP4 : INET_IP6);
+        buffer.int8(Networks.bits(network));
+        buffer.int8(0); // inet, not cidr
+        buffer.int8(network.family().bits() / Byte.SIZE);
+        if (ip4) {
+            buffer.int32((int) network.firstLow());
+        } else {
+            buffer.int64(network.firstHigh());
+            buffer.int64(network.firstLow());
         }
     }
 }

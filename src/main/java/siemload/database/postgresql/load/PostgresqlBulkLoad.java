@@ -2,7 +2,7 @@ package siemload.database.postgresql.load;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.List;
 import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -17,8 +17,8 @@ import siemload.event.SecurityEvent;
  * portion by portion, once these are committed.
  */
 final class PostgresqlBulkLoad implements BulkLoad {
-    private final List<TableCopy> followers = new ArrayList<>();
-    private final List<TableCopy> tableCopies = new ArrayList<>();
+    /** That of the first table, and behind it those that follow it. */
+    private final ArrayDeque<TableCopy> tableCopies = new ArrayDeque<>();
 
     private PostgresqlBulkLoad() {}
 
@@ -26,11 +26,13 @@ final class PostgresqlBulkLoad implements BulkLoad {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad();
         try {
             List<String> tables = layout.tables();
-            for (String table : tables.subList(1, tables.size())) {
-                load.followers.add(tableCopy(connections, database, layout, table, List.of()));
+            for (int i = tables.size() - 1; i >= 0; i--) {
+                List<TableCopy> followers = i == 0 ? List.copyOf(load.tableCopies) : List.of();
+                Connection connection = connections.open(Task.MAINTENANCE, database);
+                connection.setAutoCommit(false);
+                load.tableCopies.push(
+                        new TableCopy(layout, tables.get(i), Commits.EACH_PORTION, followers, connection));
             }
-            load.tableCopies.add(tableCopy(connections, database, layout, tables.get(0), load.followers));
-            load.tableCopies.addAll(load.followers);
             return load;
         } catch (SQLException e) {
             load.close();
@@ -40,7 +42,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public void write(List<SecurityEvent> events) {
-        tableCopies.get(0).add(List.copyOf(events));
+        tableCopies.getFirst().add(List.copyOf(events));
     }
 
     @Override
@@ -51,17 +53,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public void close() {
-        followers.forEach(TableCopy::close);
-        tableCopies.forEach(TableCopy::close);
-        followers.clear();
+        tableCopies.descendingIterator().forEachRemaining(TableCopy::close);
         tableCopies.clear();
-    }
-
-    private static TableCopy tableCopy(
-            PostgresqlConnections connections, String database, Layout layout, String table, List<TableCopy> followers)
-            throws SQLException {
-        Connection connection = connections.open(Task.MAINTENANCE, database);
-        connection.setAutoCommit(false);
-        return new TableCopy(layout, table, Commits.EACH_PORTION, followers, connection);
     }
 }

@@ -1,7 +1,5 @@
 package siemload.database.postgresql.load;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +9,7 @@ import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.Maintenance;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlConnections.Change;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -96,15 +95,9 @@ public final class PostgresqlMaintenance implements Maintenance {
         return connections.over(Task.MAINTENANCE, database, failure, work);
     }
 
-    /** Work without an answer. */
-    @FunctionalInterface
-    private interface Change {
-        void on(Connection connection) throws SQLException;
-    }
-
     private void run(String failure, Change change) {
         var unused = over(failure, connection -> {
-            change.on(connection);
+            change.over(connection);
             return database;
         });
     }

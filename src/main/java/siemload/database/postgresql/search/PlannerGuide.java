@@ -24,9 +24,12 @@ public record PlannerGuide(Hint hint, int workersAtLeast) {
         ID_AND_FIELDS(true, false, true),
         TIME_AND_FIELDS(false, true, true);
 
-        private final boolean id;
-        private final boolean time;
-        private final boolean fields;
+        /** Whether the join with the JSON may not have the events in the order of their ids. */
+        final boolean id;
+        /** Whether the window, the key of a page and the order are hidden. */
+        final boolean time;
+        /** Whether the conditions on anything but the time are hidden. */
+        final boolean fields;
 
         Hidden(boolean id, boolean time, boolean fields) {
             this.id = id;
@@ -34,23 +37,8 @@ public record PlannerGuide(Hint hint, int workersAtLeast) {
             this.fields = fields;
         }
 
-        /** Whether the join with the JSON may not have the events in the order of their ids. */
-        boolean id() {
-            return id;
-        }
-
-        /** Whether the window, the key of a page and the order are hidden. */
-        boolean time() {
-            return time;
-        }
-
         boolean timeIndexAlone() {
             return this == ID || this == ID_AND_FIELDS;
-        }
-
-        /** Whether the conditions on anything but the time are hidden. */
-        boolean fields() {
-            return fields;
         }
     }
 

@@ -1,15 +1,16 @@
 package siemload.database.postgresql.search;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
-import siemload.database.postgresql.search.PlannerGuide.Hidden;
 import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
 import siemload.query.Criterion;
+import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -31,26 +32,27 @@ public final class PostgresqlSearchStatements {
     /** The statement that finds the rows of the search's page. */
     PostgresqlSearchSql of(Search search) {
         List<PostgresqlCondition> conditions = conditions(search);
+        Order order = search.order();
         if (isSingle(search)) {
-            return new PostgresqlSearchSql(text("single", search, conditions), values(conditions), Reading.PAGE);
+            return sql("single", search, order, conditions, Reading.PAGE);
         } else if (search.page() instanceof Page.Numbered page) {
-            return page(search, search.order(), conditions, page.size(), Long.toString(page.offset()));
+            String offset = Long.toString(page.offset());
+            return sql("page", search, order, conditions, Reading.PAGE, Integer.toString(page.size()), offset);
         } else if (search.page() instanceof Page.After page) {
-            conditions.add(PostgresqlCondition.behind(page.key(), search.order()));
-            return page(search, search.order(), conditions, page.size(), NO_OFFSET);
+            conditions.add(PostgresqlCondition.behind(page.key(), order));
+            return sql("page", search, order, conditions, Reading.PAGE, Integer.toString(page.size()), NO_OFFSET);
         } else if (search.page() instanceof Page.Last page) {
-            PostgresqlSearchSql reversed = page(search, reversed(search.order()), conditions, page.size(), NO_OFFSET);
-            return new PostgresqlSearchSql(reversed.text(), reversed.values(), Reading.PAGE_BACKWARDS);
+            String size = Integer.toString(page.size());
+            return sql("page", search, reversed(order), conditions, Reading.PAGE_BACKWARDS, size, NO_OFFSET);
         }
-        String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
+        String frame = order == Order.UNSORTED ? "whole-unsorted" : "whole";
         Reading reading = guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.STREAM;
-        return new PostgresqlSearchSql(text(frame, search, conditions), values(conditions), reading);
+        return sql(frame, search, order, conditions, reading);
     }
 
     /** The statement that counts all rows of the search. */
     PostgresqlSearchSql count(Search search) {
-        List<PostgresqlCondition> conditions = conditions(search);
-        return new PostgresqlSearchSql(text("count", search, conditions), values(conditions), Reading.PAGE);
+        return sql("count", search, search.order(), conditions(search), Reading.PAGE);
     }
 
     /** The statement that sums up all rows of the search; its rows are times, values and counts, or values and counts. */
@@ -70,9 +72,8 @@ public final class PostgresqlSearchStatements {
         } else {
             throw new AssertionError("a kind of summary without SQL: " + summary);
         }
-        StatementShape shape = new StatementShape(
-                layout, frame, Order.UNSORTED, kinds(conditions), Optional.of(summary.field()), guide.hidden(search));
-        return new PostgresqlSearchSql(texts.computeIfAbsent(shape, StatementShape::sql), values, Reading.PAGE);
+        String text = text(frame, search, Order.UNSORTED, conditions, Optional.of(summary.field()));
+        return new PostgresqlSearchSql(text, values, Reading.PAGE);
     }
 
     /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
@@ -88,12 +89,23 @@ public final class PostgresqlSearchStatements {
         return false;
     }
 
-    private PostgresqlSearchSql page(
-            Search search, Order order, List<PostgresqlCondition> conditions, int size, String offset) {
+    /** @param more values behind those of the conditions */
+    private PostgresqlSearchSql sql(
+            String frame,
+            Search search,
+            Order order,
+            List<PostgresqlCondition> conditions,
+            Reading reading,
+            String... more) {
         List<String> values = values(conditions);
-        values.add(Integer.toString(size));
-        values.add(offset);
-        return new PostgresqlSearchSql(text("page", order, conditions, guide.hidden(search)), values, Reading.PAGE);
+        Collections.addAll(values, more);
+        return new PostgresqlSearchSql(text(frame, search, order, conditions, Optional.empty()), values, reading);
+    }
+
+    private String text(
+            String frame, Search search, Order order, List<PostgresqlCondition> conditions, Optional<Field> field) {
+        StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), field, guide.hidden(search));
+        return texts.computeIfAbsent(shape, StatementShape::sql);
     }
 
     private List<PostgresqlCondition> conditions(Search search) {
@@ -103,7 +115,7 @@ public final class PostgresqlSearchStatements {
         }
         for (Criterion criterion : search.criteria()) {
             if (layout == Layout.ADDRESS) {
-                AddressLookup.of(criterion, search.window()).ifPresent(conditions::add);
+                PostgresqlCondition.lookup(criterion, search.window()).ifPresent(conditions::add);
             }
             conditions.add(PostgresqlCondition.of(criterion));
         }
@@ -116,15 +128,6 @@ public final class PostgresqlSearchStatements {
             condition.addValuesTo(values);
         }
         return values;
-    }
-
-    private String text(String frame, Search search, List<PostgresqlCondition> conditions) {
-        return text(frame, search.order(), conditions, guide.hidden(search));
-    }
-
-    private String text(String frame, Order order, List<PostgresqlCondition> conditions, Hidden hidden) {
-        StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), Optional.empty(), hidden);
-        return texts.computeIfAbsent(shape, StatementShape::sql);
     }
 
     private static List<PostgresqlCondition.Kind> kinds(List<PostgresqlCondition> conditions) {

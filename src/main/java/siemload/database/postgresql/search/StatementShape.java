@@ -49,8 +49,8 @@ record StatementShape(
                 : conditions.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
         String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
         String list = field.map(values -> file("field-" + values.label())).orElse("");
-        String time = file(hidden.time() ? "time-hidden" : "time");
-        String id = file(hidden.id() ? "id-hidden" : "id");
+        String time = file(hidden.time ? "time-hidden" : "time");
+        String id = file(hidden.id ? "id-hidden" : "id");
         return layout.read(
                         frame, Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
                 .sql();
@@ -61,14 +61,14 @@ record StatementShape(
             case TIME ->
                 kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone()
                         ? file("window-of-time-index")
-                        : condition(kind, hidden.time());
+                        : condition(kind, hidden.time);
             case ADDRESS ->
                 layout == Layout.ADDRESS
                         ? layout.read("recheck", Map.of("condition", kind.sql()))
                                 .sql()
-                        : condition(kind, hidden.fields());
+                        : condition(kind, hidden.fields);
             case LOOKUP -> lookup(kind);
-            case OTHER -> condition(kind, hidden.fields());
+            case OTHER -> condition(kind, hidden.fields);
         };
     }
 
@@ -81,7 +81,7 @@ record StatementShape(
         // event.
         String id = file(hidden.timeIndexAlone() ? "id-hidden" : "id");
         String event = file(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
-        return kind.sql(Map.of("id", id, "event", event, "truth", hidden.fields() ? "IS TRUE" : ""));
+        return kind.sql(Map.of("id", id, "event", event, "truth", hidden.fields ? "IS TRUE" : ""));
     }
 
     private String file(String name) {

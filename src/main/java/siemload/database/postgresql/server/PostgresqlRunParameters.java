@@ -103,16 +103,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
                                 + " words can, since others name commands, libraries and paths");
     }
 
-    /** Those that a server of ours gets when it starts. */
-    SortedMap<String, String> atStart() {
-        return those(true);
-    }
-
-    /** Those that hold in one database. */
-    private SortedMap<String, String> ofDatabase() {
-        return those(false);
-    }
-
+    /** Those that a server of ours gets when it starts, or those that hold in one database. */
     private SortedMap<String, String> those(boolean atStart) {
         SortedMap<String, String> some = new TreeMap<>(values);
         some.keySet().removeIf(name -> AT_START.contains(name) != atStart);
@@ -122,7 +113,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
     /** The arguments of the server program. */
     List<String> arguments() {
         List<String> arguments = new ArrayList<>();
-        atStart().forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
+        those(true).forEach((name, value) -> arguments.addAll(List.of("-c", name + "=" + value)));
         return arguments;
     }
 
@@ -133,7 +124,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
      */
     public void check(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        for (Map.Entry<String, String> parameter : ofDatabase().entrySet()) {
+        for (Map.Entry<String, String> parameter : those(false).entrySet()) {
             try {
                 set(connection, "ROLE CURRENT_USER", parameter);
             } catch (SQLException e) {
@@ -147,7 +138,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
 
     /** Sets those of a database; connections that are made afterwards have them. */
     public void setFor(String database, Connection connection) throws SQLException {
-        for (Map.Entry<String, String> parameter : ofDatabase().entrySet()) {
+        for (Map.Entry<String, String> parameter : those(false).entrySet()) {
             set(connection, "DATABASE \"" + database.replace("\"", "\"\"") + "\"", parameter);
         }
     }

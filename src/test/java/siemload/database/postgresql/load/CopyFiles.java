@@ -43,7 +43,7 @@ final class CopyFiles {
         writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson.sql());
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            Rows jsonRows = new Rows(new CopyFormat.EventsJson(), json);
+            Rows jsonRows = new Rows(CopyFormat.of("events_json"), json);
             events.read(BATCH, batch -> {
                 batch.forEach(event -> writeText(event, table));
                 jsonRows.add(batch);
