@@ -1,4 +1,4 @@
-package siemload.database.postgresql;
+package siemload.database.postgresql.search;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import siemload.database.PlanTree;
 
 /** The steps in the JSON of {@code EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON)}, for people. Used by one thread. */
-final class ExplainedSteps {
+public final class ExplainedSteps {
     /** How many times more or fewer rows than estimated are worth a flag. */
     static final double MISESTIMATE = 10;
 
@@ -31,7 +31,7 @@ final class ExplainedSteps {
     private ExplainedSteps() {}
 
     /** Empty if it is no such plan. */
-    static Optional<PlanTree> of(JsonNode explained) {
+    public static Optional<PlanTree> of(JsonNode explained) {
         JsonNode top = explained.path(0);
         if (!top.path("Plan").path("Node Type").isTextual()) {
             return Optional.empty();

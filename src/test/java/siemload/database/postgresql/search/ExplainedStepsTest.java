@@ -1,4 +1,4 @@
-package siemload.database.postgresql;
+package siemload.database.postgresql.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
