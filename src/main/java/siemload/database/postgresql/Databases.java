@@ -169,17 +169,15 @@ final class Databases implements AutoCloseable {
         registry.sweep();
         Claim claim = registry.claim(
                 purpose, name, fingerprint, label, UUID.randomUUID().toString());
-        try (Connection connection = connections.open(Task.MAINTENANCE)) {
-            making.over(connection);
-            String comment = label + OwnedDatabase.mark(claim.identity());
-            String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
-            run(connection, "comment-database", Map.of("database", name, "label", literal));
-            claim.made(claim.identity());
-            return claim;
-        } catch (SQLException e) {
-            TargetException failed = PostgresqlErrors.outsideRun("cannot make the database " + name, e);
-            claim.giveUp(failed);
-            throw failed;
+        try {
+            return connections.over(Task.MAINTENANCE, "cannot make the database " + name, connection -> {
+                making.over(connection);
+                String comment = label + OwnedDatabase.mark(claim.identity());
+                String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
+                run(connection, "comment-database", Map.of("database", name, "label", literal));
+                claim.made(claim.identity());
+                return claim;
+            });
         } catch (TargetException e) {
             claim.giveUp(e);
             throw e;

@@ -161,20 +161,19 @@ final class PostgresqlTarget implements Target {
     /** The store of a run in a database that is prepared for it, and dropped again if it cannot be. */
     private Store store(Claim claim, Change preparation) {
         try {
-            Connection guard = connections.open(Task.MAINTENANCE, claim.name());
-            Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
-            try {
-                preparation.over(guard);
-                parameters.setFor(claim.name(), guard);
-                runDatabase = Optional.of(claim.name());
-                return store;
-            } catch (SQLException | TargetException e) {
-                store.close();
-                throw e;
-            }
-        } catch (SQLException e) {
-            claim.release();
-            throw PostgresqlErrors.outsideRun("cannot prepare the database " + claim.name(), e);
+            return PostgresqlErrors.attempt("cannot prepare the database " + claim.name(), () -> {
+                Connection guard = connections.open(Task.MAINTENANCE, claim.name());
+                Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
+                try {
+                    preparation.over(guard);
+                    parameters.setFor(claim.name(), guard);
+                    runDatabase = Optional.of(claim.name());
+                    return store;
+                } catch (SQLException | TargetException e) {
+                    store.close();
+                    throw e;
+                }
+            });
         } catch (TargetException e) {
             claim.release();
             throw e;

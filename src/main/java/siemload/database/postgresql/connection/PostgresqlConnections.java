@@ -11,6 +11,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
+import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 
 /** Opens connections to the databases of one server. Immutable and thread-safe. */
 public final class PostgresqlConnections {
@@ -82,17 +83,17 @@ public final class PostgresqlConnections {
      * @throws TargetException for an error of the driver, of which the failure is the beginning
      */
     public <T> T over(Task task, String failure, Work<T> work) {
-        return PostgresqlErrors.attempt(failure, () -> {
-            try (Connection connection = open(task)) {
-                return work.on(connection);
-            }
-        });
+        return over(() -> open(task), failure, work);
     }
 
     /** The same over a connection to this database. */
     public <T> T over(Task task, String database, String failure, Work<T> work) {
+        return over(() -> open(task, database), failure, work);
+    }
+
+    private static <T> T over(Attempt<Connection> opening, String failure, Work<T> work) {
         return PostgresqlErrors.attempt(failure, () -> {
-            try (Connection connection = open(task, database)) {
+            try (Connection connection = opening.result()) {
                 return work.on(connection);
             }
         });

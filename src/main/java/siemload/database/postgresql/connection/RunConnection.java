@@ -16,21 +16,20 @@ import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
  * thread.
  */
 public final class RunConnection implements AutoCloseable {
-    private final Opening opening;
+    private final Attempt<Connection> opening;
     private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
 
-    /** @param timeout of its statements */
-    public RunConnection(Opening opening, Duration timeout) {
+    /**
+     * Opens nothing yet.
+     *
+     * @param opening opens the connection
+     * @param timeout of its statements
+     */
+    public RunConnection(Attempt<Connection> opening, Duration timeout) {
         this.opening = opening;
         this.timeout = timeout;
-    }
-
-    /** Opens a connection. */
-    @FunctionalInterface
-    public interface Opening {
-        Connection open() throws SQLException;
     }
 
     public Duration timeout() {
@@ -41,7 +40,7 @@ public final class RunConnection implements AutoCloseable {
     public Connection get() throws SQLException {
         Connection open = connection;
         if (open == null) {
-            open = opening.open();
+            open = opening.result();
             connection = open;
         }
         return open;
