@@ -110,6 +110,7 @@ class ArchitectureTest {
                             "database.postgresql.layout",
                             "database.postgresql.connection",
                             "database",
+                            "database.server",
                             "database.sql",
                             "query",
                             "event")),

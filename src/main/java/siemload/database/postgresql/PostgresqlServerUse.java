@@ -73,8 +73,7 @@ final class PostgresqlServerUse {
 
     private long transactions() {
         return PostgresqlErrors.attempt(
-                "cannot see how many transactions there are",
-                () -> TRANSACTIONS.row(connection, row -> row.getLong(1)));
+                "cannot see how many transactions there are", () -> TRANSACTIONS.number(connection));
     }
 
     /** Where the user may not see it there is no row. */

@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +23,6 @@ import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
-import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -38,6 +35,7 @@ import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.registry.Claim;
+import siemload.database.sql.SqlAccess.Work;
 
 /** A database that is the copy of one run. */
 final class PostgresqlStore implements Store {
@@ -134,7 +132,7 @@ final class PostgresqlStore implements Store {
     public long events() {
         return ask(
                 "cannot count the events in the database ",
-                connection -> layout.read("events").row(connection, row -> row.getLong(1)));
+                connection -> layout.read("events").number(connection));
     }
 
     @Override
@@ -156,19 +154,14 @@ final class PostgresqlStore implements Store {
     public OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
                 "cannot see what runs in the database ",
-                connection -> SqlTemplate.read("server/running-for.sql")
-                        .row(connection, row -> row.getLong(1), Double.toString(atLeast.toNanos() / 1e9))));
+                connection -> SqlTemplate.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
     public SortedMap<String, Long> relationBytes() {
-        return ask("cannot read the sizes of tables in the database ", connection -> {
-            SortedMap<String, Long> sizes = new TreeMap<>();
-            SqlTemplate.read("server/relation-sizes.sql")
-                    .rows(connection, row -> Map.entry(row.getString(1), row.getLong(2)))
-                    .forEach(size -> sizes.put(size.getKey(), size.getValue()));
-            return sizes;
-        });
+        return ask(
+                "cannot read the sizes of tables in the database ",
+                connection -> SqlTemplate.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
     }
 
     private <T> T ask(String failure, Work<T> work) {

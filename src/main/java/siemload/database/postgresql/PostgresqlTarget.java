@@ -4,10 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.ServerUse;
@@ -20,7 +18,6 @@ import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Change;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
-import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -30,6 +27,7 @@ import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
+import siemload.database.sql.SqlAccess.Work;
 
 /** A PostgreSQL server. But for the registry's, each call opens a connection of its own. */
 final class PostgresqlTarget implements Target {
@@ -89,13 +87,8 @@ final class PostgresqlTarget implements Target {
     public SortedMap<String, String> settings() {
         Optional<String> own = runDatabase.filter(databases::exists);
         String failure = "cannot read the settings of PostgreSQL at " + connections.where();
-        Work<SortedMap<String, String>> read = connection -> {
-            SortedMap<String, String> settings = new TreeMap<>();
-            SqlTemplate.read("server/settings.sql")
-                    .rows(connection, row -> Map.entry(row.getString(1), row.getString(2)))
-                    .forEach(setting -> settings.put(setting.getKey(), setting.getValue()));
-            return settings;
-        };
+        Work<SortedMap<String, String>> read =
+                connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2));
         return own.map(database -> connections.over(Task.QUICK, database, failure, read))
                 .orElseGet(() -> connections.over(Task.QUICK, failure, read));
     }

@@ -12,6 +12,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
+import siemload.database.sql.SqlAccess.Work;
 
 /** Opens connections to the databases of one server. Immutable and thread-safe. */
 public final class PostgresqlConnections {
@@ -51,12 +52,6 @@ public final class PostgresqlConnections {
         MAINTENANCE,
         /** It waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
         DROPPING
-    }
-
-    /** Something done over a connection. */
-    @FunctionalInterface
-    public interface Work<T> {
-        T on(Connection connection) throws SQLException;
     }
 
     /** Something done over a connection that has no answer. */

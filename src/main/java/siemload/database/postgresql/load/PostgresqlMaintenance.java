@@ -11,9 +11,9 @@ import siemload.database.Maintenance;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlConnections.Change;
 import siemload.database.postgresql.connection.PostgresqlConnections.Task;
-import siemload.database.postgresql.connection.PostgresqlConnections.Work;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.sql.SqlAccess.Work;
 
 /** The database of one run as a whole. */
 public final class PostgresqlMaintenance implements Maintenance {

@@ -1,5 +1,6 @@
 package siemload.database.postgresql.search;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
@@ -22,6 +23,7 @@ import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.server.Canceller;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -33,6 +35,7 @@ import siemload.query.Summary;
  */
 public final class PostgresqlSession implements SearchSession {
     private static final int PORTION = 1_000;
+    private static final String QUERY_CANCELED = "57014";
     private static final SqlStatement INDEXES = SqlTemplate.read("server/indexes.sql");
     private static final int HANDS_IN_SINCE = 15;
     private static final String HAND_IN =
@@ -40,8 +43,10 @@ public final class PostgresqlSession implements SearchSession {
     private static final SqlStatement WITHOUT_WORKERS = SqlTemplate.read("server/without-workers.sql");
 
     private final RunConnection connection;
-    private final PostgresqlCanceller canceller;
+    private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
+    private @Nullable Connection answering;
+    private long sinceNanos;
     private @Nullable PlanReader plans;
     private @Nullable Cursor cursor;
 
@@ -49,7 +54,7 @@ public final class PostgresqlSession implements SearchSession {
     public PostgresqlSession(
             RunConnection connection, ScheduledExecutorService watchers, PostgresqlSearchStatements statements) {
         this.connection = connection;
-        this.canceller = new PostgresqlCanceller(watchers, connection.timeout());
+        this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
         this.statements = statements;
     }
 
@@ -70,15 +75,31 @@ public final class PostgresqlSession implements SearchSession {
 
     /** Waits for what the work asks the server, within the timeout; it can be cancelled. */
     private <T> T answer(Attempt<T> work) {
-        long start = System.nanoTime();
         return connection.answer(() -> {
-            canceller.arm(connection.get(), start);
+            Connection open = connection.get();
+            canceller.arm(() -> stop(open));
+            waitFor(open);
             try {
                 return work.result();
             } finally {
+                waitFor(null);
                 canceller.disarm();
             }
         });
+    }
+
+    /** The request goes over a connection of its own. */
+    private static void stop(Connection running) {
+        try {
+            running.unwrap(PGConnection.class).cancelQuery();
+        } catch (SQLException unreachable) {
+            // The search itself meets the same trouble and reports it.
+        }
+    }
+
+    private synchronized void waitFor(@Nullable Connection open) {
+        answering = open;
+        sinceNanos = System.nanoTime();
     }
 
     private PreparedStatement prepared(PostgresqlSearchSql sql) throws SQLException {
@@ -167,9 +188,18 @@ public final class PostgresqlSession implements SearchSession {
         canceller.press();
     }
 
-    /** Gives up an answer that has not come for this long after its start; called by a watcher. */
-    public void endSilence(long nowNanos, Duration longest) {
-        canceller.endSilence(nowNanos, longest);
+    /**
+     * Breaks the connection of an answer that has not come for this long: neither it nor a request to stop got through. Called
+     * by a watcher.
+     */
+    public synchronized void endSilence(long nowNanos, Duration longest) {
+        if (answering != null && nowNanos - sinceNanos >= longest.toNanos()) {
+            try {
+                answering.abort(Runnable::run);
+            } catch (SQLException alreadyBroken) {
+                // Then the search ends anyway.
+            }
+        }
     }
 
     @Override
@@ -221,9 +251,7 @@ public final class PostgresqlSession implements SearchSession {
     private PlanReader planReader() throws SQLException {
         PlanReader reader = plans;
         if (reader == null) {
-            reader = new PlanReader(
-                    INDEXES.rows(connection.get(), index -> Map.entry(index.getString(1), index.getString(2))).stream()
-                            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+            reader = new PlanReader(INDEXES.map(connection.get(), index -> index.getString(2)));
             plans = reader;
         }
         return reader;
