@@ -1,6 +1,7 @@
 package siemload.database;
 
 import java.time.Instant;
+import siemload.query.PageKey;
 
 /** Takes the rows of a search, one by one, on the session's thread. */
 @FunctionalInterface
@@ -17,6 +18,11 @@ public interface RowReader {
 
         /** The detect time. */
         Instant detectTime();
+
+        /** Where it stands in the order of its search. */
+        default PageKey key() {
+            return new PageKey(detectTime(), id());
+        }
 
         /** The whole event as IDEA JSON in UTF-8; the caller must not change the array. */
         byte[] idea();

@@ -198,16 +198,16 @@ final class Analyst {
     }
 
     private Search freshSearch(SeededRandom random, long nowNanos) {
-        Window window = group.windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(nowNanos));
-        SearchName name = group.mix().at(random.nextDouble());
-        Order order = group.orders().at(random.nextDouble());
-        boolean unsorted = name == SearchName.OTHER1 && group.reading() instanceof ResultReading.Whole;
+        Window window =
+                group.searched().windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(nowNanos));
+        SearchName name = group.searched().mix().at(random.nextDouble());
+        Order order = group.searched().orders().at(random.nextDouble());
         return draw.search(
                 name,
-                group.values().at(random.nextDouble()),
-                group.listLength(),
+                group.searched().values().at(random.nextDouble()),
+                group.searched().listLength(),
                 window,
-                unsorted ? Order.UNSORTED : order,
+                order,
                 firstPage(),
                 random);
     }
@@ -217,22 +217,16 @@ final class Analyst {
     }
 
     private Search nextPage(Seen last, ResultReading.Paged paged) {
-        return switch (paging) {
-            case OFFSET, CURSOR -> last.search().with(new Page.Numbered(paged.size(), last.pageNumber() + 1L));
-            case KEYSET ->
-                last.search().with(new Page.After(paged.size(), last.lastKey().orElseThrow()));
-        };
+        return last.search()
+                .with(paging.page(
+                        paged.size(),
+                        last.pageNumber() + 1L,
+                        () -> last.lastKey().orElseThrow()));
     }
 
     private PlannedSearch lastPage(Search search) {
         countedFor = Optional.empty();
-        int size = pageSize();
-        long pages = Math.max(1, (counted + size - 1) / size);
-        Page last = switch (paging) {
-            case OFFSET -> new Page.Numbered(size, pages);
-            case KEYSET, CURSOR -> new Page.Last((int) Math.max(1, counted - (pages - 1) * size));
-        };
-        return plan(search.with(last), PageClass.LAST, 0);
+        return plan(search.with(paging.lastPage(pageSize(), counted)), PageClass.LAST, 0);
     }
 
     private int pageSize() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import siemload.config.Property;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.measure.AbortWatch;
@@ -59,13 +60,15 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.draw = new SearchDraw(run.pools(), run.source());
+        this.draw = new SearchDraw(run.pools(), run.plan().source());
         provePlans(run, draw);
         run.prepareServer();
-        this.ledger = new FeedLedger(run.scenario().feeder().batch());
-        this.sampler = new AnswerSampler(run.checkRatio(), run.source().until());
-        this.sessions = SearchWorkers.openSessions(run.store(), run.workers());
-        this.sinks = FeederRun.openSinks(run.scenario().feeder(), run.store());
+        this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
+        this.sampler = new AnswerSampler(
+                run.plan().settings().value(Property.CHECKS),
+                run.plan().source().until());
+        this.sessions = SearchWorkers.openSessions(run.store(), run.plan().workers());
+        this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
         this.probes = new Probes(run, ledger);
         this.monitor = run.openMonitor();
@@ -79,7 +82,11 @@ final class LoadEngine {
      */
     private static void provePlans(LoadRun run, SearchDraw draw) {
         run.provePlans(SearchKinds.of(
-                run.scenario(), draw, run.variant().paging(), run.source().until(), run.seed()));
+                run.plan().scenario(),
+                draw,
+                run.plan().variant().paging(),
+                run.plan().source().until(),
+                run.plan().seed()));
     }
 
     /** What exists from the first user on. */
@@ -116,14 +123,20 @@ final class LoadEngine {
     }
 
     private Running startAt(long nanos) {
-        Phases phases = run.scenario().phases();
-        Feeder feeder = run.scenario().feeder();
+        Phases phases = run.plan().scenario().phases();
+        Feeder feeder = run.plan().scenario().feeder();
         RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
         LatencyRecorder recorder = new LatencyRecorder(clock);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun = new FeederRun(
-                feeder, run.source().feed(), clock, dataClock(nanos), feederRecorder, ledger, probes::acknowledged);
+                feeder,
+                run.plan().source().feed(),
+                clock,
+                dataClock(nanos),
+                feederRecorder,
+                ledger,
+                probes::acknowledged);
         run.start(monitor, clock);
         probes.start(clock);
         feederRun.start(sinks);
@@ -133,7 +146,8 @@ final class LoadEngine {
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);
         IntervalLog log = run.openLog(clock, recorder, feederRecorder);
-        AbortWatch harm = new AbortWatch(run.abortConditions());
+        AbortWatch harm =
+                new AbortWatch(run.plan().settings().find(Property.ABORT_IF).orElse(List.of()));
         status.everySecondFrom(clock.measureNanos(), () -> {
             log.tick(System.nanoTime());
             watch(harm, recorder, feederRecorder);
@@ -159,8 +173,8 @@ final class LoadEngine {
      * and they would be waited for in vain.
      */
     private void expectEnd(Running now) {
-        long latest =
-                now.clock().endNanos() + run.searchTimeout().plus(OVERTIME).toNanos();
+        long latest = now.clock().endNanos()
+                + run.plan().searchTimeout().plus(OVERTIME).toNanos();
         now.status().at(latest, () -> {
             throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                     + " s after the last answer was due: users were lost");
@@ -190,16 +204,16 @@ final class LoadEngine {
 
     /** Warm-up and measured phase together. */
     Duration duration() {
-        Phases phases = run.scenario().phases();
+        Phases phases = run.plan().scenario().phases();
         return phases.warmup().plus(phases.measurement());
     }
 
     Scenario scenario() {
-        return run.scenario();
+        return run.plan().scenario();
     }
 
     long seed() {
-        return run.seed();
+        return run.plan().seed();
     }
 
     SearchDraw draw() {
@@ -217,12 +231,12 @@ final class LoadEngine {
     }
 
     Analyst analyst(UserWaits waits, UserStart start) {
-        return new Analyst(waits, start, run.variant().paging(), draw, dataClock(), cursors);
+        return new Analyst(waits, start, run.plan().variant().paging(), draw, dataClock(), cursors);
     }
 
     /** Lets the searches under way end, stops everything, and hands the measurements over. */
     void finish() {
-        end(run.searchTimeout().plusSeconds(5));
+        end(run.plan().searchTimeout().plusSeconds(5));
         if (running.isEmpty() && !interrupted) {
             run.host().line("nothing was measured: no user started (with load: open, raise arrivals or -Dduration)");
             run.host().exit(ExitCode.INCONCLUSIVE); // Gatling has no report about nothing and would crash.
@@ -271,19 +285,18 @@ final class LoadEngine {
         run.close(now.log());
         RunMonitor.Seen seen = monitor.finish(endNanos, eventLoops.lateness());
         run.finish(new LoadOutcome(
-                now.clock(),
-                endNanos,
-                ending(),
+                new LoadOutcome.End(now.clock(), endNanos, ending()),
                 now.recorder(),
                 now.feederRecorder(),
                 now.cpu(),
                 seen,
-                consumer -> ledger.acknowledgedIds(run.source().feed(), IDS_AT_ONCE, consumer),
-                consumer -> ledger.unacknowledgedIds(run.source().feed(), IDS_AT_ONCE, consumer),
                 sampler,
                 probes.visibility(),
                 probes.pagination(),
-                taker -> ledger.batches(now.feeder()::content, taker)));
+                new LoadOutcome.Fed(
+                        consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
+                        consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
+                        taker -> ledger.batches(now.feeder()::content, taker))));
     }
 
     private LoadOutcome.Ending ending() {
@@ -307,7 +320,7 @@ final class LoadEngine {
     }
 
     private DataClock dataClock(long startNanos) {
-        return new DataClock(startNanos, run.source().until());
+        return new DataClock(startNanos, run.plan().source().until());
     }
 
     private Running started() {

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import siemload.database.ResultCursor;
+import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.measure.PagingRecorder;
@@ -89,48 +90,38 @@ final class PagingProbe implements Runnable {
     PagingTruth walk(Paging paging, Runnable betweenPages) {
         PagingWalk walk = new PagingWalk(paging);
         long start = System.nanoTime();
-        switch (paging) {
-            case OFFSET, KEYSET -> readByNumberOrKey(walk, paging, betweenPages);
-            case CURSOR -> readByCursor(walk, betweenPages);
+        if (paging == Paging.CURSOR) {
+            try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
+                turnPages(walk, paging, betweenPages, (page, rows) -> cursor.next(PAGE_SIZE, rows));
+            }
+        } else {
+            turnPages(walk, paging, betweenPages, (page, rows) -> session.search(search(Window.ALWAYS, page), rows));
         }
         List<PageKey> between = new ArrayList<>();
-        walk.window().ifPresent(window -> read(search(window, new Page.Whole()), between));
+        walk.window()
+                .ifPresent(window -> session.search(search(window, new Page.Whole()), row -> between.add(row.key())));
         Set<String> unsettled = unsettledAt.apply(start);
         return walk.truth(between, id -> !unsettled.contains(id));
     }
 
-    private void readByNumberOrKey(PagingWalk walk, Paging paging, Runnable betweenPages) {
+    /** What reads a page. */
+    @FunctionalInterface
+    private interface PageReader {
+        void read(Page page, RowReader rows);
+    }
+
+    private void turnPages(PagingWalk walk, Paging paging, Runnable betweenPages, PageReader reader) {
         Page page = new Page.Numbered(PAGE_SIZE, 1);
         for (int number = 1; open; number++) {
             List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
-            read(search(Window.ALWAYS, page), keys);
+            reader.read(page, row -> keys.add(row.key()));
             walk.page(keys);
             if (number == PAGES || keys.size() < PAGE_SIZE) {
                 return;
             }
-            page = paging == Paging.OFFSET
-                    ? new Page.Numbered(PAGE_SIZE, number + 1L)
-                    : new Page.After(PAGE_SIZE, keys.get(keys.size() - 1));
+            page = paging.page(PAGE_SIZE, number + 1L, () -> keys.get(keys.size() - 1));
             betweenPages.run();
         }
-    }
-
-    private void readByCursor(PagingWalk walk, Runnable betweenPages) {
-        try (ResultCursor cursor = session.open(search(Window.ALWAYS, new Page.Numbered(PAGE_SIZE, 1)))) {
-            for (int number = 1; open; number++) {
-                List<PageKey> keys = new ArrayList<>(PAGE_SIZE);
-                cursor.next(PAGE_SIZE, row -> keys.add(new PageKey(row.detectTime(), row.id())));
-                walk.page(keys);
-                if (number == PAGES || keys.size() < PAGE_SIZE) {
-                    return;
-                }
-                betweenPages.run();
-            }
-        }
-    }
-
-    private void read(Search search, List<PageKey> keys) {
-        session.search(search, row -> keys.add(new PageKey(row.detectTime(), row.id())));
     }
 
     private static Search search(Window window, Page page) {

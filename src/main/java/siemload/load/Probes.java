@@ -3,6 +3,7 @@ package siemload.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
@@ -34,7 +35,8 @@ final class Probes implements AutoCloseable {
     Probes(LoadRun run, FeedLedger ledger) {
         this.run = run;
         this.ledger = ledger;
-        if (run.probes() && run.scenario().feeder().eventsPerSecond() > 0) {
+        if (run.plan().settings().value(Property.PROBES)
+                && run.plan().scenario().feeder().eventsPerSecond() > 0) {
             try {
                 sessions.add(run.store().openSession());
                 sessions.add(run.store().openSession());
@@ -53,15 +55,19 @@ final class Probes implements AutoCloseable {
         if (sessions.isEmpty()) {
             return;
         }
-        Feeder feeder = run.scenario().feeder();
+        Feeder feeder = run.plan().scenario().feeder();
         VisibilityRecorder visible = new VisibilityRecorder(clock);
-        VisibilityProbe visibility =
-                new VisibilityProbe(sessions.get(0), feeder, run.source().feed()::id, run.seed(), visible);
+        VisibilityProbe visibility = new VisibilityProbe(
+                sessions.get(0),
+                feeder,
+                run.plan().source().feed()::id,
+                run.plan().seed(),
+                visible);
         PagingRecorder walks = new PagingRecorder();
         PagingProbe paging = new PagingProbe(
                 sessions.get(1),
-                run.pagings(),
-                nanos -> ledger.idsUnsettledAt(nanos, run.source().feed()),
+                run.plan().choice().plugin().abilities().pagings(),
+                nanos -> ledger.idsUnsettledAt(nanos, run.plan().source().feed()),
                 clock,
                 walks);
         running = Optional.of(new Running(visibility, visible, paging, walks));

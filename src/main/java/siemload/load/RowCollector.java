@@ -39,7 +39,7 @@ final class RowCollector implements RowReader {
             kept = idea;
         }
         if (keep.lastKey()) {
-            lastKey = Optional.of(new PageKey(row.detectTime(), row.id()));
+            lastKey = Optional.of(row.key());
         }
         if (watch.wantsRows()) {
             watch.row(row.detectTime(), row.id());

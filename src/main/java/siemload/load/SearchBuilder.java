@@ -146,10 +146,8 @@ public final class SearchBuilder implements ActionBuilder {
     SearchRequest request(SearchDraw draw, DataClock dataClock, SeededRandom random) {
         long now = System.nanoTime();
         Window bounds = window.window(draw.dataFirst(), dataClock.at(now));
-        boolean unsorted = name == SearchName.OTHER1 && page instanceof Page.Whole;
         return new SearchRequest(
-                draw.search(
-                        name, popularity, listLength, bounds, unsorted ? Order.UNSORTED : order, page, given, random),
+                draw.search(name, popularity, listLength, bounds, order, page, given, random),
                 SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 now,
                 SearchRequest.Keep.NOTHING,

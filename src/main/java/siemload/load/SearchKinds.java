@@ -51,7 +51,7 @@ final class SearchKinds {
     private void add(AnalystGroup group) {
         for (SearchName name : names(group)) {
             if (SearchCatalog.summary(name).isEmpty()) {
-                for (Order order : group.orders().possible()) {
+                for (Order order : group.searched().orders().possible()) {
                     add(group, name, order);
                 }
             }
@@ -61,7 +61,7 @@ final class SearchKinds {
     /** The searches of the mix, and those that they can be narrowed to. */
     private static Set<SearchName> names(AnalystGroup group) {
         Set<SearchName> names = new LinkedHashSet<>();
-        Deque<SearchName> next = new ArrayDeque<>(group.mix().possible());
+        Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());
         while (!next.isEmpty()) {
             SearchName name = next.remove();
             if (names.add(name) && group.followUpRatio() > 0) {
@@ -80,24 +80,21 @@ final class SearchKinds {
                 put(first.with(second(first.window(), paged.size())));
             }
         } else {
-            boolean unsorted = name == SearchName.OTHER1;
-            put(example(group, name, unsorted ? Order.UNSORTED : order, new Page.Whole()));
+            put(example(group, name, order, new Page.Whole()));
         }
     }
 
     private Page second(Window window, int size) {
         Instant middle = window.from()
                 .plus(Duration.between(window.from(), window.until()).dividedBy(2));
-        return switch (paging) {
-            case OFFSET, CURSOR -> new Page.Numbered(size, 2);
-            case KEYSET -> new Page.After(size, new PageKey(middle, ""));
-        };
+        return paging.page(size, 2, () -> new PageKey(middle, ""));
     }
 
     private Search example(AnalystGroup group, SearchName name, Order order, Page page) {
-        Window window = group.windows().heaviest().window(draw.dataFirst(), now);
+        Window window = group.searched().windows().heaviest().window(draw.dataFirst(), now);
         SeededRandom random = SeededRandom.of(seed, examples.size());
-        return draw.search(name, group.values().heaviest(), group.listLength(), window, order, page, random);
+        return draw.search(
+                name, group.searched().values().heaviest(), group.searched().listLength(), window, order, page, random);
     }
 
     private void put(Search search) {

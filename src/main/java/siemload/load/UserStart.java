@@ -27,9 +27,9 @@ record UserStart(long action, int actionsLeft, Duration delay) {
      * chapter 5); answers are taken to come at once, as against waits they nearly do.
      */
     static UserStart amidstWork(UserWaits waits) {
-        long pause = waits.group().pause().mean().toNanos();
-        long think = waits.group().thinkTime().mean().toNanos();
-        double longest = pause + (waits.group().maxActions() - 1.0) * think;
+        long pause = waits.group().investigation().pause().mean().toNanos();
+        long think = waits.group().investigation().thinkTime().mean().toNanos();
+        double longest = pause + (waits.group().investigation().maxActions() - 1.0) * think;
         if (longest == 0) {
             return arriving(waits);
         }
@@ -43,10 +43,12 @@ record UserStart(long action, int actionsLeft, Duration delay) {
         double instant = random.nextDouble() * length;
         double point = random.nextDouble();
         if (instant < pause) {
-            return new UserStart(0, actions, waits.group().pause().remaining(point));
+            return new UserStart(
+                    0, actions, waits.group().investigation().pause().remaining(point));
         }
         int done = 1 + Math.min(actions - 2, (int) ((instant - pause) / think));
-        return new UserStart(0, actions - done, waits.group().thinkTime().remaining(point));
+        return new UserStart(
+                0, actions - done, waits.group().investigation().thinkTime().remaining(point));
     }
 
     /**

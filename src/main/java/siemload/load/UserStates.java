@@ -37,8 +37,8 @@ final class UserStates implements Supplier<UserState> {
 
     /** Those who came by the same timetable before the start, user -1 one period before it. */
     static List<Earlier> earlier(AnalystGroup group, LoadModel.Open open, long seed) {
-        double longestStay =
-                group.maxActions() * (group.thinkTime().at(LONGEST_WAIT).toNanos() / 1e9);
+        double longestStay = group.investigation().maxActions()
+                * (group.investigation().thinkTime().at(LONGEST_WAIT).toNanos() / 1e9);
         long mayBeThere = (long) Math.ceil(longestStay * open.arrivalsPerSecond());
         return LongStream.rangeClosed(1, mayBeThere)
                 .mapToObj(user -> {

@@ -19,23 +19,27 @@ record UserWaits(AnalystGroup group, long seed) {
     /** The investigation whose first action is {@code action}, after a pause. */
     Investigation investigation(long action) {
         SeededRandom random = random(action);
-        return new Investigation(actions(random), group.pause().at(random.nextDouble()));
+        return new Investigation(actions(random), group.investigation().pause().at(random.nextDouble()));
     }
 
     /** The investigation of a user who has just come: it begins after a think time. */
     Investigation firstInvestigation() {
         SeededRandom random = random(0);
-        return new Investigation(actions(random), group.thinkTime().at(random.nextDouble()));
+        return new Investigation(
+                actions(random), group.investigation().thinkTime().at(random.nextDouble()));
     }
 
     /** The think time before an action within an investigation. */
     Duration thinkTime(long action) {
-        return group.thinkTime().at(random(action).nextDouble());
+        return group.investigation().thinkTime().at(random(action).nextDouble());
     }
 
     /** A number of actions as investigations have them. */
     int actions(SeededRandom random) {
-        return group.minActions() + random.nextInt(group.maxActions() - group.minActions() + 1);
+        return group.investigation().minActions()
+                + random.nextInt(group.investigation().maxActions()
+                        - group.investigation().minActions()
+                        + 1);
     }
 
     private SeededRandom random(long action) {

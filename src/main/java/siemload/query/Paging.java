@@ -1,6 +1,7 @@
 package siemload.query;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** How a user moves from page to page. */
 public enum Paging {
@@ -10,6 +11,29 @@ public enum Paging {
     KEYSET,
     /** By a cursor that stays open on the server between pages; {@link Page.Last} from the far end. */
     CURSOR;
+
+    /**
+     * The page with this number.
+     *
+     * @param number 1 for the first page
+     * @param keyBefore the key of the last row of the page before it; asked for by {@link #KEYSET} alone
+     */
+    public Page page(int size, long number, Supplier<PageKey> keyBefore) {
+        return this == KEYSET && number > 1 ? new Page.After(size, keyBefore.get()) : new Page.Numbered(size, number);
+    }
+
+    /** The last page of a result with so many rows. */
+    public Page lastPage(int size, long rows) {
+        long pages = pages(size, rows);
+        return this == OFFSET
+                ? new Page.Numbered(size, pages)
+                : new Page.Last((int) Math.max(1, rows - (pages - 1) * size));
+    }
+
+    /** How many pages so many rows make, 1 or more: an empty result has an empty page. */
+    public static long pages(int size, long rows) {
+        return Math.max(1, (rows + size - 1) / size);
+    }
 
     /** The name in settings and results: lower case. */
     public String label() {

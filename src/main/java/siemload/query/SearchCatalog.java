@@ -85,6 +85,11 @@ public final class SearchCatalog {
         };
     }
 
+    /** The order of its rows where a user wants this one: OTHER1 read whole is unsorted, as the study has it. */
+    public static Order order(SearchName name, Page page, Order wanted) {
+        return name == SearchName.OTHER1 && page instanceof Page.Whole ? Order.UNSORTED : wanted;
+    }
+
     private static Criterion address(SearchValues values) {
         return new AddressFigured(values.addresses().subList(0, 1));
     }

@@ -39,18 +39,18 @@ final class AnswerReview {
             measured.searches().foundWrong(wrong.key());
         }
         if (!checked.wrong().isEmpty()) {
-            write(checked.wrong(), measured.clock().startNanos());
+            write(checked.wrong(), measured.end().clock().startNanos());
         }
         return checked;
     }
 
     private CheckedAnswers check(LoadOutcome measured, BooleanSupplier givenUp) {
-        if (measured.ending() != LoadOutcome.Ending.COMPLETE) {
+        if (measured.end().ending() != LoadOutcome.Ending.COMPLETE) {
             return CheckedAnswers.none(measured.answers());
         }
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
-            return AnswerCheck.of(measured.answers(), source, measured.fed(), bar::advance, givenUp);
+            return AnswerCheck.of(measured.answers(), source, measured.fed().batches(), bar::advance, givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(measured.answers());

@@ -15,29 +15,50 @@ import siemload.run.answers.FedBatches;
 /**
  * What a simulation hands over at its end.
  *
- * @param endNanos when the load ended, on the monotonic clock
  * @param seen what database and machine did meanwhile
- * @param acknowledgedIds hands over the ids of all acknowledged fed events, list by list
- * @param unacknowledgedIds likewise those of events that were sent without being acknowledged
  * @param answers those to be checked
  * @param visibility how long fed events took to be found
  * @param pagination what somebody saw who paged through the newest events
- * @param fed everything that was fed, and when
+ * @param fed everything that was fed
  */
 public record LoadOutcome(
-        RunClock clock,
-        long endNanos,
-        Ending ending,
+        End end,
         LatencyRecorder searches,
         FeederRecorder feeder,
         GeneratorCpu generator,
         RunMonitor.Seen seen,
-        Consumer<Consumer<List<String>>> acknowledgedIds,
-        Consumer<Consumer<List<String>>> unacknowledgedIds,
         AnswerSampler answers,
         VisibilityResult visibility,
         List<PagingTruth> pagination,
-        FedBatches fed) {
+        Fed fed) {
+
+    /**
+     * The end of the load.
+     *
+     * @param nanos when it came, on the monotonic clock
+     */
+    public record End(RunClock clock, long nanos, Ending ending) {
+
+        /** How long was measured. */
+        double seconds() {
+            return clock.measuredSeconds(nanos);
+        }
+    }
+
+    /**
+     * Everything that was fed.
+     *
+     * @param acknowledgedIds hands over the ids of all acknowledged events, list by list
+     * @param unacknowledgedIds likewise those of events that were sent without being acknowledged
+     * @param batches what was fed when
+     */
+    public record Fed(
+            Consumer<Consumer<List<String>>> acknowledgedIds,
+            Consumer<Consumer<List<String>>> unacknowledgedIds,
+            FedBatches batches) {
+        /** Nothing. */
+        public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
+    }
 
     /** How the load ended. */
     public enum Ending {

@@ -1,35 +1,29 @@
 package siemload.run;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import siemload.config.AbortCondition;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.Provision;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.Variant;
 import siemload.database.provision.ProvidedServer;
-import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.results.StoredEvents;
 import siemload.run.answers.CheckedAnswers;
-import siemload.scenario.Scenario;
 
 /**
  * One load run around the load itself, which is the business of {@code load}: before it, the run gets a server,
@@ -102,17 +96,9 @@ public final class LoadRun {
         return setup.host();
     }
 
-    /** The scenario after all overrides. */
-    public Scenario scenario() {
-        return setup.plan().scenario();
-    }
-
-    public Variant variant() {
-        return setup.plan().variant();
-    }
-
-    public EventSource source() {
-        return setup.plan().source();
+    /** What was decided before a server was touched. */
+    public RunPlan plan() {
+        return setup.plan();
     }
 
     /** The values that searches look for. */
@@ -125,43 +111,9 @@ public final class LoadRun {
         return setup.store();
     }
 
-    /** The number of search workers, 1 or more. */
-    public int workers() {
-        return setup.plan().workers();
-    }
-
-    public Duration searchTimeout() {
-        return setup.plan().searchTimeout();
-    }
-
-    /** The share of the searches whose answers are checked, 0 to 1. */
-    public double checkRatio() {
-        return setup.plan().settings().value(Property.CHECKS);
-    }
-
-    /** Whether probes look for fed events and turn pages beside the analysts. */
-    public boolean probes() {
-        return setup.plan().settings().value(Property.PROBES);
-    }
-
-    /** All ways of paging that the target offers. */
-    public List<Paging> pagings() {
-        return setup.plan().choice().plugin().abilities().pagings();
-    }
-
-    /** The seed of everything drawn by chance during the load. */
-    public long seed() {
-        return setup.plan().seed();
-    }
-
     /** Sets what to do when somebody stops the process: end the load and call {@link #finish}. */
     public void onInterrupt(Runnable action) {
         interruption = Optional.of(action);
-    }
-
-    /** When the load is to be stopped since it does harm. */
-    public List<AbortCondition> abortConditions() {
-        return setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
     }
 
     /**
@@ -255,11 +207,11 @@ public final class LoadRun {
         RunHost host = setup.host();
         try {
             host.status("looking for the fed events");
-            StoredEvents fed =
-                    FedEvents.lookFor(measured.acknowledgedIds(), measured.unacknowledgedIds(), setup.store());
+            StoredEvents fed = FedEvents.lookFor(
+                    measured.fed().acknowledgedIds(), measured.fed().unacknowledgedIds(), setup.store());
             host.status("asking for the plans once more");
             List<RunResult.PlanRecord> seen =
-                    measured.ending() == LoadOutcome.Ending.COMPLETE ? plans.readAgain() : plans.asRead();
+                    measured.end().ending() == LoadOutcome.Ending.COMPLETE ? plans.readAgain() : plans.asRead();
             host.status("");
             CheckedAnswers answers = new AnswerReview(
                             host, setup.plan().source(), setup.directory().path())

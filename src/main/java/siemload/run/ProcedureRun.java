@@ -17,7 +17,6 @@ import siemload.results.SearchKey;
 import siemload.run.procedure.Interruption;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
-import siemload.run.procedure.Progress;
 import siemload.run.procedure.StepLog;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
@@ -147,8 +146,6 @@ public final class ProcedureRun {
 
     private ProcedureContext bench() {
         return new ProcedureContext(
-                setup.target(),
-                setup.key(),
                 setup.store(),
                 setup.plan().source(),
                 draw,
@@ -157,22 +154,7 @@ public final class ProcedureRun {
                 setup.plan().seed(),
                 caches,
                 steps,
-                progress(),
+                setup.host(),
                 interruption);
-    }
-
-    private Progress progress() {
-        RunHost host = setup.host();
-        return new Progress() {
-            @Override
-            public void status(String text) {
-                host.status(text);
-            }
-
-            @Override
-            public void line(String text) {
-                host.line(text);
-            }
-        };
     }
 }

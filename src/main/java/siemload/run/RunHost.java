@@ -2,13 +2,14 @@ package siemload.run;
 
 import java.nio.file.Path;
 import siemload.config.Settings;
+import siemload.run.procedure.Progress;
 
 /**
  * The process a run lives in: where its settings come from, who hears what it says, and how it ends. Implemented by the
  * command line and found by {@link java.util.ServiceLoader}, so that a run which Gatling's Maven plugin started speaks
  * with the same voice as one started by the launcher. Thread-safe.
  */
-public interface RunHost {
+public interface RunHost extends Progress {
 
     /**
      * All settings that the user gave.
@@ -23,13 +24,11 @@ public interface RunHost {
     /** How runs in processes of their own are started. */
     RunLauncher launcher();
 
-    /** Says something that stays. */
-    void line(String text);
-
     /**
      * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An
      * empty text clears it.
      */
+    @Override
     void status(String text);
 
     /**

@@ -30,12 +30,12 @@ final class RunOutcome {
     /** Writes run.json and the reports, and prints report.txt. */
     ExitCode write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
         ServerState server = ServerState.of(setup.target(), setup.server());
-        double seconds = measured.clock().measuredSeconds(measured.endNanos());
+        double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
-        FeederResult feeder = measured.feeder().result(measured.endNanos(), fed);
+        FeederResult feeder = measured.feeder().result(measured.end().nanos(), fed);
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
-                setup.identity(server, seconds, measured.ending()),
+                setup.identity(server, seconds, measured.end().ending()),
                 new RunResult.Measurement(
                         measured.searches().results(),
                         feeder,
@@ -54,7 +54,7 @@ final class RunOutcome {
                 validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure())));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
-        return ResultFiles.write(setup, result, measured.ending(), serverGone);
+        return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
     }
 
     private Validity validity(Validity measured) {

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import siemload.config.Choices;
 import siemload.config.Property;
@@ -66,7 +65,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** The names of the searches that users ask, sorted; none for a procedure. */
     public List<String> searches() {
         return scenario().analysts().stream()
-                .flatMap(group -> group.mix().weights().entrySet().stream())
+                .flatMap(group -> group.searched().mix().weights().entrySet().stream())
                 .filter(search -> search.getValue() > 0)
                 .map(search -> search.getKey().name())
                 .distinct()
@@ -84,22 +83,19 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return source.count() * choice.plugin().abilities().bytesPerEvent();
     }
 
-    Variant variant() {
+    /** Which variant of the target. */
+    public Variant variant() {
         return choice.variant();
     }
 
     /** One worker for each closed user, unless the settings say otherwise; more users than that queue. */
-    int workers() {
+    public int workers() {
         return settings.find(Property.WORKERS).orElseGet(this::users);
     }
 
     /** How many users may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
-        return scenario().procedure().map(RunPlan::users).orElseGet(this::analysts);
-    }
-
-    private static int users(Procedure procedure) {
-        return procedure instanceof Procedure.Noisy noisy ? noisy.users() + 1 : 1;
+        return scenario().procedure().map(Procedure::searchers).orElseGet(this::analysts);
     }
 
     private int analysts() {
@@ -110,16 +106,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
 
     /** The state of the caches that the run asks for: a procedure before each step, analysts before the load. */
     CacheState caches() {
-        Optional<Procedure> procedure = scenario().procedure();
-        if (procedure.isEmpty()) {
-            return settings.find(Property.CACHES)
-                    .flatMap(Choices.camelCase(CacheState.class)::find)
-                    .orElse(CacheState.AS_FOUND);
-        }
-        if (procedure.orElseThrow() instanceof Procedure.Read read) {
-            return read.caches();
-        }
-        return procedure.orElseThrow() instanceof Procedure.Depth depth ? depth.caches() : CacheState.AS_FOUND;
+        return scenario()
+                .procedure()
+                .map(Procedure::caches)
+                .orElseGet(() -> settings.find(Property.CACHES)
+                        .flatMap(Choices.camelCase(CacheState.class)::find)
+                        .orElse(CacheState.AS_FOUND));
     }
 
     /** How many connections the server must accept at once. */
@@ -127,7 +119,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         int cursors = variant().paging() == Paging.CURSOR ? users() : 0;
         int feeders = scenario()
                 .procedure()
-                .map(procedure -> procedure instanceof Procedure.Feed feed ? feed.connections() : 1)
+                .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
         return workers() + cursors + feeders + OTHER_CONNECTIONS;
     }
@@ -139,11 +131,13 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .orElse(Map.of());
     }
 
-    Duration searchTimeout() {
+    /** When a search is given up. */
+    public Duration searchTimeout() {
         return settings.value(Property.TIMEOUT);
     }
 
-    long seed() {
+    /** The seed of everything drawn by chance. */
+    public long seed() {
         return settings.value(Property.SEED);
     }
 

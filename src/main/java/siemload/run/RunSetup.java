@@ -28,7 +28,6 @@ import siemload.results.RunWriter;
  * resources give everything back. Immutable; its parts are not.
  *
  * @param writer writes into the directory what is measured second by second
- * @param key the name under which the server keeps the data set
  * @param pools the values that searches look for
  * @param store the run's own copy of the data set, or an empty one for a procedure that loads it itself
  * @param environment what it takes place on
@@ -41,7 +40,6 @@ record RunSetup(
         Resources resources,
         ProvidedServer server,
         Target target,
-        DatasetKey key,
         ValuePools pools,
         Store store,
         EnvironmentRecord environment) {
@@ -73,7 +71,7 @@ record RunSetup(
         Store store = resources.add(empty ? target.emptyStore(directory.runId()) : target.copy(key, directory.runId()));
         host.status("");
         EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
-        return new RunSetup(host, plan, directory, writer, resources, server, target, key, pools, store, environment);
+        return new RunSetup(host, plan, directory, writer, resources, server, target, pools, store, environment);
     }
 
     static Target connect(RunHost host, RunPlan plan, ProvidedServer server, Resources resources) {

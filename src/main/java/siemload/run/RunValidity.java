@@ -45,15 +45,15 @@ final class RunValidity {
         if (!serverFailure.isEmpty()) {
             validity.warn("the database was gone at the end of the run: %s", serverFailure);
         }
-        if (measured.ending() == LoadOutcome.Ending.INTERRUPTED) {
+        if (measured.end().ending() == LoadOutcome.Ending.INTERRUPTED) {
             validity.warn(
                     "interrupted after %.1f s of the measured phase",
-                    measured.clock().measuredSeconds(measured.endNanos()));
+                    measured.end().seconds());
         }
         validity.warnings.addAll(measured.seen().faults());
         validity.checkAnswers(answers);
         SearchStatistics all = measured.searches().merged(key -> true);
-        validity.checkUnfinished(all, measured.ending());
+        validity.checkUnfinished(all, measured.end().ending());
         validity.checkSearches(all);
         validity.checkWorkers(all, measured.searches().foundAllBusy());
         validity.checkFeeder(feeder, measured.feeder().lastFailure());
@@ -151,7 +151,7 @@ final class RunValidity {
     }
 
     private void checkMachine(LoadOutcome measured, SearchStatistics all) {
-        double seconds = measured.clock().measuredSeconds(measured.endNanos());
+        double seconds = measured.end().seconds();
         double generatorCpuRatio =
                 measured.generator().result(all.count(), seconds).cpuRatio();
         MachineValidity machine = MachineValidity.of(

@@ -10,15 +10,8 @@ import siemload.query.SearchName;
  *
  * @param name what the group is called in results
  * @param load how many there are, or how fast they come
- * @param minActions the fewest actions of an investigation, 1 or more
- * @param maxActions the most actions of an investigation
- * @param thinkTime between the answer to one action and the next action
- * @param pause between two investigations
- * @param windows the windows they search, with weights
- * @param mix the searches they start, with weights
- * @param values how popular the values they look for are, with weights
- * @param orders the orders they ask for, with weights
- * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+ * @param investigation how they work through one
+ * @param searched what they search for
  * @param reading how they read results: in pages, or whole
  * @param followUpRatio the share of actions that repeat the last search with one more condition, taken from a row just
  *     seen; 0 to 1
@@ -28,16 +21,36 @@ import siemload.query.SearchName;
 public record AnalystGroup(
         String name,
         LoadModel load,
-        int minActions,
-        int maxActions,
-        Distribution thinkTime,
-        Distribution pause,
-        Weights<WindowLength> windows,
-        Weights<SearchName> mix,
-        Weights<Popularity> values,
-        Weights<Order> orders,
-        int listLength,
+        Investigation investigation,
+        Searched searched,
         ResultReading reading,
         double followUpRatio,
         Duration patience,
-        int maxRunning) {}
+        int maxRunning) {
+
+    /**
+     * Several actions about one thing.
+     *
+     * @param minActions the fewest actions, 1 or more
+     * @param maxActions the most actions
+     * @param thinkTime between the answer to one action and the next action
+     * @param pause between two investigations
+     */
+    public record Investigation(int minActions, int maxActions, Distribution thinkTime, Distribution pause) {}
+
+    /**
+     * What is searched for, with weights.
+     *
+     * @param windows the windows they search
+     * @param mix the searches they start
+     * @param values how popular the values they look for are
+     * @param orders the orders they ask for
+     * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+     */
+    public record Searched(
+            Weights<WindowLength> windows,
+            Weights<SearchName> mix,
+            Weights<Popularity> values,
+            Weights<Order> orders,
+            int listLength) {}
+}

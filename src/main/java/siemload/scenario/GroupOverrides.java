@@ -57,21 +57,30 @@ final class GroupOverrides {
             changed.add(new AnalystGroup(
                     group.name(),
                     loads.get(i),
-                    group.minActions(),
-                    group.maxActions(),
-                    thinkTime(group),
-                    group.pause(),
-                    group.windows(),
-                    mix(group, kept),
-                    choice(group, "values", Property.POPULARITY, Choices.camelCase(Popularity.class), group.values()),
-                    orders(group),
-                    listLength(group),
+                    investigation(group),
+                    searched(group, kept),
                     reading(group),
                     group.followUpRatio(),
                     group.patience(),
                     group.maxRunning()));
         }
         return changed;
+    }
+
+    private AnalystGroup.Investigation investigation(AnalystGroup group) {
+        AnalystGroup.Investigation written = group.investigation();
+        return new AnalystGroup.Investigation(
+                written.minActions(), written.maxActions(), thinkTime(group), written.pause());
+    }
+
+    private AnalystGroup.Searched searched(AnalystGroup group, List<SearchName> kept) {
+        AnalystGroup.Searched written = group.searched();
+        return new AnalystGroup.Searched(
+                written.windows(),
+                mix(group, kept),
+                choice(group, "values", Property.POPULARITY, Choices.camelCase(Popularity.class), written.values()),
+                orders(group),
+                listLength(group));
     }
 
     private List<LoadModel> loads(List<AnalystGroup> groups) {
@@ -121,7 +130,7 @@ final class GroupOverrides {
 
     private static List<SearchName> allSearches(List<AnalystGroup> groups) {
         return groups.stream()
-                .flatMap(group -> group.mix().possible().stream())
+                .flatMap(group -> group.searched().mix().possible().stream())
                 .distinct()
                 .sorted()
                 .toList();
@@ -129,10 +138,10 @@ final class GroupOverrides {
 
     private Weights<SearchName> mix(AnalystGroup group, List<SearchName> kept) {
         if (settings.find(Property.SEARCHES).isEmpty()) {
-            return group.mix();
+            return group.searched().mix();
         }
         Map<SearchName, Double> left = new LinkedHashMap<>();
-        group.mix().weights().forEach((search, weight) -> {
+        group.searched().mix().weights().forEach((search, weight) -> {
             if (kept.contains(search)) {
                 left.put(search, weight);
             } else {
@@ -143,8 +152,8 @@ final class GroupOverrides {
             problems.add(
                     settings.origin(Property.SEARCHES),
                     "leaves nothing to group " + group.name() + " (allowed: "
-                            + names(group.mix().possible()) + ")");
-            return group.mix();
+                            + names(group.searched().mix().possible()) + ")");
+            return group.searched().mix();
         }
         return new Weights<>(left);
     }
@@ -154,7 +163,12 @@ final class GroupOverrides {
     }
 
     private Weights<Order> orders(AnalystGroup group) {
-        Weights<Order> orders = choice(group, "order", Property.ORDER, Choices.camelCase(Order.class), group.orders());
+        Weights<Order> orders = choice(
+                group,
+                "order",
+                Property.ORDER,
+                Choices.camelCase(Order.class),
+                group.searched().orders());
         boolean given = settings.find(Property.ORDER).isPresent();
         if (given
                 && group.reading() instanceof ResultReading.Paged
@@ -180,7 +194,7 @@ final class GroupOverrides {
     private int listLength(AnalystGroup group) {
         settings.find(Property.LIST_LENGTH)
                 .ifPresent(length -> put(group, "listLength", Integer.toString(length), Property.LIST_LENGTH));
-        return settings.find(Property.LIST_LENGTH).orElse(group.listLength());
+        return settings.find(Property.LIST_LENGTH).orElse(group.searched().listLength());
     }
 
     private ResultReading reading(AnalystGroup group) {
@@ -195,15 +209,15 @@ final class GroupOverrides {
     private Distribution thinkTime(AnalystGroup group) {
         return settings.find(Property.THINK_TIME)
                 .map(mean -> withMean(group, mean))
-                .orElse(group.thinkTime());
+                .orElse(group.investigation().thinkTime());
     }
 
     private Distribution withMean(AnalystGroup group, Duration mean) {
-        if (group.thinkTime() instanceof Distribution.Exponential) {
+        if (group.investigation().thinkTime() instanceof Distribution.Exponential) {
             putWait(group, "mean", mean);
             return new Distribution.Exponential(mean);
         }
-        if (group.thinkTime() instanceof Distribution.Uniform uniform
+        if (group.investigation().thinkTime() instanceof Distribution.Uniform uniform
                 && !uniform.max().isZero()) {
             Duration sum = uniform.min().plus(uniform.max());
             double factor = 2.0 * mean.toNanos() / sum.toNanos();

@@ -45,31 +45,15 @@ final class GroupReader {
     AnalystGroup read(YamlNode node) {
         String name = log.required(node, "name", GroupValues.NAME);
         LoadModel load = load(node);
-        int[] actions = actions(node.required("actions"));
-        Distribution thinkTime = distribution(node.required("thinkTime"));
-        Distribution pause = distribution(node.required("pause"));
-        Weights<WindowLength> windows = windows(node.required("window"));
-        Weights<SearchName> mix =
-                weights(node.required("mix"), Choices.of(SearchName.class, SearchName::name), SearchName.MENTAT);
-        Weights<Popularity> values =
-                choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical");
-        Weights<Order> orders =
-                choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst");
-        int listLength = log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10");
+        AnalystGroup.Investigation investigation = investigation(node);
+        AnalystGroup.Searched searched = searched(node);
         ResultReading reading = reading(node.required("page"));
-        checkUnsorted(node, orders, reading);
+        checkUnsorted(node, searched.orders(), reading);
         return new AnalystGroup(
                 name,
                 load,
-                actions[0],
-                actions[1],
-                thinkTime,
-                pause,
-                windows,
-                mix,
-                values,
-                orders,
-                listLength,
+                investigation,
+                searched,
                 reading,
                 log.optional(node, "followUp", ValueType.ratio(), "0"),
                 log.optional(node, "patience", PATIENCE, "10s"),
@@ -94,14 +78,25 @@ final class GroupReader {
         node.optional(key).ifPresent(misplaced -> misplaced.problem(message));
     }
 
-    private int[] actions(YamlNode node) {
+    private AnalystGroup.Investigation investigation(YamlNode node) {
+        YamlNode actions = node.required("actions");
         int problemsBefore = problems.count();
-        int min = log.required(node, "min", ACTIONS);
-        int max = log.required(node, "max", ACTIONS);
+        int min = log.required(actions, "min", ACTIONS);
+        int max = log.required(actions, "max", ACTIONS);
         if (problems.count() == problemsBefore && min > max) {
-            node.required("max").problem(max + " is less than min, which is " + min);
+            actions.required("max").problem(max + " is less than min, which is " + min);
         }
-        return new int[] {min, max};
+        return new AnalystGroup.Investigation(
+                min, max, distribution(node.required("thinkTime")), distribution(node.required("pause")));
+    }
+
+    private AnalystGroup.Searched searched(YamlNode node) {
+        return new AnalystGroup.Searched(
+                windows(node.required("window")),
+                weights(node.required("mix"), Choices.of(SearchName.class, SearchName::name), SearchName.MENTAT),
+                choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical"),
+                choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst"),
+                log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10"));
     }
 
     private Distribution distribution(YamlNode node) {

@@ -28,12 +28,45 @@ public sealed interface Procedure {
         }
     }
 
-    /** Which kind this is. */
-    Kind kind();
-
     /** Whether the run begins with an empty store: the procedure itself loads the data set. */
     default boolean startsEmpty() {
-        return kind() == Kind.LOAD || kind() == Kind.INDEXES;
+        return false;
+    }
+
+    /** What the caches hold before each step. */
+    default CacheState caches() {
+        return CacheState.AS_FOUND;
+    }
+
+    /** How many connections insert, 1 or more. */
+    default int connections() {
+        return 1;
+    }
+
+    /** How many search at once, 1 or more. */
+    default int searchers() {
+        return 1;
+    }
+
+    /** Reads pages. */
+    sealed interface OfPages extends Procedure {
+        SearchSet searchSet();
+
+        /** Those that it reads, one or both. */
+        List<Order> orders();
+
+        /** Rows a page, 1 or more. */
+        int pageSize();
+    }
+
+    /** Reads pages in one order. */
+    sealed interface InOneOrder extends OfPages {
+        Order order();
+
+        @Override
+        default List<Order> orders() {
+            return List.of(order());
+        }
     }
 
     /** Whether the rows of a search are counted, too. */
@@ -70,8 +103,8 @@ public sealed interface Procedure {
      */
     record Load(int cycles) implements Procedure {
         @Override
-        public Kind kind() {
-            return Kind.LOAD;
+        public boolean startsEmpty() {
+            return true;
         }
     }
 
@@ -82,8 +115,8 @@ public sealed interface Procedure {
      */
     record Indexes(int cycles) implements Procedure {
         @Override
-        public Kind kind() {
-            return Kind.INDEXES;
+        public boolean startsEmpty() {
+            return true;
         }
     }
 
@@ -94,12 +127,7 @@ public sealed interface Procedure {
      * @param passes how often each search is measured, 1 or more
      */
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements Procedure {
-        @Override
-        public Kind kind() {
-            return Kind.READ;
-        }
-    }
+            implements Procedure {}
 
     /**
      * Reads single pages, or all pages one after the other.
@@ -107,12 +135,7 @@ public sealed interface Procedure {
      * @param pageSize rows a page, 1 or more
      */
     record Depth(SearchSet searchSet, Order order, int pageSize, Depths depths, int passes, CacheState caches)
-            implements Procedure {
-        @Override
-        public Kind kind() {
-            return Kind.DEPTH;
-        }
-    }
+            implements InOneOrder {}
 
     /** Which pages are read. */
     sealed interface Depths {
@@ -141,12 +164,7 @@ public sealed interface Procedure {
      * @param connections that insert, 1 or more
      */
     record Feed(SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, int connections)
-            implements Procedure {
-        @Override
-        public Kind kind() {
-            return Kind.FEED;
-        }
-    }
+            implements InOneOrder {}
 
     /**
      * Inserts events that are newer than all that the server's statistics know of, then searches for them.
@@ -156,12 +174,7 @@ public sealed interface Procedure {
      */
     record Stale(
             SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
-            implements Procedure {
-        @Override
-        public Kind kind() {
-            return Kind.STALE;
-        }
-    }
+            implements InOneOrder {}
 
     /**
      * Some users turn first pages in a closed loop: before, beside and after one search for everything, which is
@@ -170,10 +183,10 @@ public sealed interface Procedure {
      * @param users how many, 1 or more
      * @param part how long each of the three parts takes
      */
-    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part) implements Procedure {
+    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part) implements InOneOrder {
         @Override
-        public Kind kind() {
-            return Kind.NOISY;
+        public int searchers() {
+            return users + 1;
         }
     }
 
@@ -185,14 +198,9 @@ public sealed interface Procedure {
      * @param events fed at the end, 1 or more
      */
     record Certificate(SearchSet searchSet, List<Order> orders, int pageSize, int draws, int events, int batch)
-            implements Procedure {
+            implements OfPages {
         public Certificate {
             orders = List.copyOf(orders);
-        }
-
-        @Override
-        public Kind kind() {
-            return Kind.CERTIFICATE;
         }
     }
 }

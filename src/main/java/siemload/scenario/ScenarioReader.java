@@ -192,7 +192,7 @@ public final class ScenarioReader {
         return ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
                 || groups.stream()
                         .anyMatch(group -> group.followUpRatio() > 0
-                                || group.mix().weights().entrySet().stream()
+                                || group.searched().mix().weights().entrySet().stream()
                                         .anyMatch(search ->
                                                 search.getKey().name().equals(subject) && search.getValue() > 0));
     }

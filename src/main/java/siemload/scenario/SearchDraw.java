@@ -35,7 +35,11 @@ public final class SearchDraw {
         return dataFirst;
     }
 
-    /** A search whose values are as popular as asked. */
+    /**
+     * A search whose values are as popular as asked.
+     *
+     * @param order the wanted one; that of the search may be another, by {@link SearchCatalog#order}
+     */
     public Search search(
             SearchName name,
             Popularity popularity,
@@ -67,7 +71,8 @@ public final class SearchDraw {
             return new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
         }
         boolean detail = name == SearchName.DETAIL;
-        return new Search(name, detail ? Window.ALWAYS : window, criteria, order, page);
+        return new Search(
+                name, detail ? Window.ALWAYS : window, criteria, SearchCatalog.order(name, page, order), page);
     }
 
     private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {

@@ -58,8 +58,8 @@ class SteadyStartTest {
             work(Fixtures.analyst(waits, UserStart.amidstWork(waits), Paging.OFFSET), 0, Long.MAX_VALUE);
         }
 
-        double cycleNanos = group.pause().mean().toNanos()
-                + (MEAN_ACTIONS - 1) * group.thinkTime().mean().toNanos();
+        double cycleNanos = group.investigation().pause().mean().toNanos()
+                + (MEAN_ACTIONS - 1) * group.investigation().thinkTime().mean().toNanos();
         assertSteady(USERS * MEAN_ACTIONS * 1e9 / cycleNanos);
     }
 

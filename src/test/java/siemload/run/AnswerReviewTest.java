@@ -98,19 +98,15 @@ class AnswerReviewTest {
 
     private CheckedAnswers review(LoadOutcome.Ending ending) {
         LoadOutcome measured = new LoadOutcome(
-                clock,
-                clock.endNanos(),
-                ending,
+                new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
                 new FeederRecorder(clock, 0),
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
-                consumer -> {},
-                consumer -> {},
                 sampler,
                 VisibilityResult.NONE,
                 List.of(),
-                taker -> {});
+                LoadOutcome.Fed.NOTHING);
         return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), directory)
                 .review(measured, () -> false);
     }

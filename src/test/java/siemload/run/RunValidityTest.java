@@ -273,19 +273,15 @@ class RunValidityTest {
 
     private Validity verdict(LoadOutcome.Ending ending) {
         LoadOutcome measured = new LoadOutcome(
-                clock,
-                clock.endNanos(),
-                ending,
+                new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
                 feeder,
                 new GeneratorCpu(),
                 seen,
-                consumer -> {},
-                consumer -> {},
                 new AnswerSampler(0, Instant.EPOCH),
                 VisibilityResult.NONE,
                 List.of(),
-                taker -> {});
+                LoadOutcome.Fed.NOTHING);
         return RunValidity.of(measured, feeder.result(clock.endNanos(), stored), answers, known, plans, serverFailure);
     }
 }

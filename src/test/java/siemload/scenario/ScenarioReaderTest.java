@@ -38,9 +38,9 @@ class ScenarioReaderTest {
         assertThat(read.scenario().dataset()).isEqualTo("smoke");
         assertThat(read.scenario().objectives()).isEmpty();
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(10));
-        assertThat(group.values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
-        assertThat(group.orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
-        assertThat(group.listLength()).isEqualTo(10);
+        assertThat(group.searched().values()).isEqualTo(new Weights<>(Map.of(Popularity.TYPICAL, 1.0)));
+        assertThat(group.searched().orders()).isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
+        assertThat(group.searched().listLength()).isEqualTo(10);
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0, 50, 0));
         assertThat(group.followUpRatio()).isZero();
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
@@ -63,14 +63,15 @@ class ScenarioReaderTest {
         AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
 
         assertThat(group.load()).isEqualTo(new LoadModel.Open(0.5));
-        assertThat(group.thinkTime()).isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
-        assertThat(group.pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
-        assertThat(group.windows().weights())
+        assertThat(group.investigation().thinkTime())
+                .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
+        assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
+        assertThat(group.searched().windows().weights())
                 .containsExactly(
                         Map.entry(new WindowLength.Last(Duration.ofMinutes(15)), 1.0),
                         Map.entry(new WindowLength.Everything(), 2.0));
         assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
-        assertThat(group.orders().weights()).containsOnlyKeys(Order.UNSORTED);
+        assertThat(group.searched().orders().weights()).containsOnlyKeys(Order.UNSORTED);
     }
 
     @Test
@@ -144,7 +145,7 @@ class ScenarioReaderTest {
 
         Scenario kept = files.read(two, Map.of("searches", "HAWAT3")).scenario();
 
-        assertThat(kept.analysts().get(0).mix().weights()).isEqualTo(Map.of(SearchName.HAWAT3, 20.0));
+        assertThat(kept.analysts().get(0).searched().mix().weights()).isEqualTo(Map.of(SearchName.HAWAT3, 20.0));
         assertThat(kept.objectives()).extracting(Objective::text).containsExactly("HAWAT3 responseTime p95 < 2s");
         assertThat(files.problemsOf(two, Map.of("searches", "HAWAT3,MENTAT")))
                 .isEqualTo("-Dsearches: 'MENTAT' is no search of this scenario (allowed: HAWAT1, HAWAT3, separated by"
@@ -159,9 +160,9 @@ class ScenarioReaderTest {
                 .analysts()
                 .get(0);
 
-        assertThat(group.orders().possible()).containsExactly(Order.OLDEST_FIRST);
-        assertThat(group.values().possible()).containsExactly(Popularity.RARE);
-        assertThat(group.listLength()).isEqualTo(500);
+        assertThat(group.searched().orders().possible()).containsExactly(Order.OLDEST_FIRST);
+        assertThat(group.searched().values().possible()).containsExactly(Popularity.RARE);
+        assertThat(group.searched().listLength()).isEqualTo(500);
         assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("order", "unsorted")))
                 .isEqualTo("-Dorder: unsorted is for page: whole, but group tier-1 reads pages");
     }
@@ -210,6 +211,7 @@ class ScenarioReaderTest {
                 .scenario()
                 .analysts()
                 .get(0)
+                .investigation()
                 .thinkTime();
     }
 

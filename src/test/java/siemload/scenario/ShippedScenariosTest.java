@@ -44,14 +44,16 @@ class ShippedScenariosTest {
 
         AnalystGroup group = hawat.analysts().get(0);
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(20));
-        assertThat(group.minActions()).isEqualTo(4);
-        assertThat(group.maxActions()).isEqualTo(11);
-        assertThat(group.thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofSeconds(4)));
-        assertThat(group.pause()).isEqualTo(new Distribution.Exponential(Duration.ofSeconds(30)));
-        assertThat(group.windows().weights()).containsEntry(new WindowLength.Last(Duration.ofDays(7)), 0.5);
-        assertThat(group.mix().weights()).containsEntry(SearchName.HAWAT1, 30.0).hasSize(8);
-        assertThat(group.values().weights()).containsEntry(Popularity.ABSENT, 0.1);
-        assertThat(group.orders().weights()).containsEntry(Order.NEWEST_FIRST, 0.9);
+        assertThat(group.investigation().minActions()).isEqualTo(4);
+        assertThat(group.investigation().maxActions()).isEqualTo(11);
+        assertThat(group.investigation().thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofSeconds(4)));
+        assertThat(group.investigation().pause()).isEqualTo(new Distribution.Exponential(Duration.ofSeconds(30)));
+        assertThat(group.searched().windows().weights()).containsEntry(new WindowLength.Last(Duration.ofDays(7)), 0.5);
+        assertThat(group.searched().mix().weights())
+                .containsEntry(SearchName.HAWAT1, 30.0)
+                .hasSize(8);
+        assertThat(group.searched().values().weights()).containsEntry(Popularity.ABSENT, 0.1);
+        assertThat(group.searched().orders().weights()).containsEntry(Order.NEWEST_FIRST, 0.9);
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0.3, 50, 0.02));
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.maxRunning()).isEqualTo(7);
@@ -82,7 +84,8 @@ class ShippedScenariosTest {
         Scenario mentat = read("mentat", Map.of()).scenario();
 
         assertThat(mentat.analysts()).extracting(AnalystGroup::reading).containsOnly(new ResultReading.Whole());
-        assertThat(mentat.analysts().get(0).windows().weights()).containsOnlyKeys(new WindowLength.Everything());
+        assertThat(mentat.analysts().get(0).searched().windows().weights())
+                .containsOnlyKeys(new WindowLength.Everything());
     }
 
     @Test
@@ -106,7 +109,7 @@ class ShippedScenariosTest {
         assertThat(scenario.phases()).isEqualTo(new Phases(Duration.ofSeconds(1), Duration.ofMinutes(5)));
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(3));
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(50, 0.3, 50, 0.02));
-        assertThat(group.thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofMillis(500)));
+        assertThat(group.investigation().thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofMillis(500)));
         assertThat(read.values())
                 .contains(
                         new Setting("dataset", "cesnet-day", new Origin.SystemProperty("dataset")),

@@ -23,7 +23,7 @@ final class PageTurner {
     private final Paging paging;
     private final int size;
     private final long pages;
-    private final int rowsOfLast;
+    private final long rows;
     private final Map<Long, PageKey> keysBefore = new HashMap<>();
 
     /**
@@ -36,8 +36,8 @@ final class PageTurner {
         this.search = search;
         this.paging = paging;
         this.size = size;
-        this.pages = Math.max(1, (rows + size - 1) / size);
-        this.rowsOfLast = (int) Math.max(1, rows - (pages - 1) * size);
+        this.pages = Paging.pages(size, rows);
+        this.rows = rows;
     }
 
     /** How many pages there are, 1 or more: an empty result has an empty page. */
@@ -62,7 +62,7 @@ final class PageTurner {
             row[0]++;
             long next = row[0] / size + 1;
             if (row[0] % size == 0 && numbers.contains(next)) {
-                keysBefore.put(next, new PageKey(read.detectTime(), read.id()));
+                keysBefore.put(next, read.key());
             }
         });
     }
@@ -74,8 +74,7 @@ final class PageTurner {
      */
     TimedSearch read(long number, SearchSession session) {
         return switch (paging) {
-            case OFFSET -> TimedSearch.read(numbered(number), session);
-            case KEYSET -> remembered(number, TimedSearch.read(after(number), session));
+            case OFFSET, KEYSET -> remembered(number, TimedSearch.read(page(number), session));
             case CURSOR -> {
                 try (Opened cursor = new Opened(search, session)) {
                     for (long before = 1; before < number; before++) {
@@ -114,22 +113,17 @@ final class PageTurner {
 
     /** The last page alone: by key and by cursor from the far end. */
     TimedSearch readLast(SearchSession session) {
-        return switch (paging) {
-            case OFFSET -> TimedSearch.read(numbered(pages), session);
-            case KEYSET, CURSOR -> TimedSearch.read(search.with(new Page.Last(rowsOfLast)), session);
-        };
+        return TimedSearch.read(search.with(paging.lastPage(size, rows)), session);
     }
 
     /** All pages from the first to the last. */
     void walk(SearchSession session, PageListener listener) {
-        switch (paging) {
-            case OFFSET -> {
-                for (long number = 1; number <= pages; number++) {
-                    listener.read(number, TimedSearch.read(numbered(number), session));
-                }
+        if (paging == Paging.CURSOR) {
+            walkByCursor(search, size, 1, 1, session, listener);
+        } else {
+            for (long number = 1; number <= pages; number++) {
+                listener.read(number, read(number, session));
             }
-            case KEYSET -> walkByKey(search, size, 1, 1, session, listener);
-            case CURSOR -> walkByCursor(search, size, 1, 1, session, listener);
         }
     }
 
@@ -138,29 +132,24 @@ final class PageTurner {
      * first of which has as many rows as the last page has.
      */
     void walkBack(SearchSession session, PageListener listener) {
+        int rowsOfLast = (int) Math.max(1, rows - (pages - 1) * size);
         switch (paging) {
             case OFFSET -> {
                 for (long number = pages; number >= 1; number--) {
-                    listener.read(number, TimedSearch.read(numbered(number), session));
+                    listener.read(number, read(number, session));
                 }
             }
-            case KEYSET -> walkByKey(reversed(), rowsOfLast, pages, -1, session, listener);
+            case KEYSET -> {
+                Page page = new Page.Numbered(rowsOfLast, 1);
+                for (long number = pages; number >= 1; number--) {
+                    TimedSearch read = TimedSearch.read(reversed().with(page), session);
+                    listener.read(number, read);
+                    page = read.lastKey()
+                            .<Page>map(key -> new Page.After(size, key))
+                            .orElse(page);
+                }
+            }
             case CURSOR -> walkByCursor(reversed(), rowsOfLast, pages, -1, session, listener);
-        }
-    }
-
-    private void walkByKey(
-            Search ordered, int firstSize, long first, int step, SearchSession session, PageListener listener) {
-        Page page = new Page.Numbered(firstSize, 1);
-        for (long number = first; number >= 1 && number <= pages; number += step) {
-            TimedSearch read = TimedSearch.read(ordered.with(page), session);
-            if (step > 0) {
-                remembered(number, read);
-            }
-            listener.read(number, read);
-            if (read.lastKey().isPresent()) {
-                page = new Page.After(size, read.lastKey().orElseThrow());
-            }
         }
     }
 
@@ -178,26 +167,23 @@ final class PageTurner {
         return page;
     }
 
-    private Search after(long number) {
-        return Optional.ofNullable(keysBefore.get(number))
-                .map(key -> search.with(new Page.After(size, key)))
-                .orElseGet(() -> numbered(1));
-    }
-
-    private Search numbered(long number) {
-        return search.with(new Page.Numbered(size, number));
+    /** One whose key is unknown would be the first again. */
+    private Search page(long number) {
+        boolean known = paging != Paging.KEYSET || keysBefore.containsKey(number);
+        return search.with(paging.page(
+                size,
+                known ? number : 1,
+                () -> Optional.ofNullable(keysBefore.get(number)).orElseThrow()));
     }
 
     /** How the server goes about a page that can be asked for by itself; a cursor's cannot, nor one whose key is unknown. */
     Optional<Plan> plan(long number, SearchSession session) {
-        return switch (paging) {
-            case OFFSET -> Optional.of(session.explain(numbered(number)));
-            case KEYSET ->
-                number == 1 || keysBefore.containsKey(number)
-                        ? Optional.of(session.explain(after(number)))
-                        : Optional.empty();
-            case CURSOR -> Optional.empty();
+        boolean alone = switch (paging) {
+            case OFFSET -> true;
+            case KEYSET -> number == 1 || keysBefore.containsKey(number);
+            case CURSOR -> false;
         };
+        return alone ? Optional.of(session.explain(page(number))) : Optional.empty();
     }
 
     private Search reversed() {

@@ -3,9 +3,7 @@ package siemload.run.procedure;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import siemload.database.DatasetKey;
 import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.Variant;
 import siemload.dataset.EventSource;
 import siemload.query.Search;
@@ -16,8 +14,6 @@ import siemload.scenario.SearchDraw;
 /**
  * What a procedure works with. Immutable; its parts are not.
  *
- * @param target the server, with the data set under {@code key}
- * @param key the name under which the server keeps the data set
  * @param store this run's own copy of the data set
  * @param source the events of the data set
  * @param draw fills in the values of searches
@@ -27,8 +23,6 @@ import siemload.scenario.SearchDraw;
  * @param interruption ends the procedure
  */
 public record ProcedureContext(
-        Target target,
-        DatasetKey key,
         Store store,
         EventSource source,
         SearchDraw draw,

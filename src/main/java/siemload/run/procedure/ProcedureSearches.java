@@ -40,22 +40,10 @@ final class ProcedureSearches {
         return search(name, 0, order, page);
     }
 
-    /**
-     * The search with the values of one draw.
-     *
-     * @param order OTHER1 is read unsorted where its whole result is read, as the study has it
-     */
+    /** The search with the values of one draw. */
     Search search(SearchName name, int number, Order order, Page page) {
         SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
-        boolean unsorted = name == SearchName.OTHER1 && page instanceof Page.Whole;
-        return draw.search(
-                name,
-                searchSet.popularity(),
-                searchSet.listLength(),
-                window,
-                unsorted ? Order.UNSORTED : order,
-                page,
-                random);
+        return draw.search(name, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
     }
 
     /** All that list events, for their plans. */

@@ -5,12 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
-import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.SearchKey;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.SearchDraw;
 
 /** Follows procedures. Stateless and thread-safe. */
@@ -67,31 +65,12 @@ public final class Procedures {
         if (procedure instanceof Procedure.Read read) {
             return new ProcedureSearches(read.searchSet(), draw, until, seed).examples(read.order(), read.page());
         }
-        if (procedure instanceof Procedure.Depth depth) {
-            return firstPages(depth.searchSet(), depth.order(), depth.pageSize(), draw, until, seed);
+        Map<SearchKey, Search> examples = new TreeMap<>();
+        if (procedure instanceof Procedure.OfPages pages) {
+            ProcedureSearches searches = new ProcedureSearches(pages.searchSet(), draw, until, seed);
+            Page first = new Page.Numbered(pages.pageSize(), 1);
+            pages.orders().forEach(order -> examples.putAll(searches.examples(order, first)));
         }
-        if (procedure instanceof Procedure.Feed feed) {
-            return firstPages(feed.searchSet(), feed.order(), feed.pageSize(), draw, until, seed);
-        }
-        if (procedure instanceof Procedure.Stale stale) {
-            return firstPages(stale.searchSet(), stale.order(), stale.pageSize(), draw, until, seed);
-        }
-        if (procedure instanceof Procedure.Noisy noisy) {
-            return firstPages(noisy.searchSet(), noisy.order(), noisy.pageSize(), draw, until, seed);
-        }
-        if (procedure instanceof Procedure.Certificate certificate) {
-            Map<SearchKey, Search> examples = new TreeMap<>();
-            certificate
-                    .orders()
-                    .forEach(order -> examples.putAll(
-                            firstPages(certificate.searchSet(), order, certificate.pageSize(), draw, until, seed)));
-            return examples;
-        }
-        return Map.of();
-    }
-
-    private static Map<SearchKey, Search> firstPages(
-            SearchSet searchSet, Order order, int size, SearchDraw draw, Instant until, long seed) {
-        return new ProcedureSearches(searchSet, draw, until, seed).examples(order, new Page.Numbered(size, 1));
+        return examples;
     }
 }

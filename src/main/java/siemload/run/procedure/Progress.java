@@ -1,6 +1,6 @@
 package siemload.run.procedure;
 
-/** Hears how a procedure is going. Thread-safe. */
+/** Hears how something is going that takes its time. Thread-safe. */
 public interface Progress {
 
     /** Says what is being done; replaces what was said before. */

@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import siemload.database.DatasetKey;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
@@ -127,8 +126,6 @@ class LoadingTest {
             Procedures.follow(
                     procedure,
                     new ProcedureContext(
-                            target,
-                            new DatasetKey("0000000000000000", "some", EVENTS),
                             store,
                             source,
                             new SearchDraw(new ValuePoolsBuilder().build(), source),

@@ -273,24 +273,21 @@ class ProcedureOnPostgresqlTest {
         Variant variant = new Variant("mentat", indexes, Hint.NONE, paging);
         try (Target target = PLUGIN.connect(server.address(), options(variant));
                 Store store = target.copy(loaded(target, indexes), "procedure-" + ++runs)) {
-            return follow(procedure, target, store, variant, seed);
+            return follow(procedure, store, variant, seed);
         }
     }
 
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
         Procedure depth = new Procedure.Depth(EVERYTHING, Order.NEWEST_FIRST, size, depths, 1, CacheState.AS_FOUND);
-        return follow(depth, unchanged, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
+        return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 
-    private static List<StepRecord> follow(
-            Procedure procedure, Target target, Store store, Variant variant, long seed) {
+    private static List<StepRecord> follow(Procedure procedure, Store store, Variant variant, long seed) {
         StepLog steps = new StepLog(() -> {});
         Procedures.follow(
                 procedure,
                 new ProcedureContext(
-                        target,
-                        key(variant.indexes()),
                         store,
                         EVENTS,
                         new SearchDraw(pools, EVENTS),
