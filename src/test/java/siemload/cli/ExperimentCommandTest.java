@@ -35,7 +35,7 @@ class ExperimentCommandTest {
         Path experiment = onlyExperiment();
         assertThat(Ledger.entries(experiment))
                 .hasSize(6)
-                .extracting(entry -> entry.block() + " " + entry.cell())
+                .extracting(entry -> entry.block() + " " + entry.variant())
                 .doesNotHaveDuplicates();
         try (Stream<Path> runs = Files.list(experiment.resolve("runs"))) {
             assertThat(runs).hasSize(6);

@@ -44,7 +44,8 @@ public final class Comparer {
      *
      * @param position 1 for the first
      */
-    public record Measured(int position, int block, String cell, String directory, double seconds, RunFigures figures) {
+    public record Measured(
+            int position, int block, String variant, String directory, double seconds, RunFigures figures) {
         boolean isValid() {
             return figures.invalid().isEmpty();
         }
@@ -66,7 +67,7 @@ public final class Comparer {
                     runs.add(measured(entry, value, RunFiguresReader.read(run, fact.property(), value)));
                 }
             } else {
-                runs.add(measured(entry, entry.cell(), RunFiguresReader.read(run)));
+                runs.add(measured(entry, entry.variant(), RunFiguresReader.read(run)));
             }
         }
         return compare(experiment, runs, others);
@@ -82,7 +83,7 @@ public final class Comparer {
         List<Difference> differences = Differences.between(
                 valid.stream()
                         .map(run -> new Differences.RunFacts(
-                                run.position(), run.cell(), run.figures().environment()))
+                                run.position(), run.variant(), run.figures().environment()))
                         .toList(),
                 experiment.axes());
         List<Comparison.Series> figures = series(experiment, valid);
@@ -116,10 +117,10 @@ public final class Comparer {
     /** The numbers along the axis, by cell, in its order; empty unless all values are numbers, or data sets of known size. */
     private static Map<String, Double> sizes(Experiment experiment, List<Measured> runs) {
         Map<String, Double> sizes = new LinkedHashMap<>();
-        for (ComparedVariant cell : experiment.cells()) {
+        for (ComparedVariant cell : experiment.variants()) {
             String size = runs.stream()
-                    .filter(run ->
-                            run.cell().equals(cell.label()) && cell.settings().containsKey("dataset"))
+                    .filter(run -> run.variant().equals(cell.label())
+                            && cell.settings().containsKey("dataset"))
                     .map(run -> run.figures()
                             .environment()
                             .getOrDefault("dataset", Map.of())
@@ -139,7 +140,7 @@ public final class Comparer {
         return new Comparison.Run(
                 run.position(),
                 run.block(),
-                run.cell(),
+                run.variant(),
                 run.figures().runId(),
                 run.directory(),
                 run.seconds(),
@@ -154,7 +155,7 @@ public final class Comparer {
                         .addAll(values.keySet())));
         List<Comparison.Series> series = new ArrayList<>();
         measured.forEach((subject, metrics) -> metrics.forEach(metric ->
-                experiment.cells().forEach(cell -> add(subject, new Metric(metric), cell.label(), runs, series))));
+                experiment.variants().forEach(cell -> add(subject, new Metric(metric), cell.label(), runs, series))));
         return series;
     }
 
@@ -163,7 +164,7 @@ public final class Comparer {
         Map<Integer, Double> values = new LinkedHashMap<>();
         for (Measured run : runs) {
             OptionalDouble value = run.figures().figure(subject, metric);
-            if (run.cell().equals(cell) && value.isPresent()) {
+            if (run.variant().equals(cell) && value.isPresent()) {
                 values.put(run.block(), value.getAsDouble());
             }
         }
@@ -200,10 +201,10 @@ public final class Comparer {
     private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
         Metric metric = experiment.metric();
         Set<String> few = new LinkedHashSet<>();
-        for (ComparedVariant cell : experiment.cells()) {
+        for (ComparedVariant cell : experiment.variants()) {
             Map<String, List<Long>> searches = new TreeMap<>();
             for (Measured run : runs) {
-                if (run.cell().equals(cell.label())) {
+                if (run.variant().equals(cell.label())) {
                     run.figures().withTooFewSearches(metric).stream()
                             .filter(experiment::asksFor)
                             .forEach(subject -> searches.computeIfAbsent(subject, unused -> new ArrayList<>())
@@ -225,9 +226,9 @@ public final class Comparer {
         List<Comparison.PlanShapes> plans = new ArrayList<>();
         for (String search : searches) {
             Map<String, List<String>> byCell = new LinkedHashMap<>();
-            for (ComparedVariant cell : experiment.cells()) {
+            for (ComparedVariant cell : experiment.variants()) {
                 List<String> shapes = runs.stream()
-                        .filter(run -> run.cell().equals(cell.label()))
+                        .filter(run -> run.variant().equals(cell.label()))
                         .map(run -> run.figures().plans().getOrDefault(search, ""))
                         .filter(shape -> !shape.isEmpty())
                         .distinct()

@@ -1,5 +1,6 @@
 package siemload.compare.experiment;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +13,7 @@ import siemload.compare.statistics.Decision;
  * @param formatVersion 1
  * @param experiment what was asked, after all overrides
  * @param runs all that ended, in the order in which they did
- * @param figures everything that was measured, by subject, metric and cell; those of invalid runs are not in it
+ * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
  * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
  *     first
  * @param growth for an axis of numbers, how the metric grows along it; one for each subject
@@ -72,7 +73,7 @@ public record Comparison(
     public record Run(
             int position,
             int block,
-            String cell,
+            @JsonAlias("cell") String variant,
             String runId,
             String directory,
             double seconds,
@@ -83,12 +84,17 @@ public record Comparison(
     }
 
     /**
-     * One metric of one subject in the runs of one cell.
+     * One metric of one subject in the runs of one variant.
      *
      * @param values by block, in the unit of the metric
      * @param median of them
      */
-    public record Series(String subject, String metric, String cell, Map<Integer, Double> values, double median) {
+    public record Series(
+            String subject,
+            String metric,
+            @JsonAlias("cell") String variant,
+            Map<Integer, Double> values,
+            double median) {
         public Series {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
@@ -112,7 +118,7 @@ public record Comparison(
     /**
      * The plans of one kind of search.
      *
-     * @param shapes by cell, all that its runs had, in the order in which they appeared
+     * @param shapes by variant, all that its runs had, in the order in which they appeared
      */
     public record PlanShapes(String search, Map<String, List<String>> shapes) {
         public PlanShapes {

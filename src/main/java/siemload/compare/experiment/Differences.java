@@ -38,7 +38,7 @@ final class Differences {
      *
      * @param position 1 for the first run
      */
-    record RunFacts(int position, String cell, Map<String, Map<String, String>> environment) {}
+    record RunFacts(int position, String variant, Map<String, Map<String, String>> environment) {}
 
     /** What differed, by section and key. */
     static List<Difference> between(List<RunFacts> runs, List<Axis> axes) {
@@ -59,7 +59,7 @@ final class Differences {
     private static boolean differs(List<RunFacts> runs, String section, String key, boolean betweenCellsToo) {
         Map<String, String> first = new LinkedHashMap<>();
         for (RunFacts run : runs) {
-            String group = betweenCellsToo ? run.cell() : "";
+            String group = betweenCellsToo ? run.variant() : "";
             String value = value(run, section, key);
             if (!isSame(section, first.computeIfAbsent(group, unused -> value), value)) {
                 return true;

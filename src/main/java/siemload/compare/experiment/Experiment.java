@@ -1,5 +1,6 @@
 package siemload.compare.experiment;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,14 +13,14 @@ import java.util.Map;
  * @param question one sentence for people
  * @param kind what the report shows first
  * @param axes what varies, one unless it is factorial
- * @param cells the variants that are compared, in the order of the file; for a factorial all combinations
+ * @param variants the variants that are compared, in the order of the file; for a factorial all combinations
  * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
- * @param baseline the label of the cell that others are compared with
+ * @param baseline the label of the variant that others are compared with
  * @param metric what decides
  * @param alsoShow what is shown beside it
  * @param smallest the smallest change that matters, as a ratio above 0
  * @param subjects what is compared; empty for everything that was measured
- * @param repeats runs of each cell, 1 or more
+ * @param repeats runs of each variant, 1 or more
  * @param seed of the order of the runs, and of the bootstrap
  */
 public record Experiment(
@@ -27,7 +28,7 @@ public record Experiment(
         String question,
         ExperimentKind kind,
         List<Axis> axes,
-        List<ComparedVariant> cells,
+        @JsonAlias("cells") List<ComparedVariant> variants,
         Map<String, String> settings,
         String baseline,
         Metric metric,
@@ -40,7 +41,7 @@ public record Experiment(
 
     public Experiment {
         axes = List.copyOf(axes);
-        cells = List.copyOf(cells);
+        variants = List.copyOf(variants);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         alsoShow = List.copyOf(alsoShow);
         subjects = List.copyOf(subjects);
@@ -53,7 +54,7 @@ public record Experiment(
 
     /** What is run: the variants, or one thing alone that holds all of them. */
     public List<ComparedVariant> runCells() {
-        return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : cells;
+        return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
 
     /** Whether steps of each run are compared, and not runs. */
@@ -80,7 +81,7 @@ public record Experiment(
                 question,
                 kind,
                 axes,
-                cells,
+                variants,
                 merged,
                 baseline,
                 metric,

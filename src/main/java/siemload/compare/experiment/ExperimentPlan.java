@@ -67,7 +67,7 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
     /** For people, before anything starts. */
     public List<String> describe() {
         List<String> labels =
-                experiment.cells().stream().map(ComparedVariant::label).toList();
+                experiment.variants().stream().map(ComparedVariant::label).toList();
         String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
         return List.of(
                 experiment.name() + ": " + experiment.question(),

@@ -105,7 +105,7 @@ final class ExperimentRuns {
 
     private Map<String, String> settings(Schedule.Slot slot) {
         Map<String, String> settings = new LinkedHashMap<>(experiment.settings());
-        settings.putAll(slot.cell().settings());
+        settings.putAll(slot.variant().settings());
         return settings;
     }
 
@@ -124,7 +124,7 @@ final class ExperimentRuns {
 
     private String title(Schedule.Slot slot) {
         return experiment.name() + ": run " + (slot.position() + 1) + " of " + experiment.runs() + ", "
-                + slot.cell().label();
+                + slot.variant().label();
     }
 
     private String progress(Schedule.Slot slot, long nanos) {
@@ -142,7 +142,7 @@ final class ExperimentRuns {
     /** As the same variant took so far, or, before it has run, as all the others. */
     private double expectedSeconds(Schedule.Slot slot) {
         return ledger.entries().stream()
-                .filter(entry -> entry.cell().equals(slot.cell().label()))
+                .filter(entry -> entry.variant().equals(slot.variant().label()))
                 .mapToDouble(Ledger.Entry::seconds)
                 .average()
                 .orElseGet(() -> ledger.entries().stream()

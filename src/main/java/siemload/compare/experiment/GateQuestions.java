@@ -87,7 +87,7 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
     private static Set<Integer> blocksOf(List<Series> series, String cell) {
         Set<Integer> blocks = new LinkedHashSet<>();
         series.stream()
-                .filter(one -> one.cell().equals(cell))
+                .filter(one -> one.variant().equals(cell))
                 .forEach(one -> blocks.addAll(one.values().keySet()));
         return blocks;
     }

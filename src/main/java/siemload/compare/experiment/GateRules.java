@@ -140,7 +140,7 @@ public final class GateRules {
                 .forEach(run -> valid.merge(run.block(), 1, Integer::sum));
         Set<Integer> blocks = new LinkedHashSet<>();
         valid.forEach((block, runs) -> {
-            if (runs == paired.experiment().cells().size()) {
+            if (runs == paired.experiment().variants().size()) {
                 blocks.add(block);
             }
         });
@@ -154,7 +154,7 @@ public final class GateRules {
             values.keySet().retainAll(blocks);
             if (!values.isEmpty()) {
                 kept.add(new Series(
-                        series.subject(), series.metric(), series.cell(), values, Median.of(values.values())));
+                        series.subject(), series.metric(), series.variant(), values, Median.of(values.values())));
             }
         }
         return kept;
@@ -180,7 +180,7 @@ public final class GateRules {
                     .filter(run -> !run.invalid().isEmpty())
                     .forEach(run -> reasons.add(
                             Outcome.INVALID,
-                            "run " + run.position() + " (" + run.cell() + "): " + String.join("; ", run.invalid())));
+                            "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
         paired.differences()
                 .forEach(difference ->

@@ -149,7 +149,7 @@ public final class GateRuns {
     /** Makes all runs and decides. */
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
-                + " runs, at most " + most * paired.cells().size());
+                + " runs, at most " + most * paired.variants().size());
         int needed = GateRules.pairsForAll(searches);
         if (paired.repeats() < needed) {
             host.line("gate " + paired.name() + ": " + paired.repeats()
@@ -189,9 +189,9 @@ public final class GateRuns {
         List<List<StepRecord>> steps = new ArrayList<>();
         try (Ledger ledger = Ledger.create(place, certificates)) {
             new ExperimentRuns(host, processes, certificates, ledger).makeMissing();
-            for (ComparedVariant cell : certificates.cells()) {
+            for (ComparedVariant cell : certificates.variants()) {
                 Ledger.Entry entry = ledger.entries().stream()
-                        .filter(ended -> ended.cell().equals(cell.label()))
+                        .filter(ended -> ended.variant().equals(cell.label()))
                         .findFirst()
                         .orElseThrow();
                 steps.add(RunResultFile.read(RunFile.RUN.in(place.resolve(entry.directory())))

@@ -95,7 +95,7 @@ final class GrowthFit {
         sizes.forEach((cell, n) -> figures.stream()
                 .filter(series -> series.subject().equals(subject)
                         && series.metric().equals(name)
-                        && series.cell().equals(cell)
+                        && series.variant().equals(cell)
                         && series.median() > 0
                         && n > 0)
                 .forEach(series -> medians.put(n, series.median())));

@@ -42,7 +42,7 @@ public final class HistoryEntryReader {
             boolean decides = gate.verdicts().stream()
                     .anyMatch(verdict -> verdict.subject().equals(series.subject())
                             && verdict.metric().equals(series.metric()));
-            if (decides && series.cell().equals(GateRules.CANDIDATE)) {
+            if (decides && series.variant().equals(GateRules.CANDIDATE)) {
                 figures.put(series.subject() + " " + series.metric(), series.median());
             }
         }
@@ -54,7 +54,7 @@ public final class HistoryEntryReader {
         Map<String, Double> figures = new TreeMap<>();
         for (Comparison.Series series : comparison.figures()) {
             if (series.metric().equals(comparison.experiment().metric().name())) {
-                figures.put(series.subject() + " " + series.metric() + " [" + series.cell() + "]", series.median());
+                figures.put(series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
             }
         }
         return new HistoryEntry(

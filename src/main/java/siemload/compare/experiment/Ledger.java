@@ -1,5 +1,6 @@
 package siemload.compare.experiment;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -52,12 +53,18 @@ public final class Ledger implements AutoCloseable {
      *
      * @param position 1 for the first that ended
      * @param block which runs it is compared with
-     * @param cell the label of its cell
+     * @param variant its label
      * @param directory of its results, below that of the experiment
      * @param exitCode how its process ended
      * @param seconds how long it took
      */
-    public record Entry(int position, int block, String cell, String directory, int exitCode, double seconds) {}
+    public record Entry(
+            int position,
+            int block,
+            @JsonAlias("cell") String variant,
+            String directory,
+            int exitCode,
+            double seconds) {}
 
     /**
      * Starts an experiment in a new directory.
@@ -185,14 +192,17 @@ public final class Ledger implements AutoCloseable {
         return Schedule.of(experiment).slots().stream()
                 .filter(slot -> entries.stream()
                         .noneMatch(entry -> entry.block() == slot.block()
-                                && entry.cell().equals(slot.cell().label())))
+                                && entry.variant().equals(slot.variant().label())))
                 .toList();
     }
 
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Schedule.Slot slot) {
         String name = String.format(
-                Locale.ROOT, "%03d-%s", slot.position() + 1, slot.cell().label().replaceAll("[^A-Za-z0-9.]+", "-"));
+                Locale.ROOT,
+                "%03d-%s",
+                slot.position() + 1,
+                slot.variant().label().replaceAll("[^A-Za-z0-9.]+", "-"));
         return directory.resolve(RUNS).resolve(name.length() > 60 ? name.substring(0, 60) : name);
     }
 
@@ -201,7 +211,7 @@ public final class Ledger implements AutoCloseable {
         Entry entry = new Entry(
                 entries.size() + 1,
                 slot.block(),
-                slot.cell().label(),
+                slot.variant().label(),
                 directory.relativize(runDirectory).toString(),
                 exitCode,
                 seconds);

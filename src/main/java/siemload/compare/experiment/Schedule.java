@@ -24,7 +24,7 @@ public record Schedule(List<Slot> slots) {
      * @param position 0 for the first run
      * @param block 0 for the first block; runs of one block are compared with each other
      */
-    public record Slot(int position, int block, ComparedVariant cell) {}
+    public record Slot(int position, int block, ComparedVariant variant) {}
 
     /** The order of an experiment. */
     public static Schedule of(Experiment experiment) {

@@ -47,7 +47,7 @@ final class Verdicts {
     static List<String> withoutRatio(Experiment experiment, List<Series> figures) {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
         List<Question> questions = verdicts.questions(experiment);
-        return experiment.cells().stream()
+        return experiment.variants().stream()
                 .filter(cell -> !cell.label().equals(experiment.baseline()))
                 .flatMap(cell -> verdicts.withoutRatio(experiment.baseline(), cell.label(), questions).stream())
                 .toList();
@@ -64,7 +64,7 @@ final class Verdicts {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
         List<Question> questions = verdicts.questions(experiment);
         List<String> cells = new ArrayList<>(
-                experiment.cells().stream().map(ComparedVariant::label).toList());
+                experiment.variants().stream().map(ComparedVariant::label).toList());
         cells.remove(experiment.baseline());
         cells.add(0, experiment.baseline());
         List<PairVerdict> all = new ArrayList<>();
@@ -157,7 +157,7 @@ final class Verdicts {
         return figures.stream()
                 .filter(series -> series.subject().equals(question.subject())
                         && series.metric().equals(question.metric().name())
-                        && series.cell().equals(cell))
+                        && series.variant().equals(cell))
                 .findFirst()
                 .map(Series::values)
                 .orElse(Map.of());

@@ -52,8 +52,8 @@ final class ComparisonMarkdown {
         comparison.withheld().forEach(reason -> line("- **no verdict**: " + escaped(reason)));
         comparison
                 .invalidRuns()
-                .forEach(run -> line("- run " + run.position() + " (" + escaped(run.cell()) + ") **does not count**: "
-                        + escaped(String.join("; ", run.invalid()))));
+                .forEach(run -> line("- run " + run.position() + " (" + escaped(run.variant())
+                        + ") **does not count**: " + escaped(String.join("; ", run.invalid()))));
         long missing = experiment.runs()
                 - comparison.runs().stream()
                         .map(Comparison.Run::position)
@@ -92,7 +92,7 @@ final class ComparisonMarkdown {
     private void medians() {
         MetricWords words = MetricWords.of(experiment.metric());
         List<String> cells =
-                experiment.cells().stream().map(ComparedVariant::label).toList();
+                experiment.variants().stream().map(ComparedVariant::label).toList();
         List<Series> series = comparison.figures().stream()
                 .filter(found -> found.metric().equals(experiment.metric().name()))
                 .filter(found ->
@@ -117,7 +117,8 @@ final class ComparisonMarkdown {
 
     private static String median(List<Series> series, MetricWords words, String subject, String cell) {
         return series.stream()
-                .filter(found -> found.subject().equals(subject) && found.cell().equals(cell))
+                .filter(found ->
+                        found.subject().equals(subject) && found.variant().equals(cell))
                 .map(found -> words.shown(found.median()))
                 .findFirst()
                 .orElse("");
@@ -171,7 +172,7 @@ final class ComparisonMarkdown {
                         .distinct()
                         .count()
                 + " runs, interleaved, " + experiment.repeats() + " of each of "
-                + experiment.cells().size() + " variants (" + escaped(experiment.axisLabel()) + "), seed "
+                + experiment.variants().size() + " variants (" + escaped(experiment.axisLabel()) + "), seed "
                 + experiment.seed() + "; decided by "
                 + escaped(MetricWords.of(metric).title()) + ", what matters: "
                 + plain(100 * experiment.smallest())

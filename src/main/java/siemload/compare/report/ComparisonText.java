@@ -31,7 +31,7 @@ public final class ComparisonText {
         }
         comparison
                 .invalidRuns()
-                .forEach(run -> lines.add("run " + run.position() + " (" + run.cell() + ") does not count: "
+                .forEach(run -> lines.add("run " + run.position() + " (" + run.variant() + ") does not count: "
                         + String.join("; ", run.invalid())));
         return List.copyOf(lines);
     }

@@ -71,7 +71,7 @@ public final class GateJunit {
         Map<String, String> properties = new LinkedHashMap<>();
         gate.paired()
                 .experiment()
-                .cells()
+                .variants()
                 .forEach(cell -> properties.put(cell.label(), cell.settings().toString()));
         properties.put("pairs", gate.blocksValid() + " of " + gate.blocksWanted());
         return properties;

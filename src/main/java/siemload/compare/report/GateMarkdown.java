@@ -20,7 +20,7 @@ public final class GateMarkdown {
         StringBuilder text = new StringBuilder();
         text.append("## siemload gate: ").append(escaped(gate.name())).append(": ");
         text.append(headline(gate.outcome())).append("\n\n");
-        for (ComparedVariant cell : gate.paired().experiment().cells()) {
+        for (ComparedVariant cell : gate.paired().experiment().variants()) {
             text.append("- ").append(cell.label()).append(": ");
             text.append(escaped(settings(cell))).append('\n');
         }

@@ -11,7 +11,7 @@ const comparisonCharts = (() => {
   // ---- what the figures say ------------------------------------------------------------------------------------------
 
   const unique = list => [...new Set(list)];
-  const cells = one => one.experiment.cells.map(cell => cell.label);
+  const cells = one => one.experiment.variants.map(cell => cell.label);
   const words = (one, metric) => one.metrics[metric] || {title: metric, unit: "", per: 1};
   /** What an axis says of a metric: "time to last event, ms", "events/s". */
   const named = ({title, unit}, of = "") => title + of + (unit && !unit.startsWith("/") ? ", " : "") + unit;
@@ -26,7 +26,7 @@ const comparisonCharts = (() => {
   }
 
   function series(one, subject, metric, cell) {
-    return one.figures.find(found => found.subject === subject && found.metric === metric && found.cell === cell);
+    return one.figures.find(found => found.subject === subject && found.metric === metric && found.variant === cell);
   }
 
   function median(one, subject, metric, cell) {
@@ -120,7 +120,7 @@ const comparisonCharts = (() => {
     const chosen = subject === "" ? subjects(one, metric) : [subject];
     const {per} = words(one, metric);
     const relative = subject === "";
-    const dots = cell => one.runs.filter(run => run.cell === cell).flatMap(run => chosen.flatMap(name => {
+    const dots = cell => one.runs.filter(run => run.variant === cell).flatMap(run => chosen.flatMap(name => {
       const found = series(one, name, metric, cell);
       const value = found && found.values[run.block];
       return value === undefined || (relative && found.median === 0) ? [] : [{value: [run.position, relative ? 100 * (value / found.median - 1) : value / per],

@@ -63,7 +63,7 @@
 
   function problemsPanel(one) {
     const invalid = one.runs.filter(run => run.invalid.length > 0);
-    const missing = one.experiment.cells.length * one.experiment.repeats - one.runs.length;
+    const missing = one.experiment.variants.length * one.experiment.repeats - one.runs.length;
     const accepted = one.withheld.length === 0 ? one.differences : [];
     if (invalid.length === 0 && missing <= 0 && accepted.length === 0 && one.gaps.length === 0) {
       return [];
@@ -74,7 +74,7 @@
       ...missing > 0 ? [plural(missing, "run is", "runs are") + " missing"] : [],
       ...accepted.length > 0 ? [plural(accepted.length, "difference was", "differences were") + " accepted"] : [],
       ...one.gaps.length > 0 ? ["not everything could be compared"] : []]),
-      el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.cell + "): " + run.invalid.join("; "))),
+      el("ul", {}, invalid.slice(0, MOST_SENTENCES).map(run => item("run " + run.position + " (" + run.variant + "): " + run.invalid.join("; "))),
         invalid.length > MOST_SENTENCES && item("and " + (invalid.length - MOST_SENTENCES) + " more"),
         accepted.map(difference => item(difference.sentence)), one.gaps.map(item)))];
   }
@@ -183,12 +183,12 @@
 
   function measuredSection(one) {
     const {experiment} = one;
-    const letters = experiment.cells.map((unused, index) => String.fromCharCode(65 + index % 26));
-    const letter = run => letters[cells(one).indexOf(run.cell)] || "?";
+    const letters = experiment.variants.map((unused, index) => String.fromCharCode(65 + index % 26));
+    const letter = run => letters[cells(one).indexOf(run.variant)] || "?";
     const order = positions(one).map(position => one.runs.filter(run => run.position === position).map(letter).join("")).join(" ");
     const pairsSeen = Math.max(0, ...one.verdicts.map(verdict => verdict.decision.pairs));
     const facts = {
-      "variants": experiment.cells.map((cell, index) => letters[index] + " = " + cell.label).join(", "),
+      "variants": experiment.variants.map((cell, index) => letters[index] + " = " + cell.label).join(", "),
       "order of the runs": order + " (seed " + experiment.seed + ")",
       "pairs": pairsSeen + " at most of " + experiment.repeats + " blocks; runs of one block are compared with each other",
       "metric that decides": words(one, decisive(one)).title + " (" + decisive(one) + ")",
@@ -198,7 +198,7 @@
       ...Object.fromEntries(Object.entries(experiment.settings).map(([key, value]) => ["setting: " + key, value]))};
     return [pairs("how it was measured", "what", "how", facts),
       fold(plural(positions(one).length, "run", "runs"), table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
-        one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.cell)}), run.cell),
+        one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.variant)}), run.variant),
           whole(run.seconds), reportOf(one, run),
           run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : "yes"])))];
   }

@@ -68,7 +68,7 @@ class ComparerTest {
                         first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         for (PairVerdict verdict : comparison.verdicts()) {
-            boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.cell());
+            boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.variant());
             assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
         }
     }
@@ -85,8 +85,8 @@ class ComparerTest {
     @Test
     void plansThatDifferStandSideBySide() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run ->
-                        Examples.with(run, withPlan(run, run.cell().equals("full-scan") ? "Seq Scan" : "Index Scan")))
+                .map(run -> Examples.with(
+                        run, withPlan(run, run.variant().equals("full-scan") ? "Seq Scan" : "Index Scan")))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.plans()).hasSize(1);
@@ -115,7 +115,8 @@ class ComparerTest {
     @Test
     void whatHadTooFewSearchesIsNamed() {
         List<Measured> runs = Examples.runs(THREE, Map.of(), 1).stream()
-                .map(run -> Examples.with(run, searched(run, run.cell().equals("full-scan") ? 190 + run.block() : 200)))
+                .map(run ->
+                        Examples.with(run, searched(run, run.variant().equals("full-scan") ? 190 + run.block() : 200)))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.gaps())
@@ -203,7 +204,7 @@ class ComparerTest {
     void aPairOfWhichOneSideIsZeroHasNoRatioAndIsNamed() {
         List<Measured> runs = new ArrayList<>();
         for (Measured run : Examples.runs(THREE, Map.of(), 1)) {
-            boolean zero = run.cell().equals("none") && run.block() == 2;
+            boolean zero = run.variant().equals("none") && run.block() == 2;
             runs.add(zero ? Examples.with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
         }
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
@@ -222,8 +223,8 @@ class ComparerTest {
                         Examples.figures(
                                 run.figures().figures(),
                                 Examples.ENVIRONMENT,
-                                run.cell().equals("none") || run.block() > 0 ? List.of("too busy") : List.of())))
-                .filter(run -> !run.cell().equals("index"))
+                                run.variant().equals("none") || run.block() > 0 ? List.of("too busy") : List.of())))
+                .filter(run -> !run.variant().equals("index"))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
         assertThat(comparison.saysSomething()).isFalse();
@@ -252,7 +253,7 @@ class ComparerTest {
                 THREE.question(),
                 THREE.kind(),
                 THREE.axes(),
-                THREE.cells(),
+                THREE.variants(),
                 THREE.settings(),
                 THREE.baseline(),
                 THREE.metric(),

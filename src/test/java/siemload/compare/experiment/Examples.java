@@ -49,7 +49,8 @@ final class Examples {
 
     /** The run with other figures. */
     static Comparer.Measured with(Comparer.Measured run, RunFigures figures) {
-        return new Comparer.Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), figures);
+        return new Comparer.Measured(
+                run.position(), run.block(), run.variant(), run.directory(), run.seconds(), figures);
     }
 
     /** The environment with another value in it. */
@@ -77,7 +78,7 @@ final class Examples {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             for (String search : List.of("HAWAT1", "HAWAT3", "MENTAT", "all")) {
                 Map<String, Double> values = new TreeMap<>();
-                double factor = factors.getOrDefault(slot.cell().label(), 1.0) * drift * neighbour;
+                double factor = factors.getOrDefault(slot.variant().label(), 1.0) * drift * neighbour;
                 values.put("p50", 10_000 * factor * noise(random));
                 values.put("p95", 30_000 * factor * noise(random));
                 figures.put(search, values);
@@ -85,7 +86,7 @@ final class Examples {
             runs.add(new Comparer.Measured(
                     slot.position() + 1,
                     slot.block(),
-                    slot.cell().label(),
+                    slot.variant().label(),
                     "runs/" + slot.position(),
                     60,
                     figures(figures)));

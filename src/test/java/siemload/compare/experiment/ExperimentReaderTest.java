@@ -41,7 +41,7 @@ class ExperimentReaderTest {
         Experiment read = read(WHOLE);
         assertThat(read.name()).isEqualTo("mine");
         assertThat(read.kind()).isEqualTo(ExperimentKind.REGRET);
-        assertThat(read.cells()).extracting(ComparedVariant::label).containsExactly("none", "index");
+        assertThat(read.variants()).extracting(ComparedVariant::label).containsExactly("none", "index");
         assertThat(read.settings())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("scenario", "hawat", "users", "4", "dataset", "smoke"));
         assertThat(read.baseline()).isEqualTo("index");
@@ -65,7 +65,7 @@ class ExperimentReaderTest {
     void aFactorialHasAllCombinations() throws IOException {
         Experiment read = read("question: Both?\nscenario: hawat\nfactorial: true\n"
                 + "axis: {hint: [none, index], paging: [offset, keyset]}\n");
-        assertThat(read.cells())
+        assertThat(read.variants())
                 .extracting(ComparedVariant::label)
                 .containsExactly("none offset", "none keyset", "index offset", "index keyset");
     }
@@ -141,8 +141,8 @@ class ExperimentReaderTest {
     void whatOnlyUsersMaySayCanVaryWithoutBeingSaid() throws IOException {
         Experiment read = read("question: Q?\nscenario: hawat\naxis: {image: given}\n");
         assertThat(read.axes()).containsExactly(new Axis("image", List.of()));
-        assertThat(read.cells()).isEmpty();
-        assertThat(read.with(new Axis("image", List.of("a", "b"))).cells())
+        assertThat(read.variants()).isEmpty();
+        assertThat(read.with(new Axis("image", List.of("a", "b"))).variants())
                 .extracting(ComparedVariant::label)
                 .containsExactly("a", "b");
     }

@@ -144,7 +144,7 @@ class GateRulesTest {
     void aCandidateThatAnswersTooFewSearchesForAFigureIsNotGreen() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> run.cell().equals(GateRules.CANDIDATE)
+                .map(run -> run.variant().equals(GateRules.CANDIDATE)
                         ? Examples.with(run, Examples.figures(without(run, "HAWAT3")))
                         : run)
                 .toList();
@@ -159,7 +159,7 @@ class GateRulesTest {
     void aPercentileThatOnlyTheCandidateLacksIsLeftOutAndTheMedianDecides() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of("candidate", 1.10), 1).stream()
-                .map(run -> run.cell().equals(GateRules.CANDIDATE)
+                .map(run -> run.variant().equals(GateRules.CANDIDATE)
                         ? Examples.with(run, Examples.figures(withoutTail(run)))
                         : run)
                 .toList();
@@ -194,7 +194,7 @@ class GateRulesTest {
 
     private static int indexOf(List<Measured> runs, String cell, int block) {
         for (int i = 0; i < runs.size(); i++) {
-            if (runs.get(i).cell().equals(cell) && runs.get(i).block() == block) {
+            if (runs.get(i).variant().equals(cell) && runs.get(i).block() == block) {
                 return i;
             }
         }

@@ -105,12 +105,22 @@ class LedgerTest {
     }
 
     @Test
+    void aLineOfAnEarlierVersionIsRead() throws IOException {
+        Path directory = root.resolve("one");
+        Ledger.create(directory, EXPERIMENT).close();
+        Files.writeString(
+                directory.resolve("runs.jsonl"),
+                "{\"position\":1,\"block\":0,\"cell\":\"none\",\"directory\":\"runs/a\",\"exitCode\":0,\"seconds\":1.5}\n");
+        assertThat(Ledger.entries(directory)).extracting(Ledger.Entry::variant).containsExactly("none");
+    }
+
+    @Test
     void resultsOutsideOfTheExperimentAreRefused() throws IOException {
         Path directory = root.resolve("one");
         Ledger.create(directory, EXPERIMENT).close();
         for (String outside : List.of("../../home", "/home", "..", "", "runs/../..", "a\\u0000b")) {
             Files.writeString(
-                    directory.resolve("runs.jsonl"), "{\"cell\":\"none\",\"directory\":\"" + outside + "\"}\n");
+                    directory.resolve("runs.jsonl"), "{\"variant\":\"none\",\"directory\":\"" + outside + "\"}\n");
             assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("runs.jsonl: ");

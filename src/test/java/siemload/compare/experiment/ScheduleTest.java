@@ -20,7 +20,7 @@ class ScheduleTest {
         Map<Integer, Set<String>> cells = new HashMap<>();
         for (Schedule.Slot slot : Schedule.of(FOUR, 9, 1).slots()) {
             cells.computeIfAbsent(slot.block(), unused -> new HashSet<>())
-                    .add(slot.cell().label());
+                    .add(slot.variant().label());
         }
         assertThat(cells).hasSize(9);
         assertThat(cells.values()).allMatch(block -> block.size() == 4);
@@ -31,8 +31,8 @@ class ScheduleTest {
         List<Schedule.Slot> slots = Schedule.of(FOUR, 8, 7).slots();
         for (int block = 0; block < 8; block += 2) {
             for (int i = 0; i < 4; i++) {
-                assertThat(slots.get(4 * block + i).cell())
-                        .isEqualTo(slots.get(4 * block + 7 - i).cell());
+                assertThat(slots.get(4 * block + i).variant())
+                        .isEqualTo(slots.get(4 * block + 7 - i).variant());
             }
         }
     }
@@ -42,7 +42,7 @@ class ScheduleTest {
         for (long seed = 1; seed <= 200; seed++) {
             long first = Schedule.of(TWO, 10, seed).slots().stream()
                     .filter(slot ->
-                            slot.position() % 2 == 0 && slot.cell().label().equals("none"))
+                            slot.position() % 2 == 0 && slot.variant().label().equals("none"))
                     .count();
             assertThat(first).as("seed %s", seed).isEqualTo(5);
         }
@@ -52,7 +52,7 @@ class ScheduleTest {
     void bothOrdersOfAPairComeFirst() {
         Set<String> firsts = new HashSet<>();
         for (long seed = 1; seed <= 20; seed++) {
-            firsts.add(Schedule.of(TWO, 2, seed).slots().get(0).cell().label());
+            firsts.add(Schedule.of(TWO, 2, seed).slots().get(0).variant().label());
         }
         assertThat(firsts).containsExactlyInAnyOrder("none", "index");
     }

@@ -31,7 +31,7 @@ class ShippedExperimentsTest {
             assertThat(ExperimentReader.names(HOME)).containsAll(suite.experiments());
         } else if (content instanceof ExperimentReader.Content.Single single) {
             Experiment experiment = single.experiment();
-            for (ComparedVariant cell : experiment.cells()) {
+            for (ComparedVariant cell : experiment.variants()) {
                 Map<String, String> all = new HashMap<>(experiment.settings());
                 all.putAll(cell.settings());
                 Settings settings = Settings.of(new SettingSources(all, Map.of(), Map.of()));

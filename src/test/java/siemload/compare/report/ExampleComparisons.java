@@ -70,8 +70,8 @@ public final class ExampleComparisons {
         List<Measured> planned = new ArrayList<>();
         for (Measured run : runs) {
             List<String> invalid = run.position() == 7 ? List.of("other programs took 23 % of the CPUs") : List.of();
-            boolean index = run.cell().equals("none") || run.cell().equals("index");
-            String plan = index ? "time index events_detect_time, sorted" : run.cell() + ", sorted";
+            boolean index = run.variant().equals("none") || run.variant().equals("index");
+            String plan = index ? "time index events_detect_time, sorted" : run.variant() + ", sorted";
             planned.add(with(run, Map.of("HAWAT3 first", plan), run.figures().environment(), invalid));
         }
         return Comparer.compare(experiment, planned, OtherDifferences.WITHHOLD);
@@ -118,7 +118,7 @@ public final class ExampleComparisons {
         for (Measured run : runs) {
             Map<String, String> plans = new TreeMap<>();
             for (int page : pages) {
-                boolean scan = page > 100 && run.cell().equals("offset");
+                boolean scan = page > 100 && run.variant().equals("offset");
                 plans.put("HAWAT3 page " + page, scan ? "full scan, sorted" : "time index events_detect_time");
             }
             planned.add(with(run, plans, run.figures().environment(), List.of()));
@@ -216,7 +216,7 @@ public final class ExampleComparisons {
         List<Measured> some = new ArrayList<>();
         for (Measured run :
                 runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())))) {
-            boolean broken = run.cell().equals("full-scan");
+            boolean broken = run.variant().equals("full-scan");
             some.add(with(run, Map.of(), run.figures().environment(), broken ? List.of("it broke down") : List.of()));
         }
         return Comparer.compare(experiment, some, OtherDifferences.WITHHOLD);
@@ -261,7 +261,7 @@ public final class ExampleComparisons {
         List<Measured> runs = new ArrayList<>();
         for (Schedule.Slot slot : Schedule.of(experiment).slots()) {
             noise.drift = 1 + 0.004 * slot.position();
-            String cell = slot.cell().label();
+            String cell = slot.variant().label();
             RunFigures made = new RunFigures(
                     experiment.name() + "-" + slot.position(),
                     figures.apply(cell, noise),
@@ -281,7 +281,7 @@ public final class ExampleComparisons {
             List<String> invalid) {
         RunFigures old = run.figures();
         RunFigures other = new RunFigures(old.runId(), old.figures(), old.searches(), plans, environment, invalid);
-        return new Measured(run.position(), run.block(), run.cell(), run.directory(), run.seconds(), other);
+        return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other);
     }
 
     /** Factors around 1. */
