@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
 public final class ResultValue {
     private static final int LONGEST_STRING = 1_000_000;
     private static final int DEEPEST = 200;
-    private static final int LONGEST_REASON = 300;
 
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
@@ -102,7 +101,7 @@ public final class ResultValue {
         String path = mapping.getPath().stream()
                 .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
                 .collect(Collectors.joining());
-        return path.isEmpty() ? "" : shortened(path.replaceFirst("^\\.", "")) + ": ";
+        return path.isEmpty() ? "" : BrokenFileException.shown(path.replaceFirst("^\\.", "")) + ": ";
     }
 
     private static String reason(JsonProcessingException broken) {
@@ -110,10 +109,6 @@ public final class ResultValue {
             return "something is null or missing in it";
         }
         String reason = broken.getOriginalMessage().lines().findFirst().orElse("");
-        return shortened(reason.replaceAll(" \\(start marker at .*", ""));
-    }
-
-    private static String shortened(String text) {
-        return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "...";
+        return BrokenFileException.shown(reason.replaceAll(" \\(start marker at .*", ""));
     }
 }

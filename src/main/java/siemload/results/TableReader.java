@@ -11,7 +11,6 @@ import java.util.Optional;
  */
 public final class TableReader {
     private static final double LARGEST = 1e100;
-    private static final int LONGEST_SHOWN = 200;
 
     private final Path file;
     private final List<String> columns;
@@ -70,7 +69,7 @@ public final class TableReader {
         }
 
         public BrokenFileException wrong(String column, String why) {
-            return lines.broken(column + ": '" + shortened(text(column)) + "' is " + why);
+            return lines.broken(column + ": '" + BrokenFileException.shown(text(column)) + "' is " + why);
         }
     }
 
@@ -90,8 +89,8 @@ public final class TableReader {
         try (ResultLines lines = ResultLines.open(file, String.valueOf(file.getFileName()))) {
             String header = lines.next().orElse("");
             if (!header.equals(String.join(",", columns))) {
-                throw lines.broken(
-                        "the header is '" + shortened(header) + "' (expected: " + String.join(",", columns) + ")");
+                throw lines.broken("the header is '" + BrokenFileException.shown(header) + "' (expected: "
+                        + String.join(",", columns) + ")");
             }
             for (Optional<String> line = lines.next(); line.isPresent(); line = lines.next()) {
                 String[] cells = line.get().split(",", -1);
@@ -101,9 +100,5 @@ public final class TableReader {
                 reader.read(new Row(lines, cells));
             }
         }
-    }
-
-    private static String shortened(String cell) {
-        return cell.length() <= LONGEST_SHOWN ? cell : cell.substring(0, LONGEST_SHOWN) + "...";
     }
 }

@@ -8,11 +8,10 @@ import siemload.compare.statistics.Quantity;
  * What is compared of two runs. Immutable.
  *
  * @param name a statistic of the response time of load runs ({@code p50}, {@code p95}, {@code p99}, {@code mean}), {@code
- *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEps}, or the name of a figure of the steps
- *     of a procedure, such as {@code lastEventMicros}
+ *     throughput} (answers a second), {@code cpuMicrosPerSearch}, {@code achievedEventsPerSecond}, or the name of a
+ *     figure of the steps of a procedure, such as {@code lastEventMicros}
  */
 public record Metric(String name) {
-    private static final List<String> RATES = List.of("throughput", "achievedEps");
     private static final String RATE_ENDING = "PerSecond";
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     private static final double SMALLEST_OF_TAIL = 0.20;
@@ -21,9 +20,18 @@ public record Metric(String name) {
     /** A percentile that fewer than this many values lie above is the chance of a few. */
     private static final int ABOVE_PERCENTILE = 10;
 
+    public Metric {
+        name = nameOfToday(name);
+    }
+
+    /** A text in which the names that earlier versions gave to metrics are those of today. */
+    static String nameOfToday(String text) {
+        return text.replace("achievedEps", "achievedEventsPerSecond");
+    }
+
     /** What kind of figure it is: only of rates is more better. */
     public Quantity quantity() {
-        if (RATES.contains(name) || name.endsWith(RATE_ENDING)) {
+        if (name.equals("throughput") || name.endsWith(RATE_ENDING)) {
             return Quantity.RATE;
         }
         return isTime() ? Quantity.TIME : Quantity.AMOUNT;

@@ -85,7 +85,7 @@ public final class RunFiguresReader {
         }
         if (run.measured().feeder().eventsPerSecond() > 0) {
             of(figures, RunFigures.FEEDER)
-                    .put("achievedEps", run.measured().feeder().achievedEventsPerSecond());
+                    .put("achievedEventsPerSecond", run.measured().feeder().achievedEventsPerSecond());
         }
         steps(own).forEach((name, values) -> of(figures, name).putAll(values));
         if (run.identity().interrupted()) {

@@ -32,7 +32,7 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
         return switch (name) {
             case "p50", "p95", "p99", "mean" -> new MetricWords("response time " + name, "ms", MICROS_PER_MILLI, more);
             case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
-            case "achievedEps", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
+            case "achievedEventsPerSecond", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
             case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
             case "firstEventMicros" -> new MetricWords("time to first event", "ms", MICROS_PER_MILLI, more);
             case "lastEventMicros" -> new MetricWords("time to last event", "ms", MICROS_PER_MILLI, more);
