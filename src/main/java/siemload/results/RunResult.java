@@ -3,6 +3,7 @@ package siemload.results;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -124,16 +125,34 @@ public record RunResult(
             String id,
             String version,
             String provision,
-            String layout,
-            String indexes,
-            String hint,
-            String paging,
+            @JsonUnwrapped VariantRecord variant,
             ConnectionRecord connection,
             Map<String, String> settings,
             Map<String, String> container) {
         public TargetRecord {
             settings = Collections.unmodifiableMap(new TreeMap<>(settings));
             container = Collections.unmodifiableMap(new TreeMap<>(container));
+        }
+    }
+
+    /** The variant of the target, each part by its name in settings. */
+    public record VariantRecord(String layout, String indexes, String hint, String paging) {
+
+        /** For people: {@code layout mentat, indexes native, hint none, paging offset}. */
+        public String label() {
+            return parts().entrySet().stream()
+                    .map(part -> part.getKey() + " " + part.getValue())
+                    .collect(Collectors.joining(", "));
+        }
+
+        /** The parts by what they are, in the order in which people are told them. */
+        public Map<String, String> parts() {
+            Map<String, String> parts = new LinkedHashMap<>();
+            parts.put("layout", layout);
+            parts.put("indexes", indexes);
+            parts.put("hint", hint);
+            parts.put("paging", paging);
+            return parts;
         }
     }
 

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.Variant;
 import siemload.results.RunListener;
 import siemload.results.live.LiveServer;
 import siemload.results.live.RunDescription;
@@ -40,38 +39,20 @@ final class LiveView {
     }
 
     private static RunDescription description(RunPlan plan, RunDirectory directory) {
-        Variant variant = plan.variant();
         String target = plan.choice().plugin().id();
         String sentence = String.format(
                 Locale.ROOT,
-                "%s searches %,d events of %s on %s (layout %s, indexes %s, hint %s, paging %s)",
+                "%s searches %,d events of %s on %s (%s)",
                 plan.scenario().name(),
                 plan.source().count(),
                 plan.source().name(),
                 target,
-                variant.layout(),
-                variant.indexes().label(),
-                variant.hint().label(),
-                variant.paging().label());
-        return new RunDescription(
-                directory.runId(),
-                sentence,
-                Map.of(
-                        "run_id",
-                        directory.runId(),
-                        "scenario",
-                        plan.scenario().name(),
-                        "dataset",
-                        plan.source().name(),
-                        "target",
-                        target,
-                        "layout",
-                        variant.layout(),
-                        "indexes",
-                        variant.indexes().label(),
-                        "hint",
-                        variant.hint().label(),
-                        "paging",
-                        variant.paging().label()));
+                plan.variantRecord().label());
+        Map<String, String> labels = plan.variantRecord().parts();
+        labels.put("run_id", directory.runId());
+        labels.put("scenario", plan.scenario().name());
+        labels.put("dataset", plan.source().name());
+        labels.put("target", target);
+        return new RunDescription(directory.runId(), sentence, labels);
     }
 }

@@ -99,10 +99,7 @@ final class RunEnvironment {
         values.put("name", plan.scenario().name());
         values.put("description", plan.scenario().description());
         values.put("workers", Integer.toString(plan.workers()));
-        values.put("layout", plan.variant().layout());
-        values.put("indexes", plan.variant().indexes().label());
-        values.put("hint", plan.variant().hint().label());
-        values.put("paging", plan.variant().paging().label());
+        values.putAll(plan.variantRecord().parts());
         return values;
     }
 

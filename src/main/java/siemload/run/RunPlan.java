@@ -12,6 +12,7 @@ import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
+import siemload.results.RunResult;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
@@ -86,6 +87,16 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** Which variant of the target. */
     public Variant variant() {
         return choice.variant();
+    }
+
+    /** The same, as results have it. */
+    RunResult.VariantRecord variantRecord() {
+        Variant variant = variant();
+        return new RunResult.VariantRecord(
+                variant.layout(),
+                variant.indexes().label(),
+                variant.hint().label(),
+                variant.paging().label());
     }
 
     /** One worker for each closed user, unless the settings say otherwise; more users than that queue. */

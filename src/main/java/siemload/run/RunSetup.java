@@ -152,10 +152,7 @@ record RunSetup(
                 plan.choice().plugin().id(),
                 target.version(),
                 server.provision().label(),
-                plan.variant().layout(),
-                plan.variant().indexes().label(),
-                plan.variant().hint().label(),
-                plan.variant().paging().label(),
+                plan.variantRecord(),
                 connectionRecord(),
                 state.settings(),
                 server.container());

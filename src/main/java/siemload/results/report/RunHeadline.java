@@ -53,9 +53,7 @@ final class RunHeadline {
     /** The variant under test. */
     static String variant(RunResult run) {
         RunResult.TargetRecord target = run.identity().target();
-        return format(
-                "%s, layout %s, indexes %s, hint %s, paging %s",
-                target.provision(), target.layout(), target.indexes(), target.hint(), target.paging());
+        return target.provision() + ", " + target.variant().label();
     }
 
     /** Closed groups have users; of open ones only the arrivals are known. */

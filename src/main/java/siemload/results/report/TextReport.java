@@ -52,17 +52,14 @@ public final class TextReport {
         RunResult.TargetRecord target = run.identity().target();
         return String.format(
                 Locale.ROOT,
-                "%s: %,d events of %s on %s %s (%s, layout %s, indexes %s, hint %s, paging %s), %.1f s measured",
+                "%s: %,d events of %s on %s %s (%s, %s), %.1f s measured",
                 run.identity().scenario(),
                 run.identity().dataset().events(),
                 run.identity().dataset().name(),
                 target.id(),
                 target.version(),
                 target.provision(),
-                target.layout(),
-                target.indexes(),
-                target.hint(),
-                target.paging(),
+                target.variant().label(),
                 run.identity().measuredSeconds());
     }
 
