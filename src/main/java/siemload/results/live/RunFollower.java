@@ -22,7 +22,7 @@ final class RunFollower implements RunListener {
     private static final List<String> SECOND_AND_CATEGORY = List.of("second", "category");
 
     /** The parts of a response time by their keys on the page. */
-    private static final Map<TimeMetric, String> PARTS = Map.of(
+    static final Map<TimeMetric, String> PARTS = Map.of(
             TimeMetric.WORKER_WAIT, "workerWaitMicros",
             TimeMetric.FIRST_EVENT, "firstEventMicros",
             TimeMetric.SERVICE_TIME, "lastEventMicros");

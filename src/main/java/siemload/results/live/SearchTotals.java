@@ -45,7 +45,7 @@ final class SearchTotals {
                 .add(times);
     }
 
-    /** As the charts take it. */
+    /** As the charts take it: each search with all parts, 0 for one of which nothing is known yet. */
     ObjectNode toJson() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ObjectNode spectra = json.putObject("spectra").putObject("response");
@@ -57,7 +57,10 @@ final class SearchTotals {
                     .put("name", names[0])
                     .put("page", names[1])
                     .put("order", names[2]);
-            parts.forEach((key, mean) -> search.putObject(key).put("mean", mean.value()));
+            RunFollower.PARTS.values().stream()
+                    .sorted()
+                    .forEach(key -> search.putObject(key)
+                            .put("mean", parts.getOrDefault(key, new Mean()).value()));
         });
         return json;
     }

@@ -120,7 +120,8 @@ class LiveServerTest {
                     .filter(line -> line.startsWith("data: {\"spectra\""))
                     .toList();
 
-            assertThat(totals).last(InstanceOfAssertFactories.STRING).contains("\"lastEventMicros\":{\"mean\":1000.0}");
+            assertThat(totals).last(InstanceOfAssertFactories.STRING).contains(
+                            "\"firstEventMicros\":{\"mean\":0.0},\"lastEventMicros\":{\"mean\":1000.0},\"workerWaitMicros\"");
         }
     }
 
