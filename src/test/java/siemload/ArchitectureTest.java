@@ -94,7 +94,7 @@ class ArchitectureTest {
                             "config")),
             Map.entry(
                     "database.postgresql.server",
-                    Set.of("database.postgresql.connection", "database", "config.directory")),
+                    Set.of("database.postgresql.connection", "database", "database.sql", "config.directory")),
             Map.entry(
                     "database.postgresql.load",
                     Set.of(

@@ -14,15 +14,13 @@ import siemload.database.DatasetKey;
 import siemload.database.ServerUse;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Change;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
-import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.load.TableContents;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlRegistry;
 
 /**
@@ -70,10 +68,11 @@ final class Databases implements AutoCloseable {
     }
 
     boolean exists(String database) {
-        return connections.over(
-                Task.QUICK,
-                "cannot look for the database " + database,
-                connection -> OwnedDatabase.find(connection, database).isPresent());
+        return connections
+                .quick()
+                .get(
+                        "look for the database " + database,
+                        connection -> OwnedDatabase.find(connection, database).isPresent());
     }
 
     /** Who else uses the server. */
@@ -125,11 +124,11 @@ final class Databases implements AutoCloseable {
      */
     void keep(Claim claim, DatasetKey key, TableContents contents) {
         claim.requireAll(key, contents.events(), "the database " + claim.name());
-        try (Connection connection = connections.open(Task.QUICK)) {
-            run(connection, "freeze-database", Map.of("kept", claim.name()));
-        } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot keep the database " + claim.name(), e);
-        }
+        connections
+                .quick()
+                .run(
+                        "keep the database " + claim.name(),
+                        connection -> run(connection, "freeze-database", Map.of("kept", claim.name())));
         claim.keepOrRelease(contents.summary(), contents.events());
     }
 
@@ -138,11 +137,12 @@ final class Databases implements AutoCloseable {
         Set<String> ours = knownRegistry().map(Registry::entries).orElse(List.of()).stream()
                 .map(Entry::name)
                 .collect(Collectors.toSet());
-        List<Map.Entry<String, String>> all = connections.over(
-                Task.QUICK,
-                "cannot list the databases",
-                connection -> SqlTemplate.read("server/strangers.sql")
-                        .rows(connection, row -> Map.entry(row.getString(1), row.getString(2))));
+        List<Map.Entry<String, String>> all = connections
+                .quick()
+                .get(
+                        "list the databases",
+                        connection -> SqlTemplate.read("server/strangers.sql")
+                                .rows(connection, row -> Map.entry(row.getString(1), row.getString(2))));
         return all.stream()
                 .filter(database ->
                         !ours.contains(database.getKey()) && !database.getKey().equals(RegistryDatabase.name(user)))
@@ -164,14 +164,14 @@ final class Databases implements AutoCloseable {
     }
 
     /** What a statement makes is claimed before, and marked afterwards. */
-    private Claim make(Purpose purpose, String name, String fingerprint, String label, Change making) {
+    private Claim make(Purpose purpose, String name, String fingerprint, String label, SqlAccess.Task making) {
         Registry registry = registry();
         registry.sweep();
         Claim claim = registry.claim(
                 purpose, name, fingerprint, label, UUID.randomUUID().toString());
         try {
-            return connections.over(Task.MAINTENANCE, "cannot make the database " + name, connection -> {
-                making.over(connection);
+            return connections.maintenance().get("make the database " + name, connection -> {
+                making.on(connection);
                 String comment = label + OwnedDatabase.mark(claim.identity());
                 String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
                 run(connection, "comment-database", Map.of("database", name, "label", literal));

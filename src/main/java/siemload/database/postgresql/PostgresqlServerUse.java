@@ -9,7 +9,6 @@ import java.util.OptionalLong;
 import siemload.database.ServerUse;
 import siemload.database.ServerUseSampler;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.SqlStatement;
@@ -29,10 +28,11 @@ final class PostgresqlServerUse {
 
     /** Takes about a second. */
     static ServerUse at(PostgresqlConnections connections, long user) {
-        return connections.over(
-                Task.QUICK,
-                "cannot see who uses PostgreSQL at " + connections.where(),
-                connection -> new PostgresqlServerUse(connection).use(user));
+        return connections
+                .quick()
+                .get(
+                        "see who uses PostgreSQL at " + connections.where(),
+                        connection -> new PostgresqlServerUse(connection).use(user));
     }
 
     private ServerUse use(long user) throws SQLException {

@@ -22,7 +22,6 @@ import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
@@ -131,14 +130,14 @@ final class PostgresqlStore implements Store {
     @Override
     public long events() {
         return ask(
-                "cannot count the events in the database ",
+                "count the events in the database ",
                 connection -> layout.read("events").number(connection));
     }
 
     @Override
     public Presence presenceOf(Collection<String> ids) {
         List<String> distinct = new ArrayList<>(new LinkedHashSet<>(ids));
-        return ask("cannot look for events in the database ", connection -> {
+        return ask("look for events in the database ", connection -> {
             Presence sum = new Presence(0, 0);
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
                 List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
@@ -153,19 +152,19 @@ final class PostgresqlStore implements Store {
     @Override
     public OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
-                "cannot see what runs in the database ",
+                "see what runs in the database ",
                 connection -> SqlTemplate.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
     public SortedMap<String, Long> relationBytes() {
         return ask(
-                "cannot read the sizes of tables in the database ",
+                "read the sizes of tables in the database ",
                 connection -> SqlTemplate.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
     }
 
-    private <T> T ask(String failure, Work<T> work) {
-        return connections.over(Task.MAINTENANCE, database, failure + database, work);
+    private <T> T ask(String tried, Work<T> work) {
+        return connections.maintenance(database).get(tried + database, work);
     }
 
     @Override
@@ -177,7 +176,7 @@ final class PostgresqlStore implements Store {
         }
         guard = PostgresqlErrors.attempt(
                 "cannot connect to the database " + database + " after the restart",
-                () -> connections.open(Task.MAINTENANCE, database));
+                () -> connections.maintenance(database).opening().open());
     }
 
     private synchronized Connection guard() {
@@ -199,7 +198,7 @@ final class PostgresqlStore implements Store {
             claim.release();
             databases.sweep();
         } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot close the connection to the database " + database, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to the database " + database, e);
         }
     }
 }

@@ -16,8 +16,6 @@ import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Change;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -27,6 +25,7 @@ import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Entry;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Work;
 
 /** A PostgreSQL server. But for the registry's, each call opens a connection of its own. */
@@ -60,7 +59,7 @@ final class PostgresqlTarget implements Target {
 
     static PostgresqlTarget connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
-        return connections.over(Task.QUICK, "cannot connect to PostgreSQL at " + where, connection -> {
+        return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             PostgresqlTarget target = SqlTemplate.read("server/about.sql").row(connection, about -> {
                 requireVersion(about, where);
                 requireRight(about, where);
@@ -86,11 +85,10 @@ final class PostgresqlTarget implements Target {
     @Override
     public SortedMap<String, String> settings() {
         Optional<String> own = runDatabase.filter(databases::exists);
-        String failure = "cannot read the settings of PostgreSQL at " + connections.where();
+        String tried = "read the settings of PostgreSQL at " + connections.where();
         Work<SortedMap<String, String>> read =
                 connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2));
-        return own.map(database -> connections.over(Task.QUICK, database, failure, read))
-                .orElseGet(() -> connections.over(Task.QUICK, failure, read));
+        return own.map(connections::quick).orElseGet(connections::quick).get(tried, read);
     }
 
     @Override
@@ -152,13 +150,14 @@ final class PostgresqlTarget implements Target {
     }
 
     /** The store of a run in a database that is prepared for it, and dropped again if it cannot be. */
-    private Store store(Claim claim, Change preparation) {
+    private Store store(Claim claim, SqlAccess.Task preparation) {
         try {
             return PostgresqlErrors.attempt("cannot prepare the database " + claim.name(), () -> {
-                Connection guard = connections.open(Task.MAINTENANCE, claim.name());
+                Connection guard =
+                        connections.maintenance(claim.name()).opening().open();
                 Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
                 try {
-                    preparation.over(guard);
+                    preparation.on(guard);
                     parameters.setFor(claim.name(), guard);
                     runDatabase = Optional.of(claim.name());
                     return store;

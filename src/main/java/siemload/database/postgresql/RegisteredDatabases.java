@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.registry.Entry;
@@ -17,9 +16,9 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
     @Override
     public boolean isThere(Entry entry) {
         return connections
-                .over(
-                        Task.QUICK,
-                        "cannot look for the database " + entry.name(),
+                .quick()
+                .get(
+                        "look for the database " + entry.name(),
                         connection -> OwnedDatabase.find(connection, entry.name()))
                 .filter(found -> found.isThatOf(entry))
                 .isPresent();
@@ -27,7 +26,7 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
 
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
-        try (Connection connection = connections.open(Task.DROPPING)) {
+        try (Connection connection = connections.dropping().opening().open()) {
             Optional<OwnedDatabase> found = OwnedDatabase.find(connection, entry.name());
             if (found.isEmpty()) {
                 return isBeingMade(connection, entry) ? Drop.IN_USE : Drop.GONE;
@@ -46,7 +45,7 @@ record RegisteredDatabases(PostgresqlConnections connections) implements ServerO
             if (PostgresqlErrors.isInUse(e)) {
                 return Drop.IN_USE;
             }
-            throw PostgresqlErrors.outsideRun("cannot drop the database " + entry.name(), e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot drop the database " + entry.name(), e);
         }
     }
 

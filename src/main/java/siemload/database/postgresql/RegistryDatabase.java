@@ -4,11 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import org.postgresql.util.PSQLState;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.SqlRegistry;
@@ -42,19 +40,18 @@ final class RegistryDatabase {
         try {
             makeIfMissing(connections, database);
         } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot make the database " + database, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot make the database " + database, e);
         }
-        BiFunction<String, SQLException, TargetException> failure = PostgresqlErrors::outsideRun;
         return new SqlRegistry(
-                () -> connections.open(Task.QUICK, database),
+                connections.quick(database).opening(),
                 TABLE,
                 SqlTemplate.read("server/now.sql").sql(),
-                failure);
+                PostgresqlErrors.INSTANCE::outsideRun);
     }
 
     private static void makeIfMissing(PostgresqlConnections connections, String database) throws SQLException {
         Optional<OwnedDatabase> found;
-        try (Connection connection = connections.open(Task.QUICK)) {
+        try (Connection connection = connections.quick().opening().open()) {
             found = OwnedDatabase.find(connection, database);
             if (found.isEmpty()) {
                 create(connection, database);
@@ -67,7 +64,7 @@ final class RegistryDatabase {
             throw new TargetException("the database " + database + " belongs to "
                     + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
         }
-        try (Connection connection = connections.open(Task.QUICK, database)) {
+        try (Connection connection = connections.quick(database).opening().open()) {
             refuseStrangers(connection, database);
             createTable(connection);
             String literal = "'" + MARK.replace("'", "''") + "'";

@@ -5,14 +5,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
-import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
-import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlAccess;
 
 /** Opens connections to the databases of one server. Immutable and thread-safe. */
 public final class PostgresqlConnections {
@@ -44,62 +44,38 @@ public final class PostgresqlConnections {
         this.maintenanceTimeout = maintenanceTimeout;
     }
 
-    /** What is done over a connection outside a run, and so how long one statement may take. */
-    public enum Task {
-        /** Questions, and all that only touches a few rows. */
-        QUICK,
-        /** Loading, indexing, counting, deleting; making whole databases. */
-        MAINTENANCE,
-        /** It waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
-        DROPPING
+    /** Questions, and all that only touches a few rows, in the database that the URL names. */
+    public SqlAccess quick() {
+        return access(Optional.empty(), QUICK);
     }
 
-    /** Something done over a connection that has no answer. */
-    @FunctionalInterface
-    public interface Change {
-        void over(Connection connection) throws SQLException;
+    /** The same in this database. */
+    public SqlAccess quick(String database) {
+        return access(Optional.of(database), QUICK);
     }
 
-    /** To the database that the URL names. */
-    public Connection open(Task task) throws SQLException {
-        return noticed(patient(plain(), timeout(task)));
+    /** Making whole databases. */
+    public SqlAccess maintenance() {
+        return access(Optional.empty(), maintenanceTimeout);
     }
 
-    /** To this database. */
-    public Connection open(Task task, String database) throws SQLException {
-        PGSimpleDataSource source = plain();
-        source.setDatabaseName(database);
-        return noticed(patient(source, timeout(task)));
+    /** Loading, indexing, counting and deleting in this database. */
+    public SqlAccess maintenance(String database) {
+        return access(Optional.of(database), maintenanceTimeout);
     }
 
-    /**
-     * Does something over a connection to the database that the URL names.
-     *
-     * @throws TargetException for an error of the driver, of which the failure is the beginning
-     */
-    public <T> T over(Task task, String failure, Work<T> work) {
-        return over(() -> open(task), failure, work);
+    /** Dropping databases, which waits for everybody on the server who is in the middle of a COPY, whatever they copy. */
+    public SqlAccess dropping() {
+        return access(Optional.empty(), DROPPING);
     }
 
-    /** The same over a connection to this database. */
-    public <T> T over(Task task, String database, String failure, Work<T> work) {
-        return over(() -> open(task, database), failure, work);
-    }
-
-    private static <T> T over(Attempt<Connection> opening, String failure, Work<T> work) {
-        return PostgresqlErrors.attempt(failure, () -> {
-            try (Connection connection = opening.result()) {
-                return work.on(connection);
-            }
-        });
-    }
-
-    private Duration timeout(Task task) {
-        return switch (task) {
-            case QUICK -> QUICK;
-            case MAINTENANCE -> maintenanceTimeout;
-            case DROPPING -> DROPPING;
+    private SqlAccess access(Optional<String> database, Duration timeout) {
+        SqlAccess.Opening opening = () -> {
+            PGSimpleDataSource source = plain();
+            database.ifPresent(source::setDatabaseName);
+            return noticed(patient(source, timeout));
         };
+        return new SqlAccess(opening, PostgresqlErrors.INSTANCE);
     }
 
     private static PGSimpleDataSource patient(PGSimpleDataSource source, Duration timeout) {
@@ -124,7 +100,7 @@ public final class PostgresqlConnections {
         try {
             SqlTemplate.read("server/notice-lost-client.sql").execute(connection);
         } catch (SQLException unable) {
-            if (PostgresqlErrors.lostConnection(unable)) {
+            if (PostgresqlErrors.INSTANCE.isLost(unable)) {
                 connection.close();
                 throw unable;
             }

@@ -13,9 +13,12 @@ import siemload.config.directory.Reason;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.TargetException;
+import siemload.database.sql.SqlErrors;
 
 /** What the server's errors mean for a run. */
-public final class PostgresqlErrors {
+public final class PostgresqlErrors implements SqlErrors {
+    public static final PostgresqlErrors INSTANCE = new PostgresqlErrors();
+
     public static final String DUPLICATE_DATABASE = "42P04";
     public static final String DUPLICATE_TABLE = "42P07";
 
@@ -50,8 +53,8 @@ public final class PostgresqlErrors {
 
     private PostgresqlErrors() {}
 
-    /** Whether the connection is of no use after this error. */
-    public static boolean lostConnection(SQLException e) {
+    @Override
+    public boolean isLost(SQLException e) {
         return kindOf(state(e)) == Kind.CONNECTION;
     }
 
@@ -60,8 +63,8 @@ public final class PostgresqlErrors {
         return state(e).equals(OBJECT_IN_USE) || state(e).equals(LOCK_NOT_AVAILABLE);
     }
 
-    /** For an error in a run; a cancelled statement counts as a timeout from the search timeout on. */
-    public static SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
+    @Override
+    public SearchException inRun(SQLException e, Duration elapsed, Duration timeout) {
         String state = state(e);
         Kind kind = kindOf(state);
         if (state.equals(QUERY_CANCELED)) {
@@ -81,12 +84,12 @@ public final class PostgresqlErrors {
         try {
             return attempt.result();
         } catch (SQLException e) {
-            throw outsideRun(failure, e);
+            throw INSTANCE.outsideRun(failure, e);
         }
     }
 
-    /** For an error before or after a run: what was tried, what the server said, what can be done. */
-    public static TargetException outsideRun(String tried, SQLException e) {
+    @Override
+    public TargetException outsideRun(String tried, SQLException e) {
         String state = state(e);
         String code = state.isEmpty() ? "" : " (SQLSTATE " + state + ")";
         String advice = advice(state);

@@ -60,10 +60,10 @@ public final class RunConnection implements AutoCloseable {
         try {
             return work.result();
         } catch (SQLException e) {
-            if (PostgresqlErrors.lostConnection(e)) {
+            if (PostgresqlErrors.INSTANCE.isLost(e)) {
                 close();
             }
-            throw PostgresqlErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+            throw PostgresqlErrors.INSTANCE.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
         }
     }
 

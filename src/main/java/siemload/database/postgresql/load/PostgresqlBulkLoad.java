@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.TableCopy.Commits;
@@ -28,7 +27,8 @@ final class PostgresqlBulkLoad implements BulkLoad {
             List<String> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
                 List<TableCopy> followers = i == 0 ? List.copyOf(load.tableCopies) : List.of();
-                Connection connection = connections.open(Task.MAINTENANCE, database);
+                Connection connection =
+                        connections.maintenance(database).opening().open();
                 connection.setAutoCommit(false);
                 load.tableCopies.push(
                         new TableCopy(layout, tables.get(i), Commits.EACH_PORTION, followers, connection));
@@ -36,7 +36,7 @@ final class PostgresqlBulkLoad implements BulkLoad {
             return load;
         } catch (SQLException e) {
             load.close();
-            throw PostgresqlErrors.outsideRun("cannot load the database " + database, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the database " + database, e);
         }
     }
 

@@ -9,7 +9,6 @@ import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -64,7 +63,8 @@ public final class PostgresqlLoad implements DatasetLoad {
             return load;
         } catch (SQLException e) {
             load.close();
-            throw PostgresqlErrors.outsideRun("cannot create the tables of the data set '" + key.label() + "'", e);
+            throw PostgresqlErrors.INSTANCE.outsideRun(
+                    "cannot create the tables of the data set '" + key.label() + "'", e);
         }
     }
 
@@ -90,8 +90,8 @@ public final class PostgresqlLoad implements DatasetLoad {
 
     /** The database as it is to be kept: with indexes and statistics, and nobody connected to it. */
     private TableContents completed(Consumer<String> step) {
-        String failure = "cannot complete the data set '" + key.label() + "'";
-        return connections.over(Task.MAINTENANCE, claim.name(), failure, connection -> {
+        String tried = "complete the data set '" + key.label() + "'";
+        return connections.maintenance(claim.name()).get(tried, connection -> {
             for (IndexStep index : IndexStep.of(layout, variant.indexes())) {
                 step.accept(index.name());
                 index.run(connection);
@@ -110,7 +110,7 @@ public final class PostgresqlLoad implements DatasetLoad {
     }
 
     private void open(String table) throws SQLException {
-        Connection connection = connections.open(Task.MAINTENANCE, claim.name());
+        Connection connection = connections.maintenance(claim.name()).opening().open();
         try {
             connection.setAutoCommit(false);
             layout.table(table).execute(connection);

@@ -9,22 +9,22 @@ import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.Maintenance;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Change;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlAccess;
 
 /** The database of one run as a whole. */
 public final class PostgresqlMaintenance implements Maintenance {
     private final PostgresqlConnections connections;
     private final String database;
+    private final SqlAccess access;
     private final Layout layout;
     private final List<IndexStep> steps;
 
     public PostgresqlMaintenance(PostgresqlConnections connections, String database, Layout layout, IndexSet indexes) {
         this.connections = connections;
         this.database = database;
+        this.access = connections.maintenance(database);
         this.layout = layout;
         this.steps = IndexStep.of(layout, indexes);
     }
@@ -39,7 +39,7 @@ public final class PostgresqlMaintenance implements Maintenance {
     public long deleteAll() {
         List<String> tables = new ArrayList<>(layout.tables());
         Collections.reverse(tables);
-        return over("cannot delete the events in the database " + database, connection -> {
+        return access.get("delete the events in the database " + database, connection -> {
             connection.setAutoCommit(false);
             long deleted = 0;
             try (Statement statement = connection.createStatement()) {
@@ -65,12 +65,12 @@ public final class PostgresqlMaintenance implements Maintenance {
                 .filter(one -> one.name().equals(step))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("no step '" + step + "' (" + indexSteps() + ")"));
-        run("cannot build '" + step + "' in the database " + database, named::run);
+        access.run("build '" + step + "' in the database " + database, named::run);
     }
 
     @Override
     public void dropIndexes() {
-        run("cannot drop the indexes in the database " + database, connection -> {
+        access.run("drop the indexes in the database " + database, connection -> {
             for (String drop : SqlTemplate.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
                 SqlTemplate.execute(connection, drop);
             }
@@ -79,26 +79,15 @@ public final class PostgresqlMaintenance implements Maintenance {
 
     @Override
     public void gatherStatistics() {
-        run(
-                "cannot gather the statistics of the database " + database,
+        access.run(
+                "gather the statistics of the database " + database,
                 connection -> SqlTemplate.execute(connection, "ANALYZE " + String.join(", ", layout.tables())));
     }
 
     @Override
     public void checkpoint() {
-        run(
-                "cannot take a checkpoint (it takes a member of pg_checkpoint, or a superuser)",
+        access.run(
+                "take a checkpoint (it takes a member of pg_checkpoint, or a superuser)",
                 connection -> SqlTemplate.execute(connection, "CHECKPOINT"));
-    }
-
-    private <T> T over(String failure, Work<T> work) {
-        return connections.over(Task.MAINTENANCE, database, failure, work);
-    }
-
-    private void run(String failure, Change change) {
-        var unused = over(failure, connection -> {
-            change.over(connection);
-            return database;
-        });
     }
 }

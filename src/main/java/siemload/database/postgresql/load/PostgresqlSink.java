@@ -75,7 +75,7 @@ public final class PostgresqlSink implements EventSink {
                 connection.get().commit();
                 return result;
             } catch (SQLException e) {
-                if (!PostgresqlErrors.lostConnection(e)) {
+                if (!PostgresqlErrors.INSTANCE.isLost(e)) {
                     connection.rollBack();
                 }
                 throw e;

@@ -88,7 +88,7 @@ final class TableCopy implements AutoCloseable {
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot load the table " + table, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table, e);
         }
     }
 
@@ -158,7 +158,7 @@ final class TableCopy implements AutoCloseable {
     private void throwFailure() {
         Throwable cause = failure;
         if (cause instanceof SQLException e) {
-            throw PostgresqlErrors.outsideRun("cannot load the table " + table, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table, e);
         } else if (cause instanceof TargetException follower) {
             throw new TargetException(String.valueOf(follower.getMessage()), follower);
         } else if (cause != null) {

@@ -65,7 +65,7 @@ final class CopiedRows {
                 // What was under way.
             }
         } catch (SQLException cancelled) {
-            if (PostgresqlErrors.lostConnection(cancelled)) {
+            if (PostgresqlErrors.INSTANCE.isLost(cancelled)) {
                 throw cancelled;
             }
         }

@@ -41,7 +41,7 @@ public final class PostgresqlLookup implements PlainLookup {
                 return row.next() ? row.getBytes(EVENT).length : 0;
             }
         } catch (SQLException e) {
-            throw PostgresqlErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+            throw PostgresqlErrors.INSTANCE.inRun(e, Duration.ZERO, Duration.ofNanos(1));
         }
     }
 

@@ -57,7 +57,7 @@ final class PostgresqlRow implements RowReader.Row {
         try {
             return reading.result();
         } catch (SQLException e) {
-            throw PostgresqlErrors.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+            throw PostgresqlErrors.INSTANCE.inRun(e, Duration.ZERO, Duration.ofNanos(1));
         }
     }
 }

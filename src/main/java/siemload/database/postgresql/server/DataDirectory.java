@@ -97,7 +97,7 @@ final class DataDirectory {
         } catch (SQLException refused) {
             throw PostgresqlErrors.isWrongPassword(refused)
                     ? unusable(password + " holds another password than that of the embedded server")
-                    : PostgresqlErrors.outsideRun("cannot log in to the embedded PostgreSQL", refused);
+                    : PostgresqlErrors.INSTANCE.outsideRun("cannot log in to the embedded PostgreSQL", refused);
         }
     }
 

@@ -9,7 +9,6 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.PostgresqlConnections.Task;
 
 /** PostgreSQL in the official image, or in one that takes the same environment, set up as the embedded server. */
 public final class PostgresqlContainer {
@@ -49,7 +48,7 @@ public final class PostgresqlContainer {
     /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     private static void login(ServerAddress address) {
         PostgresqlConnections connections = new PostgresqlConnections(address, PROBE_TIMEOUT, PROBE_TIMEOUT);
-        var unused = connections.over(
-                Task.QUICK, "cannot connect to PostgreSQL at " + connections.where(), Connection::getMetaData);
+        var unused =
+                connections.quick().get("connect to PostgreSQL at " + connections.where(), Connection::getMetaData);
     }
 }

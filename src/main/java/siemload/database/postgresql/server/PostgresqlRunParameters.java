@@ -128,7 +128,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
             try {
                 set(connection, "ROLE CURRENT_USER", parameter);
             } catch (SQLException e) {
-                throw PostgresqlErrors.outsideRun("PostgreSQL refuses the parameter " + parameter, e);
+                throw PostgresqlErrors.INSTANCE.outsideRun("PostgreSQL refuses the parameter " + parameter, e);
             } finally {
                 connection.rollback();
             }
