@@ -8,6 +8,19 @@ import java.util.OptionalLong;
 /** A server that the suite started itself. Closing it stops it; closing twice is harmless. Thread-safe. */
 public interface EmbeddedServer extends AutoCloseable {
 
+    /** A server that is this process itself. {@code memory:} may be its url. */
+    static EmbeddedServer inProcess(String url) {
+        return new EmbeddedServer() {
+            @Override
+            public ServerAddress address() {
+                return new ServerAddress(url, "", "");
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
     /** Where it listens. */
     ServerAddress address();
 

@@ -1,10 +1,12 @@
 package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import siemload.query.Paging;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -64,7 +66,19 @@ public interface TargetPlugin {
      * @throws TargetException if it cannot be started; the message says why and what can be done
      * @throws UnsupportedOperationException if {@link #abilities()} do not offer {@link Provision#EMBEDDED}
      */
-    EmbeddedServer startEmbedded(EmbeddedOptions options);
+    default EmbeddedServer startEmbedded(EmbeddedOptions options) {
+        throw new UnsupportedOperationException("there is no embedded " + name());
+    }
+
+    /**
+     * Connects as a run would, for a moment.
+     *
+     * @throws TargetException until the server is ready for a run
+     */
+    default void probe(ServerAddress address) {
+        Variant variant = new Variant(abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        connect(address, new TargetOptions(variant, Duration.ofSeconds(5), 1)).close();
+    }
 
     /**
      * How its server runs in a container; empty if {@link #abilities()} do not offer {@link Provision#CONTAINER}. The

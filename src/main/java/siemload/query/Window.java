@@ -2,6 +2,7 @@ package siemload.query;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * The detect times a search looks at: from {@code from} (included) until {@code until} (excluded). Immutable.
@@ -28,6 +29,11 @@ public record Window(Instant from, Instant until) {
     /** Whether this is {@link #ALWAYS}: targets then leave the condition out. */
     public boolean isAlways() {
         return equals(ALWAYS);
+    }
+
+    /** Where summaries begin: {@link #from} in whole microseconds, in which results tell all times. */
+    public Instant start() {
+        return isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
     }
 
     /** Whether the detect time lies inside. */

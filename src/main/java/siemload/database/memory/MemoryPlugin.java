@@ -50,15 +50,7 @@ public final class MemoryPlugin implements TargetPlugin {
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        return new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return new ServerAddress("memory:", "", "");
-            }
-
-            @Override
-            public void close() {}
-        };
+        return EmbeddedServer.inProcess("memory:");
     }
 
     @Override

@@ -2,14 +2,12 @@ package siemload.database.memory;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import siemload.database.EventSink;
+import siemload.database.LocalSink;
 import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.event.IdeaWriter;
-import siemload.event.SecurityEvent;
 
 /** One run's own table. */
 final class MemoryStore implements Store {
@@ -28,19 +26,7 @@ final class MemoryStore implements Store {
 
     @Override
     public EventSink openSink() {
-        IdeaWriter writer = new IdeaWriter();
-        return new EventSink() {
-            @Override
-            public long write(List<SecurityEvent> batch) {
-                table.addMissing(batch);
-                return batch.stream()
-                        .mapToLong(event -> writer.toBytes(event).length)
-                        .sum();
-            }
-
-            @Override
-            public void close() {}
-        };
+        return new LocalSink(table::addMissing);
     }
 
     @Override

@@ -68,12 +68,8 @@ record Result(Search search, List<MemoryEvent> found) {
     }
 
     private List<Line> topList(Summary.TopList top) {
-        Instant from = search.window().from();
         return counts(top, found).entrySet().stream()
-                .map(count -> new Line(
-                        search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS),
-                        count.getKey(),
-                        count.getValue()))
+                .map(count -> new Line(search.window().start(), count.getKey(), count.getValue()))
                 .sorted(Comparator.comparingLong(Line::events)
                         .reversed()
                         .thenComparing(Line::value, PageKey::compareUtf8))

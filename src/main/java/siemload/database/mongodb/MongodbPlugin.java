@@ -8,8 +8,6 @@ import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
-import siemload.database.EmbeddedOptions;
-import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Provision;
@@ -74,13 +72,8 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
-    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        throw new UnsupportedOperationException("there is no embedded MongoDB");
-    }
-
-    @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(MongodbContainer.of(options));
+        return Optional.of(MongodbContainer.of(options, this::probe));
     }
 
     @Override

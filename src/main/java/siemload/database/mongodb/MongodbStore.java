@@ -15,16 +15,15 @@ import java.util.TreeMap;
 import org.bson.Document;
 import siemload.database.Counters;
 import siemload.database.EventSink;
-import siemload.database.Maintenance;
 import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.Variant;
+import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.event.WholeText;
 
 /** A collection that is the copy of one run, with the client of the run. */
-final class MongodbStore implements Store {
+final class MongodbStore implements CopyStore {
     private static final JsonTemplate PRESENCE = JsonTemplate.read("idea/presence.json");
     private static final JsonTemplate STATISTICS = JsonTemplate.read("server/counters-collection.json");
     private static final int IDS_AT_ONCE = 1_000;
@@ -63,8 +62,8 @@ final class MongodbStore implements Store {
     }
 
     @Override
-    public long events() {
-        return MongodbErrors.trying("count the events in " + copy.tables().place(), events::countDocuments);
+    public RunCopy copy() {
+        return copy;
     }
 
     /** An id is the primary key, so that none can be stored twice. */
@@ -124,11 +123,6 @@ final class MongodbStore implements Store {
         } catch (MongoException broken) {
             return false;
         }
-    }
-
-    @Override
-    public Optional<Maintenance> maintenance() {
-        return Optional.of(copy.tables());
     }
 
     @Override

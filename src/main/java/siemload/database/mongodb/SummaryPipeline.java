@@ -1,7 +1,6 @@
 package siemload.database.mongodb;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,7 @@ record SummaryPipeline(List<Document> stages, Instant start) {
                 JsonTemplate.read("idea/field-" + summary.field().label() + ".json")
                         .document(Map.of()));
         Instant from = search.window().from();
-        Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
+        Instant start = search.window().start();
         if (summary instanceof Summary.Timeline timeline) {
             long step = timeline.step(search.window()).toNanos() / 1_000;
             values.put("from", EventText.micros(from));

@@ -25,7 +25,7 @@ import siemload.query.Window;
  * @param name the end of the name of its file
  * @param anyOf the values by their names in the file; of several, one must be met
  */
-record OracleCondition(String name, List<Map<String, SqlValue>> anyOf) {
+record OracleCondition(String name, List<Map<String, Object>> anyOf) {
 
     /** The window and the criteria of a search; what every event meets is left out. */
     static List<OracleCondition> of(Search search) {
@@ -45,17 +45,17 @@ record OracleCondition(String name, List<Map<String, SqlValue>> anyOf) {
 
     /** The rows beyond a key in this order. */
     static OracleCondition beyond(PageKey key, Order order) {
-        Map<String, SqlValue> values = Map.of("time", time(key.detectTime()), "id", id(key.id()));
+        Map<String, Object> values = Map.of("time", time(key.detectTime()), "id", id(key.id()));
         return one(order == Order.OLDEST_FIRST ? "after-key" : "before-key", values);
     }
 
-    static SqlValue time(Instant instant) {
-        return new SqlValue.Time(ColumnValues.time(instant));
+    static Object time(Instant instant) {
+        return ColumnValues.time(instant);
     }
 
     private static OracleCondition of(Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
-            List<Map<String, SqlValue>> ranges =
+            List<Map<String, Object>> ranges =
                     figured.anyOf().stream().map(OracleCondition::range).toList();
             return new OracleCondition("address", ranges);
         } else if (criterion instanceof CategoryIs is) {
@@ -65,40 +65,36 @@ record OracleCondition(String name, List<Map<String, SqlValue>> anyOf) {
         } else if (criterion instanceof PortUsed used) {
             return one("port", port(used.port()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
-            Map<String, SqlValue> values = new HashMap<>(range(both.address()));
+            Map<String, Object> values = new HashMap<>(range(both.address()));
             values.putAll(port(both.port()));
             return one("one-side", values);
         } else if (criterion instanceof TextContains contains) {
-            return one("text", Map.of("text", new SqlValue.Text(ColumnValues.description(contains.text()))));
+            return one("text", Map.of("text", ColumnValues.description(contains.text())));
         } else if (criterion instanceof IdIs is) {
             return one("id", Map.of("id", id(is.id())));
         }
         throw new AssertionError("a kind of criterion without SQL: " + criterion);
     }
 
-    private static OracleCondition one(String name, Map<String, SqlValue> values) {
+    private static OracleCondition one(String name, Map<String, Object> values) {
         return new OracleCondition(name, List.of(values));
     }
 
     private static OracleCondition field(String name, String text) {
-        return one(
-                name,
-                Map.of(
-                        "text", new SqlValue.Text(ColumnValues.text(text)),
-                        "several", new SqlValue.Text(ColumnValues.SEVERAL)));
+        return one(name, Map.of("text", ColumnValues.text(text), "several", ColumnValues.SEVERAL));
     }
 
-    private static Map<String, SqlValue> range(AddressRange range) {
+    private static Map<String, Object> range(AddressRange range) {
         return Map.of(
-                "first", new SqlValue.Bytes(ColumnValues.first(range)),
-                "last", new SqlValue.Bytes(ColumnValues.last(range)));
+                "first", ColumnValues.first(range),
+                "last", ColumnValues.last(range));
     }
 
-    private static Map<String, SqlValue> port(int port) {
-        return Map.of("port", new SqlValue.WholeNumber(port), "port_text", new SqlValue.Text(Integer.toString(port)));
+    private static Map<String, Object> port(int port) {
+        return Map.of("port", port, "port_text", Integer.toString(port));
     }
 
-    private static SqlValue id(String id) {
-        return new SqlValue.Bytes(ColumnValues.id(id));
+    private static Object id(String id) {
+        return ColumnValues.id(id);
     }
 }

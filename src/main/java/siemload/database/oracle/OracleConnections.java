@@ -16,8 +16,18 @@ import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.sql.SqlAccess;
 
-/** Opens connections to one server. Immutable and thread-safe. */
-final class OracleConnections {
+/**
+ * Opens connections to one server. Immutable and thread-safe.
+ *
+ * @param parameters those that every session of a run sets when it begins
+ * @param verified what an encrypted connection proves of the server
+ */
+record OracleConnections(
+        Opening opening,
+        Duration searchTimeout,
+        Duration maintenanceTimeout,
+        Map<String, String> parameters,
+        Security verified) {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int QUICK_MILLIS = 60_000;
     /** How much longer than the search timeout a silent network is waited for. */
@@ -30,37 +40,9 @@ final class OracleConnections {
     /** Bytes of a large object that come with its row; nearly every event is smaller. */
     private static final String BYTES_WITH_ROW = "16384";
 
-    private final Opening opening;
-    private final Duration searchTimeout;
-    private final Duration maintenanceTimeout;
-    private final Map<String, String> parameters;
-    private final Security verified;
-
+    /** Without parameters, for a server that nobody verifies. */
     OracleConnections(Opening opening, Duration searchTimeout, Duration maintenanceTimeout) {
         this(opening, searchTimeout, maintenanceTimeout, Map.of(), Security.UNVERIFIED);
-    }
-
-    private OracleConnections(
-            Opening opening,
-            Duration searchTimeout,
-            Duration maintenanceTimeout,
-            Map<String, String> parameters,
-            Security verified) {
-        this.opening = opening;
-        this.searchTimeout = searchTimeout;
-        this.maintenanceTimeout = maintenanceTimeout;
-        this.parameters = parameters;
-        this.verified = verified;
-    }
-
-    /** Connections whose sessions set these parameters when they begin. */
-    OracleConnections with(Map<String, String> more) {
-        return new OracleConnections(opening, searchTimeout, maintenanceTimeout, more, verified);
-    }
-
-    /** The parameters that every session of a run sets. */
-    Map<String, String> parameters() {
-        return parameters;
     }
 
     /**
@@ -107,7 +89,7 @@ final class OracleConnections {
                 silenceMillis -> DriverManager.getConnection(url, properties(address, silenceMillis)),
                 options.searchTimeout(),
                 options.maintenanceTimeout(),
-                Map.of(),
+                options.parameters(),
                 OracleTlsVerification.by(url));
     }
 
@@ -153,10 +135,6 @@ final class OracleConnections {
             connection.close();
             throw e;
         }
-    }
-
-    Duration searchTimeout() {
-        return searchTimeout;
     }
 
     private static Connection prepared(Connection connection) throws SQLException {

@@ -1,16 +1,11 @@
 package siemload.database.oracle;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
-import siemload.database.TargetOptions;
-import siemload.database.Variant;
-import siemload.query.Paging;
 
 /** Oracle Database Free in an image that makes a user of its own, with the memory that Oracle gives itself. */
 final class OracleContainer {
@@ -20,12 +15,10 @@ final class OracleContainer {
     private static final String URL = "jdbc:oracle:thin:@//{host}:{port}/FREEPDB1";
     private static final int SHARED_PART = 2;
 
-    private static final TargetOptions PROBE = new TargetOptions(
-            new Variant("arc_event", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(5), 1);
-
     private OracleContainer() {}
 
-    static ContainerServer of(ContainerOptions options) {
+    /** @param probe connects as a run would */
+    static ContainerServer of(ContainerOptions options, Consumer<ServerAddress> probe) {
         return new ContainerServer(
                 IMAGE,
                 PORT,
@@ -38,13 +31,6 @@ final class OracleContainer {
                 // The listener and external jobs start with the rights of their files' owner.
                 ContainerServer.Rights.USUAL,
                 new ServerAddress(URL, USER, options.password()),
-                OracleContainer::login);
-    }
-
-    /** The image makes the user and then grants its rights, which connecting asks for. */
-    private static void login(ServerAddress address) {
-        OracleConnections connections = OracleConnections.of(address, PROBE);
-        OracleServer.connect(connections, Tablespaces.of(address.url()), PROBE.variant())
-                .close();
+                probe);
     }
 }

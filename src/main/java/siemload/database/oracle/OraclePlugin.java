@@ -11,8 +11,6 @@ import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
-import siemload.database.EmbeddedOptions;
-import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Provision;
@@ -83,13 +81,8 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
-    public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        throw new UnsupportedOperationException("Oracle cannot be embedded");
-    }
-
-    @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(OracleContainer.of(options));
+        return Optional.of(OracleContainer.of(options, this::probe));
     }
 
     @Override
@@ -120,7 +113,7 @@ public final class OraclePlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        OracleConnections connections = OracleConnections.of(address, options).with(options.parameters());
+        OracleConnections connections = OracleConnections.of(address, options);
         return new ServerTarget(OracleServer.connect(connections, Tablespaces.of(address.url()), options.variant()));
     }
 }

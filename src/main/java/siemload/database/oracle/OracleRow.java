@@ -6,39 +6,31 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import siemload.database.RowReader;
-import siemload.database.SearchException;
+import siemload.database.sql.SqlStatement.RowReading;
 
 /** The row that a result stands at. A value is decoded when it is asked for. */
 record OracleRow(ResultSet result) implements RowReader.Row {
 
     @Override
     public String id() {
-        try {
-            return ColumnValues.readId(result.getBytes(1));
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return read(row -> ColumnValues.readId(row.getBytes(1)));
     }
 
     @Override
     public Instant detectTime() {
-        try {
-            return ColumnValues.readTime(result.getObject(2, LocalDateTime.class));
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return read(row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)));
     }
 
     @Override
     public byte[] idea() {
-        try {
-            return result.getBytes(3);
-        } catch (SQLException e) {
-            throw unreadable(e);
-        }
+        return read(row -> row.getBytes(3));
     }
 
-    private static SearchException unreadable(SQLException e) {
-        return OracleErrors.INSTANCE.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+    private <T> T read(RowReading<T> value) {
+        try {
+            return value.read(result);
+        } catch (SQLException e) {
+            throw OracleErrors.INSTANCE.inRun(e, Duration.ZERO, Duration.ofNanos(1));
+        }
     }
 }

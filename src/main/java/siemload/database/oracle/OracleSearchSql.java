@@ -2,8 +2,12 @@ package siemload.database.oracle;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import siemload.database.sql.SqlStatement;
@@ -12,15 +16,24 @@ import siemload.database.sql.SqlStatement;
  * A search as one statement.
  *
  * @param statement the text, the very same for equal kinds of search, and the names of its values
- * @param values the values by name
+ * @param values the values by name: texts, bytes, local times and numbers
  * @param rows how many rows to expect at most, for the portions in which they are fetched; 1 or more
  */
-record OracleSearchSql(SqlStatement statement, Map<String, SqlValue> values, int rows) {
+record OracleSearchSql(SqlStatement statement, Map<String, Object> values, int rows) {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
     void bind(PreparedStatement prepared) throws SQLException {
         List<String> names = statement.values();
         for (int i = 0; i < names.size(); i++) {
-            value(names.get(i)).bind(prepared, i + 1);
+            Object value = value(names.get(i));
+            if (value instanceof String text) {
+                prepared.setString(i + 1, text);
+            } else if (value instanceof byte[] bytes) {
+                prepared.setBytes(i + 1, bytes);
+            } else {
+                prepared.setObject(i + 1, value);
+            }
         }
     }
 
@@ -30,7 +43,7 @@ record OracleSearchSql(SqlStatement statement, Map<String, SqlValue> values, int
         int value = 0;
         for (char c : statement.sql().toCharArray()) {
             if (c == '?') {
-                text.append(value(statement.values().get(value)).literal());
+                text.append(literal(value(statement.values().get(value))));
                 value++;
             } else {
                 text.append(c);
@@ -39,15 +52,27 @@ record OracleSearchSql(SqlStatement statement, Map<String, SqlValue> values, int
         return text.toString();
     }
 
-    private SqlValue value(String name) {
+    /** A value in SQL: the planner looks into values. */
+    private static String literal(Object value) {
+        if (value instanceof String text) {
+            return "'" + text.replace("'", "''").replace("\0", "' || CHR(0) || '") + "'";
+        } else if (value instanceof byte[] bytes) {
+            return "HEXTORAW('" + HexFormat.of().withUpperCase().formatHex(bytes) + "')";
+        } else if (value instanceof LocalDateTime time) {
+            return "TIMESTAMP '" + TIME.format(time) + "'";
+        }
+        return value.toString();
+    }
+
+    private Object value(String name) {
         return Objects.requireNonNull(values.get(name), () -> "no value " + name);
     }
 
     /** The values of conditions under the names that {@link #named} gives them. */
-    static Map<String, SqlValue> values(List<OracleCondition> conditions) {
-        Map<String, SqlValue> values = new HashMap<>();
+    static Map<String, Object> values(List<OracleCondition> conditions) {
+        Map<String, Object> values = new HashMap<>();
         for (int i = 0; i < conditions.size(); i++) {
-            List<Map<String, SqlValue>> anyOf = conditions.get(i).anyOf();
+            List<Map<String, Object>> anyOf = conditions.get(i).anyOf();
             for (int j = 0; j < anyOf.size(); j++) {
                 String prefix = prefix(i, j);
                 anyOf.get(j).forEach((name, value) -> values.put(prefix + name, value));

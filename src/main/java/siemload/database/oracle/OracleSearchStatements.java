@@ -34,8 +34,8 @@ final class OracleSearchStatements {
             conditions.add(OracleCondition.beyond(page.key(), search.order()));
             return page(search, conditions, page.size(), 0);
         } else if (search.page() instanceof Page.Last page) {
-            Map<String, SqlValue> values = OracleSearchSql.values(conditions);
-            values.put("size", new SqlValue.WholeNumber(page.size()));
+            Map<String, Object> values = OracleSearchSql.values(conditions);
+            values.put("size", page.size());
             return statement("last", search, conditions, values, page.size());
         }
         String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
@@ -51,30 +51,28 @@ final class OracleSearchStatements {
     /** The statement that sums up all rows of the search; its rows are values and counts, after steps for a timeline. */
     OracleSearchSql of(Search search, Summary summary) {
         List<OracleCondition> conditions = OracleCondition.of(search);
-        Map<String, SqlValue> values = OracleSearchSql.values(conditions);
+        Map<String, Object> values = OracleSearchSql.values(conditions);
         String field = summary.field().label();
         if (summary instanceof Summary.Timeline timeline) {
             values.put("from", OracleCondition.time(search.window().from()));
-            values.put(
-                    "seconds",
-                    new SqlValue.WholeNumber(timeline.step(search.window()).toSeconds()));
+            values.put("seconds", timeline.step(search.window()).toSeconds());
             return statement("timeline " + field, search, conditions, values, STREAMED);
         } else if (summary instanceof Summary.TopList top) {
-            values.put("size", new SqlValue.WholeNumber(top.size()));
+            values.put("size", top.size());
             return statement("top-list " + field, search, conditions, values, STREAMED);
         }
         throw new AssertionError("a kind of summary without SQL: " + summary);
     }
 
     private OracleSearchSql page(Search search, List<OracleCondition> conditions, int size, long offset) {
-        Map<String, SqlValue> values = OracleSearchSql.values(conditions);
-        values.put("size", new SqlValue.WholeNumber(size));
-        values.put("offset", new SqlValue.WholeNumber(offset));
+        Map<String, Object> values = OracleSearchSql.values(conditions);
+        values.put("size", size);
+        values.put("offset", offset);
         return statement("page", search, conditions, values, size);
     }
 
     private OracleSearchSql statement(
-            String frame, Search search, List<OracleCondition> conditions, Map<String, SqlValue> values, int rows) {
+            String frame, Search search, List<OracleCondition> conditions, Map<String, Object> values, int rows) {
         List<Kind> kinds = new ArrayList<>(conditions.size());
         for (OracleCondition condition : conditions) {
             kinds.add(new Kind(condition.name(), condition.anyOf().size()));

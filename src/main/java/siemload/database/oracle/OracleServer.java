@@ -127,7 +127,7 @@ record OracleServer(
 
     @Override
     public Store openStore(RunCopy copy) {
-        return new OracleStore(connections, copy, new TableGroup(copy.name(), tablespaces), variant);
+        return OracleStore.of(connections, copy, new TableGroup(copy.name(), tablespaces), variant);
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +64,7 @@ final class OracleSession implements SearchSession {
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        Instant start = search.window().isAlways()
-                ? search.window().from()
-                : search.window().from().truncatedTo(ChronoUnit.MICROS);
+        Instant start = search.window().start();
         return run(statements.of(search, summary), result -> {
             List<Summary.Line> lines = new ArrayList<>();
             while (result.next()) {

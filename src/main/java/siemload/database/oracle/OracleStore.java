@@ -9,25 +9,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.database.Counters;
 import siemload.database.EventSink;
-import siemload.database.Maintenance;
 import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.database.Variant;
+import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.OpenConnection;
 
 /** The tables that are the copy of one run. */
-final class OracleStore implements Store {
-    private final OracleConnections connections;
-    private final RunCopy copy;
-    private final TableGroup tables;
-    private final OracleSearchStatements statements;
+record OracleStore(OracleConnections connections, RunCopy copy, TableGroup tables, OracleSearchStatements statements)
+        implements CopyStore {
 
-    OracleStore(OracleConnections connections, RunCopy copy, TableGroup tables, Variant variant) {
-        this.connections = connections;
-        this.copy = copy;
-        this.tables = tables;
-        this.statements = new OracleSearchStatements(tables, new HintText(variant.hint(), variant.indexes(), tables));
+    static OracleStore of(OracleConnections connections, RunCopy copy, TableGroup tables, Variant variant) {
+        HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
+        return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }
 
     @Override
@@ -48,11 +42,6 @@ final class OracleStore implements Store {
 
     private OpenConnection runConnection() {
         return new OpenConnection(connections::openTimed, OracleErrors.INSTANCE, connections.searchTimeout());
-    }
-
-    @Override
-    public long events() {
-        return copy.tables().events();
     }
 
     @Override
@@ -86,15 +75,5 @@ final class OracleStore implements Store {
     @Override
     public void serverRestarted() {
         connections.quick().run("connect to Oracle after the restart", connection -> {});
-    }
-
-    @Override
-    public Optional<Maintenance> maintenance() {
-        return Optional.of(copy.tables());
-    }
-
-    @Override
-    public void close() {
-        copy.close();
     }
 }

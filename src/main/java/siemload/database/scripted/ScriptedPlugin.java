@@ -54,15 +54,7 @@ public final class ScriptedPlugin implements TargetPlugin {
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        return new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return new ServerAddress("scripted:", "", "");
-            }
-
-            @Override
-            public void close() {}
-        };
+        return EmbeddedServer.inProcess("scripted:");
     }
 
     @Override

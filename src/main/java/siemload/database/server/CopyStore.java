@@ -1,0 +1,27 @@
+package siemload.database.server;
+
+import java.util.Optional;
+import siemload.database.Maintenance;
+import siemload.database.Store;
+
+/** A store in tables that a run has for itself. */
+public interface CopyStore extends Store {
+
+    /** The run's tables. */
+    RunCopy copy();
+
+    @Override
+    default long events() {
+        return copy().tables().events();
+    }
+
+    @Override
+    default Optional<Maintenance> maintenance() {
+        return Optional.of(copy().tables());
+    }
+
+    @Override
+    default void close() {
+        copy().close();
+    }
+}

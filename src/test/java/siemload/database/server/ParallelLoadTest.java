@@ -1,0 +1,87 @@
+package siemload.database.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import siemload.database.TargetException;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+
+@Timeout(60)
+final class ParallelLoadTest {
+    private static final SecurityEvent EVENT =
+            new IdeaReader().read("{\"ID\": \"one\", \"DetectTime\": \"2016-06-06T12:00:00Z\"}");
+
+    private final Queue<SecurityEvent> stored = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger closed = new AtomicInteger();
+
+    @Test
+    void everyBatchIsStoredOnceItSaysSo() {
+        try (ParallelLoad load = ParallelLoad.start("events", 3, () -> stored::addAll)) {
+            for (int batch = 0; batch < 50; batch++) {
+                load.write(List.of(EVENT, EVENT));
+            }
+            load.store();
+            assertThat(stored).hasSize(100);
+        }
+    }
+
+    @Test
+    void aBatchThatFailsIsTold() {
+        try (ParallelLoad load = ParallelLoad.start("the data set 'smoke'", 2, () -> batch -> {
+            throw new TargetException("the disk is full");
+        })) {
+            load.write(List.of(EVENT));
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(load::store)
+                    .withMessage("the disk is full");
+        }
+    }
+
+    @Test
+    void whatNobodyExpectedIsToldWithWhatWasLoaded() {
+        try (ParallelLoad load = ParallelLoad.start("the data set 'smoke'", 2, () -> batch -> {
+            throw new IllegalStateException("a defect");
+        })) {
+            load.write(List.of(EVENT));
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(load::store)
+                    .withMessageContaining("cannot load the data set 'smoke'")
+                    .withMessageContaining("a defect");
+        }
+    }
+
+    @Test
+    void writersThatWereOpenedAreClosedWhereOneCannotBe() {
+        AtomicInteger opened = new AtomicInteger();
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> ParallelLoad.start("events", 3, () -> {
+                    if (opened.incrementAndGet() == 3) {
+                        throw new TargetException("no connection is free");
+                    }
+                    return writer();
+                }))
+                .withMessage("no connection is free");
+        assertThat(closed).hasValue(2);
+    }
+
+    private ParallelLoad.Writer writer() {
+        return new ParallelLoad.Writer() {
+            @Override
+            public void write(List<SecurityEvent> batch) {
+                stored.addAll(batch);
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+    }
+}
