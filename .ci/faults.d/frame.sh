@@ -84,12 +84,12 @@ note() { echo "$*" >>"$seen"; }
 
 tiny=$PWD/src/test/resources/datasets/tiny.yaml
 
-# A run in the background: two users, 200 events a second, measured for 6 s unless the fault says otherwise.
+# A run in the background: twenty users, most of them in a pause, 200 events a second, measured for 6 s unless the fault says otherwise.
 start_run() {
     # What a shell starts in the background ignores Ctrl-C.
     [ -n "${run_with:-}" ] || run_with=(env --default-signal=INT,QUIT)
     log=${run_log:-$here/run.log}
-    SIEMLOAD_WARMUP=1s SIEMLOAD_DURATION=6s SIEMLOAD_USERS=2 SIEMLOAD_THINK_TIME=100ms SIEMLOAD_EPS=200 SIEMLOAD_BATCH=20 \
+    SIEMLOAD_WARMUP=1s SIEMLOAD_DURATION=6s SIEMLOAD_USERS=20 SIEMLOAD_THINK_TIME=100ms SIEMLOAD_EPS=200 SIEMLOAD_BATCH=20 \
         SIEMLOAD_TIMEOUT=5s SIEMLOAD_CACHE=$cache SIEMLOAD_RESULTS=$results \
         "${run_with[@]}" "$launcher" run --dataset "$tiny" "$@" >"$log" 2>&1 &
     run=$!
@@ -191,7 +191,7 @@ expect_nothing_running() {
 # The next run on the same cache is fine, and what the broken one left on the server is gone.
 expect_next_run() {
     log=$here/next.log
-    timeout "$PATIENCE_SECONDS" "$launcher" run --dataset "$tiny" --cache "$cache" --results "$results" --users 2 \
+    timeout "$PATIENCE_SECONDS" "$launcher" run --dataset "$tiny" --cache "$cache" --results "$results" --users 20 \
         --thinkTime 100ms --warmup 0s --duration 2s --eps 100 --failOn breakdown "$@" >"$log" 2>&1
     local status=$?
     [ "$status" = 0 ] || problem "the next run ended with $status: $(tail -n 1 "$log" | cut -c 1-150)"

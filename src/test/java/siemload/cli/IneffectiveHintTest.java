@@ -86,7 +86,7 @@ class IneffectiveHintTest {
                 "--hint",
                 "full-scan-parallel",
                 "--users",
-                "2",
+                "20",
                 "--warmup",
                 "0s",
                 "--duration",

@@ -49,9 +49,9 @@ class RunCommandTest {
                 .isPositive();
         assertThat(result.identity().settings())
                 .contains(new RunResult.SettingRecord("phases.measurement", "3s", "--duration"));
-        assertThat(directory.resolve("results/latest/report.txt")).content().contains("MENTAT");
-        assertThat(directory.resolve("results/latest/report.html")).content().contains("echarts", "\"MENTAT\"");
-        assertThat(directory.resolve("results/latest/summary.md")).content().contains("| MENTAT");
+        assertThat(directory.resolve("results/latest/report.txt")).content().contains("HAWAT1");
+        assertThat(directory.resolve("results/latest/report.html")).content().contains("echarts", "\"HAWAT1\"");
+        assertThat(directory.resolve("results/latest/summary.md")).content().contains("| HAWAT1");
         assertThat(directory.resolve("results/latest/junit.xml")).content().contains("<testsuite");
         try (Stream<Path> reports = Files.walk(directory.resolve("results/gatling"))) {
             assertThat(reports.map(file -> file.getFileName().toString())).contains("index.html");

@@ -90,7 +90,7 @@ class RunOnForeignServerTest {
                 "--warmup",
                 "0s",
                 "--users",
-                "2",
+                "20",
                 "--thinkTime",
                 "100ms"));
         all.addAll(List.of(arguments));

@@ -120,7 +120,9 @@ class LiveServerTest {
                     .filter(line -> line.startsWith("data: {\"spectra\""))
                     .toList();
 
-            assertThat(totals).last(InstanceOfAssertFactories.STRING).contains(
+            assertThat(totals)
+                    .last(InstanceOfAssertFactories.STRING)
+                    .contains(
                             "\"firstEventMicros\":{\"mean\":0.0},\"lastEventMicros\":{\"mean\":1000.0},\"workerWaitMicros\"");
         }
     }
