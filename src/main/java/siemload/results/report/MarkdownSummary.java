@@ -90,15 +90,15 @@ final class MarkdownSummary {
                     fewHere ? " \\*" : "",
                     search.count(),
                     search.ko(),
-                    millis(first.p50()),
-                    millis(first.p95()),
-                    millis(first.p99()),
-                    millis(first.max()),
-                    millis(last.p50()),
-                    millis(last.p95()),
-                    millis(last.p99()),
-                    millis(last.max()),
-                    millis(search.times().responseTimeMicros().p95())));
+                    Millis.of(first, MicrosSummary::p50),
+                    Millis.of(first, MicrosSummary::p95),
+                    Millis.of(first, MicrosSummary::p99),
+                    Millis.of(first, MicrosSummary::max),
+                    Millis.of(last, MicrosSummary::p50),
+                    Millis.of(last, MicrosSummary::p95),
+                    Millis.of(last, MicrosSummary::p99),
+                    Millis.of(last, MicrosSummary::max),
+                    Millis.of(search.times().responseTimeMicros(), MicrosSummary::p95)));
         }
         text.append(
                 "\nMilliseconds; percentiles are nearest rank. TFE and TTS: first and last event, from a worker's start;");
@@ -147,13 +147,9 @@ final class MarkdownSummary {
                     "Feeder: %.1f of %.1f events/s, acknowledged in %s ms at p95; %s.\n",
                     feeder.achievedEventsPerSecond(),
                     feeder.eventsPerSecond(),
-                    millis(feeder.acknowledgeMicros().p95()),
+                    Millis.of(feeder.acknowledgeMicros().p95()),
                     FeederLedger.words(feeder.events())));
         }
-    }
-
-    private static String millis(long micros) {
-        return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
     }
 
     private static String line(String format, Object... values) {

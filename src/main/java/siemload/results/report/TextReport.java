@@ -99,11 +99,11 @@ public final class TextReport {
                     search.kind().label(),
                     search.count() + (search.count() < FEW ? "*" : ""),
                     search.ko(),
-                    millis(response.p50()),
-                    millis(response.p95()),
-                    millis(response.p99()),
-                    millis(response.max()),
-                    millis(search.times().firstEventMicros().p95()),
+                    Millis.of(response, MicrosSummary::p50),
+                    Millis.of(response, MicrosSummary::p95),
+                    Millis.of(response, MicrosSummary::p99),
+                    Millis.of(response, MicrosSummary::max),
+                    Millis.of(search.times().firstEventMicros(), MicrosSummary::p95),
                     search.rows()));
         }
         if (few) {
@@ -136,8 +136,8 @@ public final class TextReport {
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
                 feeder.kilobytesPerSecond(),
-                millis(feeder.acknowledgeMicros().p95()),
-                millis(feeder.latenessMicros().p95())));
+                Millis.of(feeder.acknowledgeMicros().p95()),
+                Millis.of(feeder.latenessMicros().p95())));
         text.append(line(
                 "        %d events acknowledged, %d failed, %s",
                 feeder.events().acknowledged(), feeder.events().failed(), FeederLedger.words(feeder.events())));
@@ -148,8 +148,8 @@ public final class TextReport {
         if (visibility.sampled() > 0) {
             text.append(line(
                     "fed events were found after %s ms at p50, %s ms at p99 (%d of %d looked for)",
-                    millis(visibility.visibleMicros().p50()),
-                    millis(visibility.visibleMicros().p99()),
+                    Millis.of(visibility.visibleMicros().p50()),
+                    Millis.of(visibility.visibleMicros().p99()),
                     visibility.seen(),
                     visibility.sampled()));
         }
@@ -189,10 +189,6 @@ public final class TextReport {
                             .mapToLong(SearchResult::count)
                             .sum()));
         }
-    }
-
-    private static String millis(long micros) {
-        return String.format(Locale.ROOT, micros < 100_000 ? "%.2f" : "%.0f", micros / 1000.0);
     }
 
     private static String line(String format, Object... values) {

@@ -70,18 +70,18 @@
       el("div", {}, el("dt", {}, name), el("dd", {}, value, " ", el("small", {}, unit)))));
   }
 
-  function time(micros, samples, kind) {
-    if (samples === 0) {
+  function time(micros, measured, kind) {
+    if (!measured) {
       return {value: -1, cell: el("td", {class: kind || undefined}, "–")};
     }
     return {value: micros, cell: el("td", {class: kind || undefined}, millis(micros))};
   }
 
-  /** A percentile of few samples is greyed, and says why. */
+  /** A percentile of few samples is greyed, and says why. Searches that all failed have no times, only zeros for them. */
   function percentiles(summary, samples) {
     const few = samples > 0 && samples < FEW;
     return ["p50", "p95", "p99", "max"].map((name, index) => {
-      const shown = time(summary[name], samples, index === 0 ? "edge" : "");
+      const shown = time(summary[name], samples > 0 && summary.max > 0, index === 0 ? "edge" : "");
       if (few && name !== "max") {
         shown.cell.classList.add("few");
         shown.cell.title = "of " + plural(samples, "search", "searches") + " only; a percentile of fewer than " + FEW + " says little";
