@@ -59,7 +59,13 @@ public final class OraclePlugin implements TargetPlugin {
         return new Abilities(
                 List.of("arc_event"),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
-                List.of(Hint.values()),
+                List.of(
+                        Hint.NONE,
+                        Hint.FULL_SCAN,
+                        Hint.FULL_SCAN_PARALLEL,
+                        Hint.INDEX,
+                        Hint.TIME_INDEX,
+                        Hint.FIRST_ROWS),
                 List.of(Paging.OFFSET, Paging.KEYSET),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);

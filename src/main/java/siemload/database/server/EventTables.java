@@ -43,7 +43,7 @@ public interface EventTables extends Maintenance {
     BulkLoad openLoad(String label);
 
     /**
-     * Builds keys and indexes of loaded tables, and gathers statistics.
+     * Builds keys and indexes of loaded tables. A database whose planner needs statistics gathers them here, too.
      *
      * @param step is told the name of each step before it
      */
