@@ -28,7 +28,13 @@ public enum Hint {
 
     /** Whether a search can be told anything: not one that asks for an id. */
     public static boolean concerns(Search search) {
-        return search.criteria().stream().noneMatch(criterion -> criterion instanceof Criterion.IdIs);
+        // A stream here would cost every search more than looking does.
+        for (Criterion criterion : search.criteria()) {
+            if (criterion instanceof Criterion.IdIs) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether an index other than that of the time could answer the search. */

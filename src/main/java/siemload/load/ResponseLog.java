@@ -4,11 +4,14 @@ import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.core.CoreComponents;
 import io.gatling.core.session.Session;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import scala.Option;
 import siemload.measure.Sample;
 import siemload.results.Outcome;
+import siemload.results.SearchKey;
 
 /**
  * Reports measured searches to Gatling, so that its report shows what run.json holds: one response a search, from the
@@ -20,6 +23,9 @@ final class ResponseLog {
     private final CoreComponents core;
     private final Queue<Response> responses = new ConcurrentLinkedQueue<>();
 
+    /** To write a name anew for each answer would take as long as all else that is done with it here. */
+    private final Map<SearchKey, String> labels = new ConcurrentHashMap<>();
+
     ResponseLog(CoreComponents core) {
         this.core = core;
     }
@@ -28,8 +34,8 @@ final class ResponseLog {
     private record Response(Session session, String label, boolean measured, Sample sample, String message) {}
 
     void add(Session session, SearchRequest request, SearchAnswer answer) {
-        responses.add(
-                new Response(session, request.key().label(), answer.measured(), answer.sample(), answer.message()));
+        String label = labels.computeIfAbsent(request.key(), SearchKey::label);
+        responses.add(new Response(session, label, answer.measured(), answer.sample(), answer.message()));
     }
 
     /** Hands over what is there; to be called now and then, and before a user leaves. */
