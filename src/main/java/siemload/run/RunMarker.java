@@ -2,7 +2,6 @@ package siemload.run;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.FileLocks;
 import siemload.results.RunFile;
 
 /**
@@ -32,7 +32,7 @@ final class RunMarker implements AutoCloseable {
     static RunMarker set(Path directory) throws IOException {
         FileChannel channel =
                 FileChannel.open(directory.resolve(MARKER), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        if (!isLocked(channel)) {
+        if (FileLocks.tryLock(channel)) {
             return new RunMarker(directory, channel);
         }
         channel.close();
@@ -52,7 +52,7 @@ final class RunMarker implements AutoCloseable {
         }
         for (Path directory : marked) {
             try (FileChannel channel = FileChannel.open(directory.resolve(MARKER), StandardOpenOption.WRITE)) {
-                if (!isLocked(channel)) {
+                if (FileLocks.tryLock(channel)) {
                     tidy(directory);
                 }
             } catch (IOException goneMeanwhile) {
@@ -68,14 +68,6 @@ final class RunMarker implements AutoCloseable {
             if (Files.isDirectory(directory)) {
                 tidy(directory);
             }
-        }
-    }
-
-    private static boolean isLocked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() == null;
-        } catch (OverlappingFileLockException byThisProcess) {
-            return true;
         }
     }
 

@@ -3,12 +3,10 @@ package siemload.compare.experiment;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +17,7 @@ import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.directory.DirectoryTree;
+import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.results.ResultPath;
 import siemload.results.RunFile;
@@ -253,18 +252,9 @@ public final class Ledger implements AutoCloseable {
     }
 
     private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException ofThisProcess) {
-            // the same as one of another process
-        }
-        channel.close();
-        throw new ConfigException(
-                new Origin.WholeFile(directory.toString()), "another process is running the experiment in it");
+        return FileLocks.tryLock(directory)
+                .orElseThrow(() -> new ConfigException(
+                        new Origin.WholeFile(directory.toString()), "another process is running the experiment in it"));
     }
 
     @Override

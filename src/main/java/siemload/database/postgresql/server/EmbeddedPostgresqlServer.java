@@ -5,14 +5,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
+import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.config.directory.Reason;
 import siemload.database.EmbeddedOptions;
@@ -154,18 +153,9 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
 
     /** Holds the directory for this process; the operating system lets go of it when the process ends, however it ends. */
     private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (channel.tryLock() != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            // As if another process held it.
-        }
-        channel.close();
-        throw new TargetException("another run uses the embedded server in " + directory
-                + "; wait until it has ended, or give this run another cache directory");
+        return FileLocks.tryLock(directory)
+                .orElseThrow(() -> new TargetException("another run uses the embedded server in " + directory
+                        + "; wait until it has ended, or give this run another cache directory"));
     }
 
     private static void requireFree(int port) {
