@@ -1,13 +1,23 @@
 package siemload.query;
 
+import java.util.OptionalInt;
+
 /** Which rows of a search's ordered result are read. Sizes are at least 1. Immutable. */
 public sealed interface Page {
 
     /** How a user comes to such a page. */
     PageClass pageClass();
 
+    /** How many rows it has at most; empty where nothing bounds it. */
+    OptionalInt mostRows();
+
     /** All rows, streamed. */
     record Whole() implements Page {
+        @Override
+        public OptionalInt mostRows() {
+            return OptionalInt.empty();
+        }
+
         @Override
         public PageClass pageClass() {
             return PageClass.WHOLE;
@@ -34,6 +44,11 @@ public sealed interface Page {
         }
 
         @Override
+        public OptionalInt mostRows() {
+            return OptionalInt.of(size);
+        }
+
+        @Override
         public PageClass pageClass() {
             return number == 1 ? PageClass.FIRST : PageClass.DEEPER;
         }
@@ -46,6 +61,11 @@ public sealed interface Page {
         }
 
         @Override
+        public OptionalInt mostRows() {
+            return OptionalInt.of(size);
+        }
+
+        @Override
         public PageClass pageClass() {
             return PageClass.DEEPER;
         }
@@ -55,6 +75,11 @@ public sealed interface Page {
     record Last(int size) implements Page {
         public Last {
             requireSize(size);
+        }
+
+        @Override
+        public OptionalInt mostRows() {
+            return OptionalInt.of(size);
         }
 
         @Override

@@ -8,7 +8,6 @@ import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
-import siemload.query.Page;
 import siemload.query.Search;
 
 /**
@@ -31,7 +30,7 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
             case FULL_SCAN_PARALLEL -> "/*+ FULL(e) PARALLEL(AUTO) */";
             case INDEX -> "/*+ " + fieldIndex(search) + " */";
             case TIME_INDEX -> "/*+ " + index("event_time") + " */";
-            case FIRST_ROWS -> "/*+ FIRST_ROWS(" + firstRows(search.page()) + ") */";
+            case FIRST_ROWS -> "/*+ FIRST_ROWS(" + search.page().mostRows().orElse(FIRST_OF_ALL) + ") */";
         };
     }
 
@@ -56,16 +55,5 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
 
     private String both(String one, String other) {
         return "INDEX_COMBINE(e " + tables.name(one) + " " + tables.name(other) + ")";
-    }
-
-    private static int firstRows(Page page) {
-        if (page instanceof Page.Numbered numbered) {
-            return numbered.size();
-        } else if (page instanceof Page.After after) {
-            return after.size();
-        } else if (page instanceof Page.Last last) {
-            return last.size();
-        }
-        return FIRST_OF_ALL;
     }
 }

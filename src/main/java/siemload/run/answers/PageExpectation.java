@@ -20,7 +20,7 @@ final class PageExpectation extends Expectation {
         super(sample);
         this.rows = rows;
         this.page = sample.search().page();
-        this.isFull = rows.size() >= size(page);
+        this.isFull = rows.size() >= mostRows(page);
         this.isJudgedByItself = rows.firstMisplaced() >= 0;
         this.seen = new boolean[rows.size()];
     }
@@ -95,8 +95,8 @@ final class PageExpectation extends Expectation {
                     + ") does not come after the row before it in the order of the search");
         }
         List<String> faults = new ArrayList<>();
-        if (rows.size() > size(page)) {
-            faults.add("a page of " + size(page) + " has " + rows.size() + " rows");
+        if (rows.size() > mostRows(page)) {
+            faults.add("a page of " + mostRows(page) + " has " + rows.size() + " rows");
         }
         if (sample().reportedRows() != rows.size()) {
             faults.add(rows.size() + " rows came, but " + sample().reportedRows() + " were reported");
@@ -137,14 +137,7 @@ final class PageExpectation extends Expectation {
         }
     }
 
-    private static int size(Page page) {
-        if (page instanceof Page.Numbered numbered) {
-            return numbered.size();
-        } else if (page instanceof Page.After after) {
-            return after.size();
-        } else if (page instanceof Page.Last last) {
-            return last.size();
-        }
-        return Integer.MAX_VALUE;
+    private static int mostRows(Page page) {
+        return page.mostRows().orElse(Integer.MAX_VALUE);
     }
 }
