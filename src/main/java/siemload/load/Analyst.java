@@ -87,7 +87,7 @@ final class Analyst {
         if (actionsLeft > 0) {
             return waits.thinkTime(action);
         }
-        UserWaits.Investigation next = waits.investigation(action);
+        UserWaits.DrawnInvestigation next = waits.investigation(action);
         actionsLeft = next.actions();
         seen = Optional.empty();
         return next.delay();

@@ -3,6 +3,7 @@ package siemload.load;
 import java.time.Duration;
 import java.util.Optional;
 import siemload.dataset.SeededRandom;
+import siemload.scenario.AnalystGroup;
 
 /**
  * Where in its work a user is when the load begins. A user who is met amidst an investigation has seen nothing yet, so that
@@ -17,7 +18,7 @@ record UserStart(long action, int actionsLeft, Duration delay) {
 
     /** A user who comes now, and begins after a think time. */
     static UserStart arriving(UserWaits waits) {
-        UserWaits.Investigation first = waits.firstInvestigation();
+        UserWaits.DrawnInvestigation first = waits.firstInvestigation();
         return new UserStart(0, first.actions(), first.delay());
     }
 
@@ -27,9 +28,10 @@ record UserStart(long action, int actionsLeft, Duration delay) {
      * chapter 5); answers are taken to come at once, as against waits they nearly do.
      */
     static UserStart amidstWork(UserWaits waits) {
-        long pause = waits.group().investigation().pause().mean().toNanos();
-        long think = waits.group().investigation().thinkTime().mean().toNanos();
-        double longest = pause + (waits.group().investigation().maxActions() - 1.0) * think;
+        AnalystGroup.Investigation kind = waits.group().investigation();
+        long pause = kind.pause().mean().toNanos();
+        long think = kind.thinkTime().mean().toNanos();
+        double longest = pause + (kind.maxActions() - 1.0) * think;
         if (longest == 0) {
             return arriving(waits);
         }
@@ -43,12 +45,10 @@ record UserStart(long action, int actionsLeft, Duration delay) {
         double instant = random.nextDouble() * length;
         double point = random.nextDouble();
         if (instant < pause) {
-            return new UserStart(
-                    0, actions, waits.group().investigation().pause().remaining(point));
+            return new UserStart(0, actions, kind.pause().remaining(point));
         }
         int done = 1 + Math.min(actions - 2, (int) ((instant - pause) / think));
-        return new UserStart(
-                0, actions - done, waits.group().investigation().thinkTime().remaining(point));
+        return new UserStart(0, actions - done, kind.thinkTime().remaining(point));
     }
 
     /**
@@ -58,7 +58,7 @@ record UserStart(long action, int actionsLeft, Duration delay) {
      * @return empty where the user has left
      */
     static Optional<UserStart> arrived(UserWaits waits, Duration before) {
-        UserWaits.Investigation only = waits.firstInvestigation();
+        UserWaits.DrawnInvestigation only = waits.firstInvestigation();
         Duration next = only.delay();
         for (int action = 0; action < only.actions(); action++) {
             if (next.compareTo(before) > 0) {

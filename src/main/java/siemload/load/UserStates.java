@@ -66,8 +66,8 @@ final class UserStates implements Supplier<UserState> {
         int user = number - earlier.size();
         UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
         if (group.load() instanceof LoadModel.Open open) {
-            // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock as
-            // well.
+            // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock,
+            // too.
             long due = Timetable.ofArrivals(engine.startNanos(), open.arrivalsPerSecond())
                     .dueNanos(user);
             return state(waits, UserStart.arriving(waits), UserState.Stay.ONE_INVESTIGATION, due);

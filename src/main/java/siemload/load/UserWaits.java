@@ -14,18 +14,19 @@ record UserWaits(AnalystGroup group, long seed) {
     private static final long WAITS = 1;
 
     /** The number of actions of an investigation, and the wait before the first of them. */
-    record Investigation(int actions, Duration delay) {}
+    record DrawnInvestigation(int actions, Duration delay) {}
 
     /** The investigation whose first action is {@code action}, after a pause. */
-    Investigation investigation(long action) {
+    DrawnInvestigation investigation(long action) {
         SeededRandom random = random(action);
-        return new Investigation(actions(random), group.investigation().pause().at(random.nextDouble()));
+        return new DrawnInvestigation(
+                actions(random), group.investigation().pause().at(random.nextDouble()));
     }
 
     /** The investigation of a user who has just come: it begins after a think time. */
-    Investigation firstInvestigation() {
+    DrawnInvestigation firstInvestigation() {
         SeededRandom random = random(0);
-        return new Investigation(
+        return new DrawnInvestigation(
                 actions(random), group.investigation().thinkTime().at(random.nextDouble()));
     }
 
@@ -36,10 +37,8 @@ record UserWaits(AnalystGroup group, long seed) {
 
     /** A number of actions as investigations have them. */
     int actions(SeededRandom random) {
-        return group.investigation().minActions()
-                + random.nextInt(group.investigation().maxActions()
-                        - group.investigation().minActions()
-                        + 1);
+        AnalystGroup.Investigation kind = group.investigation();
+        return kind.minActions() + random.nextInt(kind.maxActions() - kind.minActions() + 1);
     }
 
     private SeededRandom random(long action) {
