@@ -21,12 +21,6 @@ final class RunFollower implements RunListener {
     private static final List<String> SECOND_AND_DEVICE = List.of("second", "device");
     private static final List<String> SECOND_AND_CATEGORY = List.of("second", "category");
 
-    /** The parts of a response time by their keys on the page. */
-    static final Map<TimeMetric, String> PARTS = Map.of(
-            TimeMetric.WORKER_WAIT, "workerWaitMicros",
-            TimeMetric.FIRST_EVENT, "firstEventMicros",
-            TimeMetric.SERVICE_TIME, "lastEventMicros");
-
     private final SearchTotals searches = new SearchTotals();
     private final RunTotals totals;
     private final SortedMap<Long, SortedMap<String, Histogram>> latencies = new TreeMap<>();
@@ -60,11 +54,10 @@ final class RunFollower implements RunListener {
 
     @Override
     public synchronized void interval(TimeMetric metric, LoggedInterval interval) {
-        String part = PARTS.get(metric);
-        if (part != null) {
-            searches.part(part, interval.times());
-        } else if (metric == TimeMetric.RESPONSE_TIME) {
+        if (metric == TimeMetric.RESPONSE_TIME) {
             response(interval);
+        } else {
+            searches.part(metric, interval.times());
         }
     }
 

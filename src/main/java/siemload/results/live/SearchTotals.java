@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import siemload.results.TimeMetric;
 import siemload.results.report.Spectrum;
 
 /**
@@ -13,7 +14,7 @@ import siemload.results.report.Spectrum;
  */
 final class SearchTotals {
     private final Map<String, Histogram> responses = new TreeMap<>();
-    private final Map<String, Map<String, Mean>> means = new TreeMap<>();
+    private final Map<String, Parts> parts = new TreeMap<>();
 
     /** A mean that goes on. */
     private static final class Mean {
@@ -30,6 +31,13 @@ final class SearchTotals {
         }
     }
 
+    /** The parts of the response times of one search, 0 as long as nothing is known of them. */
+    private static final class Parts {
+        private final Mean workerWait = new Mean();
+        private final Mean firstEvent = new Mean();
+        private final Mean lastEvent = new Mean();
+    }
+
     /** Adds response times of one search by page and order. */
     void response(Histogram times) {
         String tag = times.getTag();
@@ -38,11 +46,20 @@ final class SearchTotals {
         }
     }
 
-    /** Adds the times of a part of such searches, by its key in run.json. */
-    void part(String key, Histogram times) {
-        means.computeIfAbsent(times.getTag(), unused -> new TreeMap<>())
-                .computeIfAbsent(key, unused -> new Mean())
-                .add(times);
+    /** Adds times of a part of such searches; other times are none of their parts. */
+    void part(TimeMetric metric, Histogram times) {
+        switch (metric) {
+            case WORKER_WAIT -> partsOf(times).workerWait.add(times);
+            case FIRST_EVENT -> partsOf(times).firstEvent.add(times);
+            case SERVICE_TIME -> partsOf(times).lastEvent.add(times);
+            default -> {
+                // The page shows nothing of it.
+            }
+        }
+    }
+
+    private Parts partsOf(Histogram times) {
+        return parts.computeIfAbsent(times.getTag(), unused -> new Parts());
     }
 
     /** As the charts take it: each search with all parts, 0 for one of which nothing is known yet. */
@@ -51,16 +68,15 @@ final class SearchTotals {
         ObjectNode spectra = json.putObject("spectra").putObject("response");
         responses.forEach((name, times) -> spectra.set(name, Spectrum.of(times)));
         var searches = json.putArray("searches");
-        means.forEach((tag, parts) -> {
+        parts.forEach((tag, means) -> {
             String[] names = tag.split("-", 3);
             ObjectNode search = searches.addObject()
                     .put("name", names[0])
                     .put("page", names[1])
                     .put("order", names[2]);
-            RunFollower.PARTS.values().stream()
-                    .sorted()
-                    .forEach(key -> search.putObject(key)
-                            .put("mean", parts.getOrDefault(key, new Mean()).value()));
+            search.putObject("firstEventMicros").put("mean", means.firstEvent.value());
+            search.putObject("lastEventMicros").put("mean", means.lastEvent.value());
+            search.putObject("workerWaitMicros").put("mean", means.workerWait.value());
         });
         return json;
     }
