@@ -12,8 +12,6 @@ import siemload.results.StepRecord;
 
 /** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
 final class MarkdownSummary {
-    private static final long ENOUGH_SAMPLES = 100;
-
     private MarkdownSummary() {}
 
     /** The whole text, ending with a line break. */
@@ -82,7 +80,7 @@ final class MarkdownSummary {
         for (SearchResult search : run.measured().searches()) {
             MicrosSummary first = search.times().firstEventMicros();
             MicrosSummary last = search.times().lastEventMicros();
-            boolean fewHere = search.count() < ENOUGH_SAMPLES;
+            boolean fewHere = search.count() < TextReport.FEW;
             few |= fewHere;
             text.append(line(
                     "| %s%s | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |",

@@ -15,7 +15,7 @@ import siemload.results.VisibilityResult;
 /** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
 public final class TextReport {
     /** From here on a percentile rests on enough searches to be shown without a word. */
-    private static final int FEW = 100;
+    static final int FEW = 100;
 
     private static final String ROW = "%-32s %7s %6s %9s %9s %9s %9s %9s %10s%n";
 
