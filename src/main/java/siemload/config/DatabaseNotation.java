@@ -39,8 +39,16 @@ public interface DatabaseNotation {
 
     /** All that are registered, in that order. */
     static List<DatabaseNotation> all() {
-        return ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        return Registered.ALL;
+    }
+
+    /** They are looked for once, when the first is asked for. */
+    final class Registered {
+        private static final List<DatabaseNotation> ALL =
+                ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList();
+
+        private Registered() {}
     }
 }

@@ -2,6 +2,7 @@ package siemload.config;
 
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 
 /**
  * What properties may be set to where enums of higher floors decide that: whoever sees them hands in their names, so that no
@@ -14,12 +15,20 @@ public interface PropertyChoices {
 
     /** The values of a property that an enum decides. @throws IllegalStateException if nobody hands them in */
     static ValueType<String> of(String property) {
-        return ServiceLoader.load(PropertyChoices.class, PropertyChoices.class.getClassLoader()).stream()
-                .flatMap(found -> found.get().byProperty().entrySet().stream())
-                .filter(choices -> choices.getKey().equals(property))
-                .map(choices -> ValueType.choice(
-                        Choices.names(choices.getValue().byName().keySet())))
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("nobody hands in the choices of " + property));
+        Choices<?> choices = HandedIn.BY_PROPERTY.get(property);
+        if (choices == null) {
+            throw new IllegalStateException("nobody hands in the choices of " + property);
+        }
+        return ValueType.choice(Choices.names(choices.byName().keySet()));
+    }
+
+    /** They are looked for once, for all properties. */
+    final class HandedIn {
+        private static final Map<String, Choices<?>> BY_PROPERTY =
+                ServiceLoader.load(PropertyChoices.class, PropertyChoices.class.getClassLoader()).stream()
+                        .flatMap(found -> found.get().byProperty().entrySet().stream())
+                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+
+        private HandedIn() {}
     }
 }
