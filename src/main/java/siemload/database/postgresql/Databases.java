@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.postgresql.PGConnection;
 import org.postgresql.util.PSQLState;
 import siemload.database.DatasetKey;
 import siemload.database.ServerUse;
@@ -172,9 +171,7 @@ final class Databases implements AutoCloseable {
         try {
             return connections.maintenance().get("make the database " + name, connection -> {
                 making.on(connection);
-                String comment = label + OwnedDatabase.mark(claim.identity());
-                String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(comment) + "'";
-                run(connection, "comment-database", Map.of("database", name, "label", literal));
+                OwnedDatabase.comment(connection, name, label + OwnedDatabase.mark(claim.identity()));
                 claim.made(claim.identity());
                 return claim;
             });

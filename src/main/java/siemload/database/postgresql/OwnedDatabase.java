@@ -2,7 +2,9 @@ package siemload.database.postgresql;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
+import org.postgresql.PGConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.registry.Entry;
 import siemload.database.registry.Entry.Purpose;
@@ -29,6 +31,13 @@ record OwnedDatabase(String owner, boolean own, String comment, boolean used) {
                         database)
                 .stream()
                 .findFirst();
+    }
+
+    /** Sets what an administrator reads about a database. */
+    static void comment(Connection connection, String database, String text) throws SQLException {
+        String literal = "'" + connection.unwrap(PGConnection.class).escapeLiteral(text) + "'";
+        SqlTemplate.read("server/comment-database.sql", Map.of("database", database, "label", literal))
+                .execute(connection);
     }
 
     /** The end of the comment on the database of an entry. */

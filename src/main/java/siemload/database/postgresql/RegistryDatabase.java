@@ -67,9 +67,7 @@ final class RegistryDatabase {
         try (Connection connection = connections.quick(database).opening().open()) {
             refuseStrangers(connection, database);
             createTable(connection);
-            String literal = "'" + MARK.replace("'", "''") + "'";
-            SqlTemplate.read("server/comment-database.sql", Map.of("database", database, "label", literal))
-                    .execute(connection);
+            OwnedDatabase.comment(connection, database, MARK);
         }
     }
 
