@@ -116,11 +116,9 @@ public final class RunGuard {
             return ExitCode.INVALID_INPUT;
         }
         host.status("");
-        if (failure instanceof ConfigException || failure instanceof UncheckedIOException) {
-            host.failure(String.valueOf(failure.getMessage()), failure);
-            return ExitCode.INVALID_INPUT;
-        }
-        if (failure instanceof ForeignDirectoryException) {
+        if (failure instanceof ConfigException
+                || failure instanceof UncheckedIOException
+                || failure instanceof ForeignDirectoryException) {
             host.failure(String.valueOf(failure.getMessage()), failure);
             return ExitCode.INVALID_INPUT;
         }

@@ -35,7 +35,7 @@ final class ResultJson {
     /**
      * Reads a file; keys of later versions are ignored.
      *
-     * @throws siemload.measure.BrokenFileException if it is no such value; the message names it
+     * @throws siemload.results.BrokenFileException if it is no such value; the message names it
      * @throws IOException if it cannot be read
      */
     static <T extends Record> T read(Path file, Class<T> type) throws IOException {
