@@ -185,7 +185,7 @@ public final class Property<T> {
             "checks",
             ValueType.ratio(),
             "0.01",
-            "the share of the searches whose answers are checked after the run; 0 for none");
+            "the share of the searches whose answers are checked after the run, at least 20 of them; 0 for none");
     public static final Property<Boolean> PROBES = new Property<>(
             "probes",
             ValueType.trueOrFalse(),

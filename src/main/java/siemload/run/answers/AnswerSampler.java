@@ -2,7 +2,9 @@ package siemload.run.answers;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -10,30 +12,39 @@ import siemload.results.SearchKey;
 
 /**
  * Picks the searches whose answers are checked, and keeps their answers until the load is over. A search is picked if the
- * number drawn for it is below the ratio; so the same searches are picked in every run with the same seed, whatever the
- * order in which they end.
+ * number drawn for it is below the ratio, or among the {@value #FEWEST_ANSWERS} lowest of the run, so that a short run is
+ * checked, too. The draws alone decide: the same searches are picked in every run with the same seed, whatever the order
+ * in which they end.
  *
- * <p>Memory is bounded: where the answers become too many, the ratio is halved and those above it are left out, so that
- * what remains is a fair sample of the whole run all the same. Thread-safe; a search that is not picked costs a
- * comparison.
+ * <p>Memory is bounded: where the answers become too many, those with the highest draws are left out, so that what remains
+ * is a fair sample of the whole run all the same. Thread-safe; a search that is not picked costs a comparison.
  */
 public final class AnswerSampler {
+    /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
+    static final int FEWEST_ANSWERS = 20;
+
     private static final int MOST_ANSWERS = 10_000;
     private static final int MOST_ROWS = 300_000;
 
     private final double askedRatio;
+    private final int fewestAnswers;
     private final long dataUntilMicros;
     private final int mostAnswers;
     private final int mostRows;
     private final LongAdder leftOut = new LongAdder();
-    private final List<SampledAnswer> answers = new ArrayList<>();
-    private volatile double ratio;
+    private final PriorityQueue<SampledAnswer> answers =
+            new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
+    /** Draws from here on are left out for want of memory. */
+    private double fittingBelow = 1;
+    /** Draws from here on cannot come into the sample any more. */
+    private volatile double pickedBelow;
+
     private long keptRows;
 
     /**
      * A sampler for one run.
      *
-     * @param ratio the share of the searches to check, 0 to 1
+     * @param ratio the share of the searches to check, 0 to 1; 0 for none at all
      * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
      */
     public AnswerSampler(double ratio, Instant dataUntil) {
@@ -42,10 +53,11 @@ public final class AnswerSampler {
 
     AnswerSampler(double ratio, Instant dataUntil, int mostAnswers, int mostRows) {
         this.askedRatio = ratio;
-        this.ratio = ratio;
+        this.fewestAnswers = ratio > 0 ? FEWEST_ANSWERS : 0;
         this.dataUntilMicros = Micros.of(dataUntil);
         this.mostAnswers = mostAnswers;
         this.mostRows = mostRows;
+        this.pickedBelow = ratio > 0 ? 1 : 0;
     }
 
     /**
@@ -55,7 +67,7 @@ public final class AnswerSampler {
      * @param draw drawn for this search alone, 0 (included) to 1 (excluded), all alike
      */
     public AnswerWatch watch(Search search, PageClass page, double draw) {
-        if (draw >= askedRatio) {
+        if (draw >= pickedBelow) {
             return AnswerWatch.NOBODY;
         }
         SearchKey key = new SearchKey(search.name(), page, search.order());
@@ -67,9 +79,11 @@ public final class AnswerSampler {
         return askedRatio;
     }
 
-    /** The answers picked. */
+    /** The answers picked, those with the lowest draws first. */
     public synchronized List<SampledAnswer> answers() {
-        return List.copyOf(answers);
+        List<SampledAnswer> picked = new ArrayList<>(answers);
+        picked.sort(Comparator.comparingDouble(SampledAnswer::draw));
+        return picked;
     }
 
     /** How many answers should have been checked but did not fit into memory. */
@@ -82,24 +96,32 @@ public final class AnswerSampler {
     }
 
     synchronized void add(SampledAnswer answer) {
-        if (answer.draw() >= ratio) {
-            leaveOut();
+        if (answer.draw() >= fittingBelow) {
+            if (answer.draw() < askedRatio) {
+                leaveOut();
+            }
             return;
         }
         answers.add(answer);
         keptRows += answer.answer().keptRows();
-        while (answers.size() > mostAnswers || keptRows > mostRows) {
-            ratio /= 2;
-            answers.removeIf(this::isLeftOut);
+        while (answers.size() > fewestAnswers && highestDraw() >= askedRatio) {
+            removeHighest();
         }
+        while (answers.size() > mostAnswers || keptRows > mostRows) {
+            fittingBelow = highestDraw();
+            removeHighest();
+            leaveOut();
+        }
+        boolean anyIsNeeded = answers.size() < fewestAnswers && fittingBelow == 1;
+        pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
     }
 
-    private boolean isLeftOut(SampledAnswer answer) {
-        if (answer.draw() < ratio) {
-            return false;
-        }
-        keptRows -= answer.answer().keptRows();
-        leaveOut();
-        return true;
+    /** The highest draw of the sample, 0 where it is empty. */
+    private double highestDraw() {
+        return answers.isEmpty() ? 0 : answers.element().draw();
+    }
+
+    private void removeHighest() {
+        keptRows -= answers.remove().answer().keptRows();
     }
 }

@@ -3,7 +3,11 @@ package siemload.run.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -18,10 +22,33 @@ class AnswerSamplerTest {
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(10, 1));
 
     @Test
-    void aSearchIsPickedByItsLotAlone() {
+    void theLowestDrawsArePickedWhateverTheOrder() {
+        List<Double> draws = new ArrayList<>(
+                IntStream.range(0, 1_000).mapToObj(i -> i / 1_000.0).toList());
+        for (int seed = 0; seed < 20; seed++) {
+            Collections.shuffle(draws, new Random(seed));
+            assertThat(drawsOfChecked(0.05, draws)).hasSize(50).allMatch(draw -> draw < 0.05);
+            assertThat(drawsOfChecked(0.005, draws)).hasSize(20).allMatch(draw -> draw < 0.02);
+            assertThat(drawsOfChecked(0.005, draws.subList(0, 15))).hasSize(15);
+        }
+    }
+
+    @Test
+    void oncePickedEnoughASearchWithAHigherDrawIsNotWatched() {
         AnswerSampler sampler = new AnswerSampler(0.25, NOON);
-        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.2499).wantsRows()).isTrue();
-        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.25)).isSameAs(AnswerWatch.NOBODY);
+        for (int i = 0; i < 20; i++) {
+            sampler.watch(FIRST, PageClass.COUNT, 0.3 + i / 1_000.0).answered(0, 1, 7);
+        }
+
+        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.3185).wantsRows()).isTrue();
+        assertThat(sampler.watch(FIRST, PageClass.FIRST, 0.32)).isSameAs(AnswerWatch.NOBODY);
+    }
+
+    private static List<Double> drawsOfChecked(double ratio, List<Double> draws) {
+        AnswerSampler sampler = new AnswerSampler(ratio, NOON);
+        draws.forEach(draw -> sampler.watch(FIRST, PageClass.COUNT, draw).answered(0, 1, 7));
+        assertThat(sampler.leftOut()).isZero();
+        return sampler.answers().stream().map(SampledAnswer::draw).toList();
     }
 
     @Test
