@@ -78,6 +78,7 @@ class ArchitectureTest {
                             "database.postgresql.layout",
                             "database.postgresql.connection",
                             "database",
+                            "database.server",
                             "database.sql",
                             "database.registry",
                             "query",
@@ -92,7 +93,6 @@ class ArchitectureTest {
                             "database.postgresql.connection",
                             "database",
                             "database.sql",
-                            "database.registry",
                             "event")),
             Map.entry(
                     "database.postgresql.search",

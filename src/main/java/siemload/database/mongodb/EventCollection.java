@@ -7,10 +7,10 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.bson.Document;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
+import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.server.ParallelLoad;
@@ -31,19 +31,19 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
     }
 
     @Override
-    public void create(Consumer<String> made) {
+    public void create(Claim claim) {
         MongodbErrors.running("make " + place(), () -> database.createCollection(name));
-        made.accept(RegisteredCollections.identity(database, name).orElse(""));
+        claim.made(RegisteredCollections.identity(database, name).orElse(""));
     }
 
     @Override
-    public void copyFrom(String kept, Consumer<String> made) {
+    public void copyFrom(String kept, Claim claim) {
         MongodbErrors.running(
                 "copy the collection " + kept,
                 () -> database.getCollection(kept)
                         .aggregate(COPY.pipeline(Map.of("copy", name)))
                         .toCollection());
-        made.accept(RegisteredCollections.identity(database, name).orElse(""));
+        claim.made(RegisteredCollections.identity(database, name).orElse(""));
     }
 
     @Override

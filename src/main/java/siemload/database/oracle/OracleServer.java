@@ -54,11 +54,10 @@ record OracleServer(
         about.requireAll();
         connections.checkParameters();
         SqlRegistry registry = new SqlRegistry(
-                connections::openQuick,
+                new RegistryTable(connections),
                 RegistryTable.NAME,
                 TableGroup.FILES.read("server/now.sql").sql(),
-                OracleErrors.INSTANCE::outsideRun,
-                new RegistryTable());
+                OracleErrors.INSTANCE);
         Transport transport = connections.transport(about.protocol);
         return new OracleServer(connections, tablespaces, registry, variant, about.version, transport);
     }

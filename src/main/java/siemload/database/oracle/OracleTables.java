@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
+import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
 
@@ -22,24 +23,24 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     }
 
     @Override
-    public void create(Consumer<String> made) {
-        connections.maintenance().run("create " + place(), connection -> create(connection, made));
+    public void create(Claim claim) {
+        connections.maintenance().run("create " + place(), connection -> create(connection, claim));
     }
 
-    private void create(Connection connection, Consumer<String> made) throws SQLException {
+    private void create(Connection connection, Claim claim) throws SQLException {
         for (String table : TableGroup.TABLES) {
             tables.statement("table-" + table).execute(connection);
         }
-        made.accept(RegisteredTables.identity(tables.prefix(), connection));
+        claim.made(RegisteredTables.identity(tables.prefix(), connection));
     }
 
     @Override
-    public void copyFrom(String kept, Consumer<String> made) {
+    public void copyFrom(String kept, Claim claim) {
         TableGroup others = new TableGroup(kept, tables.tablespaces());
         Map<String, String> more = new HashMap<>();
         TableGroup.TABLES.forEach(table -> more.put("kept_" + table, others.name(table)));
         connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
-            create(connection, made);
+            create(connection, claim);
             for (String table : TableGroup.TABLES) {
                 tables.statement("copy-" + table, more).execute(connection);
             }

@@ -2,15 +2,30 @@ package siemload.database.oracle;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import siemload.database.TargetException;
 import siemload.database.sql.SqlRegistry;
 
 /** The table of the registry in the user's own schema. */
-final class RegistryTable implements SqlRegistry.Home {
+record RegistryTable(OracleConnections connections) implements SqlRegistry.Home {
     static final String NAME = "siemload_tables";
 
     @Override
-    public boolean isThere(Connection connection) throws SQLException {
+    public Optional<Connection> find() throws SQLException {
+        Connection connection = connections.openQuick();
+        try {
+            if (isThere(connection)) {
+                return Optional.of(connection);
+            }
+        } catch (SQLException | TargetException e) {
+            connection.close();
+            throw e;
+        }
+        connection.close();
+        return Optional.empty();
+    }
+
+    private static boolean isThere(Connection connection) throws SQLException {
         try {
             TableGroup.FILES.read("server/find-registry.sql").execute(connection);
             return true;
@@ -29,14 +44,17 @@ final class RegistryTable implements SqlRegistry.Home {
     }
 
     @Override
-    public void make(Connection connection) throws SQLException {
+    public Connection make() throws SQLException {
+        Connection connection = connections.openQuick();
         try {
             TableGroup.FILES.read("server/create-registry.sql").execute(connection);
+            return connection;
         } catch (SQLException e) {
-            boolean anotherWasFaster = OracleErrors.isTakenName(e) && isThere(connection);
-            if (!anotherWasFaster) {
-                throw e;
+            if (OracleErrors.isTakenName(e) && isThere(connection)) {
+                return connection; // Another process was faster.
             }
+            connection.close();
+            throw e;
         }
     }
 }

@@ -26,6 +26,7 @@ import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
 import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
+import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
@@ -120,6 +121,6 @@ public final class PostgresqlPlugin implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return PostgresqlTarget.connect(new PostgresqlConnections(address, options), options);
+        return new ServerTarget(PostgresqlServer.connect(new PostgresqlConnections(address, options), options));
     }
 }

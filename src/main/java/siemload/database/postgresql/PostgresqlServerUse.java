@@ -26,16 +26,20 @@ final class PostgresqlServerUse {
         this.connection = connection;
     }
 
-    /** Takes about a second. */
-    static ServerUse at(PostgresqlConnections connections, long user) {
+    /**
+     * Takes about a second.
+     *
+     * @param registry the name of the database of the registry
+     */
+    static ServerUse at(PostgresqlConnections connections, String registry) {
         return connections
                 .quick()
                 .get(
                         "see who uses PostgreSQL at " + connections.where(),
-                        connection -> new PostgresqlServerUse(connection).use(user));
+                        connection -> new PostgresqlServerUse(connection).use(registry));
     }
 
-    private ServerUse use(long user) throws SQLException {
+    private ServerUse use(String registry) throws SQLException {
         ServerUseSampler.Seen seen = new ServerUseSampler(this::working, this::transactions).look();
         List<String> gaps = new ArrayList<>();
         if (hidden) {
@@ -45,7 +49,7 @@ final class PostgresqlServerUse {
                 List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
                         "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + RegistryDatabase.name(user) + " that lists what it has made, 8 MB, kept"),
+                        "a database " + registry + " that lists what it has made, 8 MB, kept"),
                 directory(),
                 OptionalLong.empty(),
                 others,

@@ -11,74 +11,55 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.database.Counters;
 import siemload.database.EventSink;
-import siemload.database.Maintenance;
 import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
-import siemload.database.Store;
-import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
-import siemload.database.postgresql.load.PostgresqlMaintenance;
 import siemload.database.postgresql.load.PostgresqlSink;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
-import siemload.database.registry.Claim;
+import siemload.database.server.CopyStore;
+import siemload.database.server.RunCopy;
 import siemload.database.sql.SqlAccess.Work;
 
 /** A database that is the copy of one run. */
-final class PostgresqlStore implements Store {
+final class PostgresqlStore implements CopyStore {
     private static final int IDS_AT_ONCE = 10_000;
-    /** Two, so that one request to an unreachable server does not hold up the others. */
-    private static final int WATCHERS = 2;
 
     private final PostgresqlConnections connections;
-    private final Databases databases;
-    private final Claim claim;
+    private final RunCopy copy;
     private final String database;
-    private final Variant variant;
     private final Layout layout;
     private final PlannerGuide guide;
     private final PostgresqlSearchStatements statements;
     private Connection guard;
-    private final ScheduledThreadPoolExecutor watchers;
     private final List<PostgresqlSession> sessions = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
 
     /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
     PostgresqlStore(
-            PostgresqlConnections connections,
-            Databases databases,
-            Claim claim,
-            Variant variant,
-            PlannerGuide guide,
-            Connection guard) {
+            PostgresqlConnections connections, RunCopy copy, Layout layout, PlannerGuide guide, Connection guard) {
         this.connections = connections;
-        this.databases = databases;
-        this.claim = claim;
-        this.database = claim.name();
-        this.variant = variant;
-        this.layout = Layout.of(variant.layout());
+        this.copy = copy;
+        this.database = copy.name();
+        this.layout = layout;
         this.guide = guide;
         this.statements = new PostgresqlSearchStatements(layout, guide);
         this.guard = guard;
-        this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
-            Thread thread = new Thread(task, "postgresql-watcher");
-            thread.setDaemon(true);
-            return thread;
-        });
-        watchers.setRemoveOnCancelPolicy(true);
-        var unused = watchers.scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
+        var unused = copy.watchers().scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public RunCopy copy() {
+        return copy;
     }
 
     private void endSilence() {
@@ -90,7 +71,7 @@ final class PostgresqlStore implements Store {
     public SearchSession openSession() {
         RunConnection connection = new RunConnection(
                 () -> connections.openUnwatched(database, guide.settings()), connections.searchTimeout());
-        PostgresqlSession session = new PostgresqlSession(connection, watchers, statements);
+        PostgresqlSession session = new PostgresqlSession(connection, copy.watchers(), statements);
         connect("cannot open a session in the database " + database, connection);
         sessions.add(session);
         return session;
@@ -125,13 +106,6 @@ final class PostgresqlStore implements Store {
 
     private static void connect(String failure, RunConnection connection) {
         var unused = PostgresqlErrors.attempt(failure, connection::get);
-    }
-
-    @Override
-    public long events() {
-        return ask(
-                "count the events in the database ",
-                connection -> layout.read("events").number(connection));
     }
 
     @Override
@@ -184,19 +158,9 @@ final class PostgresqlStore implements Store {
     }
 
     @Override
-    public Optional<Maintenance> maintenance() {
-        return Optional.of(new PostgresqlMaintenance(connections, database, layout, variant.indexes()));
-    }
-
-    @Override
     public void close() {
-        if (closed.getAndSet(true)) {
-            return;
-        }
-        watchers.shutdownNow();
         try (Connection last = guard()) {
-            claim.release();
-            databases.sweep();
+            copy.close();
         } catch (SQLException e) {
             throw PostgresqlErrors.INSTANCE.outsideRun("cannot close the connection to the database " + database, e);
         }

@@ -14,72 +14,77 @@ import siemload.database.sql.SqlRegistry;
 /**
  * The database in which siemload keeps its registry, one for each user of a server. It is the same one whichever database
  * the url names, so that all runs meet there.
+ *
+ * @param user the number of the user who is logged in
  */
-final class RegistryDatabase {
+record RegistryDatabase(PostgresqlConnections connections, long user) implements SqlRegistry.Home {
     private static final String PREFIX = "siemload_registry_";
     private static final String MARK = "the registry of siemload: which databases of this server it has made";
     private static final String TABLE = "siemload_objects";
     /** Two processes may create the same table at the same instant, whatever the statement says. */
     private static final int TRIES = 2;
 
-    private RegistryDatabase() {}
-
-    /** Its name for the user with this number. */
-    static String name(long user) {
+    String name() {
         return PREFIX + user;
     }
 
-    /**
-     * Opens it, after making it where it is not there.
-     *
-     * @param user the number of the user who is logged in
-     * @throws TargetException if a database of its name is somebody else's
-     */
-    static SqlRegistry open(PostgresqlConnections connections, long user) {
-        String database = name(user);
-        try {
-            makeIfMissing(connections, database);
-        } catch (SQLException e) {
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot make the database " + database, e);
-        }
-        return new SqlRegistry(
-                connections.quick(database).opening(),
-                TABLE,
-                SqlTemplate.read("server/now.sql").sql(),
-                PostgresqlErrors.INSTANCE::outsideRun);
+    SqlRegistry registry() {
+        return new SqlRegistry(this, TABLE, SqlTemplate.read("server/now.sql").sql(), PostgresqlErrors.INSTANCE);
     }
 
-    private static void makeIfMissing(PostgresqlConnections connections, String database) throws SQLException {
-        Optional<OwnedDatabase> found;
-        try (Connection connection = connections.quick().opening().open()) {
-            found = OwnedDatabase.find(connection, database);
+    @Override
+    public Optional<Connection> find() throws SQLException {
+        return found().isPresent() ? Optional.of(make()) : Optional.empty();
+    }
+
+    /** @throws TargetException if a database of its name is somebody else's */
+    @Override
+    public Connection make() {
+        return PostgresqlErrors.attempt("cannot make the database " + name(), () -> {
+            Optional<OwnedDatabase> found = found();
             if (found.isEmpty()) {
-                create(connection, database);
+                create();
+            } else if (!found.orElseThrow().own()) {
+                throw new TargetException("the database " + name() + " belongs to "
+                        + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
             }
+            boolean marked = found.filter(there -> there.comment().equals(MARK)).isPresent();
+            return marked ? open() : furnished();
+        });
+    }
+
+    private Optional<OwnedDatabase> found() throws SQLException {
+        try (Connection connection = connections.quick().opening().open()) {
+            return OwnedDatabase.find(connection, name());
         }
-        if (found.filter(there -> there.own() && there.comment().equals(MARK)).isPresent()) {
-            return;
-        }
-        if (found.filter(other -> !other.own()).isPresent()) {
-            throw new TargetException("the database " + database + " belongs to "
-                    + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
-        }
-        try (Connection connection = connections.quick(database).opening().open()) {
-            refuseStrangers(connection, database);
-            createTable(connection);
-            OwnedDatabase.comment(connection, database, MARK);
-        }
+    }
+
+    private Connection open() throws SQLException {
+        return connections.quick(name()).opening().open();
     }
 
     /** Another process may have been faster. */
-    private static void create(Connection connection, String database) throws SQLException {
-        try {
-            SqlTemplate.read("server/create-database.sql", Map.of("database", database))
+    private void create() throws SQLException {
+        try (Connection connection = connections.quick().opening().open()) {
+            SqlTemplate.read("server/create-database.sql", Map.of("database", name()))
                     .execute(connection);
         } catch (SQLException e) {
             if (!isTaken(e)) {
                 throw e;
             }
+        }
+    }
+
+    private Connection furnished() throws SQLException {
+        Connection connection = open();
+        try {
+            refuseStrangers(connection);
+            createTable(connection);
+            OwnedDatabase.comment(connection, name(), MARK);
+            return connection;
+        } catch (SQLException | TargetException e) {
+            connection.close();
+            throw e;
         }
     }
 
@@ -103,10 +108,10 @@ final class RegistryDatabase {
     }
 
     /** It has no mark yet, since a process was killed, or it is an administrator's of the same name. */
-    private static void refuseStrangers(Connection connection, String database) throws SQLException {
+    private void refuseStrangers(Connection connection) throws SQLException {
         for (String stranger :
                 SqlTemplate.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
-            throw new TargetException("the database " + database + " holds " + stranger
+            throw new TargetException("the database " + name() + " holds " + stranger
                     + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
         }
     }

@@ -28,9 +28,9 @@ public final class Claim {
         return entry.name();
     }
 
-    /** How the server tells it from another one of the same name; empty where that is not known yet. */
-    public synchronized String identity() {
-        return entry.identity();
+    /** What it is, for people who find it on the server. */
+    public synchronized String label() {
+        return entry.label();
     }
 
     /**

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import siemload.database.BulkLoad;
 import siemload.database.Maintenance;
+import siemload.database.registry.Claim;
 
 /**
  * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
@@ -17,20 +18,38 @@ public interface EventTables extends Maintenance {
     /**
      * Makes them, empty and without keys and indexes.
      *
-     * @param made is told how the server tells them from others of the same name, as soon as that is known
+     * @param claim on them; is told how the server tells them from others of the same name, as soon as that is known
      */
-    void create(Consumer<String> made);
+    void create(Claim claim);
 
     /**
-     * Makes them with the events of others, without keys and indexes.
+     * Makes them and begins to load a data set into them by the fastest way, which may be faster than {@link
+     * #openLoad(String)} for tables that are there.
+     *
+     * @param claim as for {@link #create}
+     * @param label what is loaded, for messages: {@code the data set 'smoke'}
+     */
+    default BulkLoad createLoading(Claim claim, String label) {
+        create(claim);
+        return openLoad(label);
+    }
+
+    /**
+     * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
      *
      * @param kept the name of the others
-     * @param made as for {@link #create}
+     * @param claim as for {@link #create}
      */
-    void copyFrom(String kept, Consumer<String> made);
+    void copyFrom(String kept, Claim claim);
 
     /** How many events are in them, by counting. */
     long events();
+
+    /** Reads all that is in them, to see whether something is lost. */
+    default TableContents contents() {
+        long events = events();
+        return new TableContents(events, events + " events");
+    }
 
     /** The steps that build keys and indexes, in their order. */
     List<BuildStep> indexes();
@@ -58,6 +77,9 @@ public interface EventTables extends Maintenance {
     default void completeCopy() {
         complete(step -> {});
     }
+
+    /** Locks a data set that is complete, where the server can, so that nobody changes it by mistake. */
+    default void lock() {}
 
     @Override
     default BulkLoad openLoad() {

@@ -73,8 +73,7 @@ public final class ServerTarget implements Target {
     @Override
     public DatasetLoad load(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
-            tables.create(claim::made);
-            BulkLoad events = tables.openLoad("the data set '" + key.label() + "'");
+            BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
             return new ServerLoad(key, claim, tables, events);
         });
     }
@@ -86,8 +85,8 @@ public final class ServerTarget implements Target {
                         "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
         String label = "run " + runId + " on " + kept.label();
         return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
-            tables.copyFrom(kept.name(), claim::made);
-            requireWhole(kept, tables.events());
+            tables.copyFrom(kept.name(), claim);
+            requireWhole(kept, tables.contents());
             tables.completeCopy();
             return open(claim, tables);
         });
@@ -96,7 +95,7 @@ public final class ServerTarget implements Target {
     @Override
     public Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
-            tables.create(claim::made);
+            tables.create(claim);
             return open(claim, tables);
         });
     }
@@ -124,12 +123,13 @@ public final class ServerTarget implements Target {
         }
     }
 
-    /** A server that lost rows gives fewer events, and nobody would notice before an answer is checked. */
-    private void requireWhole(Entry kept, long events) {
-        if (events != kept.events()) {
+    /** A server or a disk that lost rows gives fewer events, and nobody would notice before an answer is checked. */
+    private void requireWhole(Entry kept, TableContents now) {
+        if (!now.summary().equals(kept.contents())) {
             throw new TargetException("the data set '" + kept.label() + "' that is kept in "
-                    + server.tables(kept.name()).place() + " is damaged: of " + kept.events() + " events " + events
-                    + " are left (-Dreload=true loads it anew)");
+                    + server.tables(kept.name()).place() + " is damaged: it held " + kept.contents()
+                    + " when it was loaded, and now " + now.summary()
+                    + " (look for errors of the disk; -Dreload=true loads it anew)");
         }
     }
 
@@ -161,10 +161,12 @@ public final class ServerTarget implements Target {
             store();
             events.close();
             tables.complete(step);
+            step.accept("count");
+            TableContents stored = tables.contents();
+            claim.requireAll(key, stored.events(), tables.place());
             step.accept("keep");
-            long stored = tables.events();
-            claim.requireAll(key, stored, tables.place());
-            claim.keepOrRelease(stored + " events", stored);
+            tables.lock();
+            claim.keepOrRelease(stored.summary(), stored.events());
         }
 
         @Override

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import siemload.database.TargetException;
 import siemload.database.registry.Entry;
 import siemload.database.registry.RegistryStorage;
 
@@ -27,60 +25,31 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
 
     private static final int VALIDATION_SECONDS = 10;
 
-    private final SqlAccess.Opening opening;
-    private final String now;
-    private final Map<String, String> table;
     private final Home home;
-    private final BiFunction<String, SQLException, TargetException> failure;
+    private final Map<String, String> table;
+    private final String now;
+    private final SqlErrors errors;
     private Optional<Connection> connection = Optional.empty();
-    private boolean made;
 
     /**
-     * Over a table that is there.
+     * Over a table that is made when something is to be written into it.
      *
      * @param now asks for the server's time
-     * @param failure says what an error means, from what was tried
      */
-    public SqlRegistry(
-            SqlAccess.Opening opening,
-            String table,
-            String now,
-            BiFunction<String, SQLException, TargetException> failure) {
-        this(opening, table, now, failure, Home.THERE);
-    }
-
-    /** Over a table that is made when something is to be written into it. */
-    public SqlRegistry(
-            SqlAccess.Opening opening,
-            String table,
-            String now,
-            BiFunction<String, SQLException, TargetException> failure,
-            Home home) {
-        this.opening = opening;
+    public SqlRegistry(Home home, String table, String now, SqlErrors errors) {
+        this.home = home;
         this.table = Map.of("table", table);
         this.now = now;
-        this.failure = failure;
-        this.home = home;
+        this.errors = errors;
     }
 
-    /** Where the table is. */
+    /** Where the table is. Throws a {@link siemload.database.TargetException} if something else has its name. */
     public interface Home {
-        /** There, from the beginning. */
-        Home THERE = new Home() {
-            @Override
-            public boolean isThere(Connection connection) {
-                return true;
-            }
+        /** Connects to it, where it is there. */
+        Optional<Connection> find() throws SQLException;
 
-            @Override
-            public void make(Connection connection) {}
-        };
-
-        /** Whether it is there. @throws TargetException if something else has its name */
-        boolean isThere(Connection connection) throws SQLException;
-
-        /** Makes it; another process may do so at the same instant. */
-        void make(Connection connection) throws SQLException;
+        /** Makes it, unless another process does so at the same instant, and connects to it. */
+        Connection make() throws SQLException;
     }
 
     @Override
@@ -95,14 +64,16 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     @Override
-    public List<Entry> entries() {
-        return ask("read siemload's registry", open -> {
-            if (!isMade(open)) {
-                return List.of();
-            }
-            List<Optional<Entry>> rows = FILES.read("registry-list.sql", table).rows(open, SqlRegistry::entry);
-            return rows.stream().flatMap(Optional::stream).toList();
+    public synchronized List<Entry> entries() {
+        return attempt("read siemload's registry", () -> {
+            Optional<Connection> open = open();
+            return open.isEmpty() ? List.of() : entries(open.orElseThrow());
         });
+    }
+
+    private List<Entry> entries(Connection open) throws SQLException {
+        List<Optional<Entry>> rows = FILES.read("registry-list.sql", table).rows(open, SqlRegistry::entry);
+        return rows.stream().flatMap(Optional::stream).toList();
     }
 
     @Override
@@ -110,9 +81,6 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         Map<String, Object> values = entry.values();
         values.put("key", entry.key());
         return ask("write into siemload's registry", open -> {
-            if (!isMade(open)) {
-                home.make(open);
-            }
             try {
                 return isChanged(open, "insert", values);
             } catch (SQLException e) {
@@ -144,11 +112,6 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         connection = Optional.empty();
     }
 
-    private boolean isMade(Connection open) throws SQLException {
-        made = made || home.isThere(open);
-        return made;
-    }
-
     private boolean isChanged(Connection open, String file, Map<String, Object> values) throws SQLException {
         SqlStatement change = FILES.read("registry-" + file + ".sql", table);
         try (PreparedStatement statement = open.prepareStatement(change.sql())) {
@@ -170,21 +133,32 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     }
 
     private synchronized <T> T ask(String tried, SqlAccess.Work<T> work) {
+        return attempt(tried, () -> {
+            Optional<Connection> open = open();
+            connection = open.isPresent() ? open : Optional.of(home.make());
+            return work.on(connection.orElseThrow());
+        });
+    }
+
+    private interface Attempt<T> {
+        T result() throws SQLException;
+    }
+
+    private <T> T attempt(String tried, Attempt<T> attempt) {
         try {
-            return work.on(open());
+            return attempt.result();
         } catch (SQLException e) {
             close();
-            throw failure.apply("cannot " + tried, e);
+            throw errors.outsideRun("cannot " + tried, e);
         }
     }
 
-    private Connection open() throws SQLException {
+    private Optional<Connection> open() throws SQLException {
         if (connection.isPresent() && !connection.orElseThrow().isValid(VALIDATION_SECONDS)) {
             close();
         }
-        Connection open = connection.isPresent() ? connection.orElseThrow() : opening.open();
-        connection = Optional.of(open);
-        return open;
+        connection = connection.isPresent() ? connection : home.find();
+        return connection;
     }
 
     private static void closeQuietly(Connection connection) {

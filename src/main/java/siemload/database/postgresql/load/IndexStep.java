@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.database.IndexSet;
-import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -15,10 +14,10 @@ import siemload.database.postgresql.layout.Layout;
  *
  * @param name what it makes, for people: {@code index events_detect_time}
  */
-record IndexStep(String name, String sql) {
+public record IndexStep(String name, String sql) {
 
     /** The steps of an index set in their order. */
-    static List<IndexStep> of(Layout layout, IndexSet indexes) {
+    public static List<IndexStep> of(Layout layout, IndexSet indexes) {
         List<IndexStep> steps = new ArrayList<>();
         String set = "indexes-" + indexes.label();
         for (String file : List.of("primary-keys", "keys-address", set, set + "-address")) {
@@ -29,8 +28,8 @@ record IndexStep(String name, String sql) {
         return steps;
     }
 
-    /** @throws TargetException if it needs an extension that the server does not give */
-    void run(Connection connection) throws SQLException {
+    /** Takes it. @throws TargetException if it needs an extension that the server does not give */
+    public void run(Connection connection) throws SQLException {
         try {
             SqlTemplate.execute(connection, sql);
         } catch (SQLException e) {

@@ -3,6 +3,7 @@ package siemload.database.postgresql.load;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -11,27 +12,43 @@ import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.TableCopy.Commits;
 import siemload.event.SecurityEvent;
 
-/**
- * Loads tables that are there already. The rows of the other tables may refer to those of the first one and follow them,
- * portion by portion, once these are committed.
- */
-final class PostgresqlBulkLoad implements BulkLoad {
-    /** That of the first table, and behind it those that follow it. */
-    private final ArrayDeque<TableCopy> tableCopies = new ArrayDeque<>();
+/** Loads all tables of a layout at once. */
+public final class PostgresqlBulkLoad implements BulkLoad {
+    private final Commits commits;
+    /** In the order of the tables. */
+    private final Deque<TableCopy> tableCopies = new ArrayDeque<>();
 
-    private PostgresqlBulkLoad() {}
+    private PostgresqlBulkLoad(Commits commits) {
+        this.commits = commits;
+    }
 
-    static BulkLoad start(PostgresqlConnections connections, String database, Layout layout) {
-        PostgresqlBulkLoad load = new PostgresqlBulkLoad();
+    /** Creates each table in the transaction that fills it, so that no later VACUUM must touch the rows. */
+    public static PostgresqlBulkLoad intoNewTables(PostgresqlConnections connections, String database, Layout layout) {
+        return start(connections, database, layout, Commits.AT_END);
+    }
+
+    /**
+     * The rows of the other tables may refer to those of the first one and follow them, portion by portion, once these are
+     * committed.
+     */
+    public static PostgresqlBulkLoad intoTables(PostgresqlConnections connections, String database, Layout layout) {
+        return start(connections, database, layout, Commits.EACH_PORTION);
+    }
+
+    private static PostgresqlBulkLoad start(
+            PostgresqlConnections connections, String database, Layout layout, Commits commits) {
+        PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits);
         try {
             List<String> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
-                List<TableCopy> followers = i == 0 ? List.copyOf(load.tableCopies) : List.of();
+                boolean leads = i == 0 && commits == Commits.EACH_PORTION;
+                List<TableCopy> followers = leads ? List.copyOf(load.tableCopies) : List.of();
                 Connection connection =
                         connections.maintenance(database).opening().open();
-                connection.setAutoCommit(false);
-                load.tableCopies.push(
-                        new TableCopy(layout, tables.get(i), Commits.EACH_PORTION, followers, connection));
+                load.tableCopies.push(new TableCopy(layout, tables.get(i), commits, followers, connection));
+            }
+            for (TableCopy tableCopy : load.tableCopies) {
+                tableCopy.begin();
             }
             return load;
         } catch (SQLException e) {
@@ -42,7 +59,11 @@ final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public void write(List<SecurityEvent> events) {
-        tableCopies.getFirst().add(List.copyOf(events));
+        List<SecurityEvent> batch = List.copyOf(events);
+        switch (commits) {
+            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(batch));
+            case EACH_PORTION -> tableCopies.getFirst().add(batch);
+        }
     }
 
     @Override

@@ -24,6 +24,7 @@ final class TableCopy implements AutoCloseable {
     /** Marks the end in the queue; told from a batch by identity. */
     private static final List<SecurityEvent> END = List.of();
 
+    private final Layout layout;
     private final String table;
     private final String copySql;
     private final CopyFormat format;
@@ -50,9 +51,10 @@ final class TableCopy implements AutoCloseable {
 
     /**
      * @param followers copies that get each batch once its rows are committed here
-     * @param connection a connection of its own without automatic commits, which this copy closes
+     * @param connection a connection of its own, which this copy closes
      */
     TableCopy(Layout layout, String table, Commits commits, List<TableCopy> followers, Connection connection) {
+        this.layout = layout;
         this.table = table;
         this.copySql = copySql(layout, table, commits);
         this.format = CopyFormat.of(table);
@@ -61,6 +63,14 @@ final class TableCopy implements AutoCloseable {
         this.connection = connection;
         thread = new Thread(this::run, "copy-" + table);
         thread.setDaemon(true);
+    }
+
+    /** Opens the transaction, and creates the table in it where the rows are to be frozen. */
+    void begin() throws SQLException {
+        connection.setAutoCommit(false);
+        if (commits == Commits.AT_END) {
+            layout.table(table).execute(connection);
+        }
         thread.start();
     }
 

@@ -4,13 +4,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.ServerUse;
 import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
@@ -19,56 +18,73 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.load.PostgresqlLoad;
-import siemload.database.postgresql.load.TableContents;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
-import siemload.database.registry.Claim;
-import siemload.database.registry.Entry;
-import siemload.database.sql.SqlAccess;
+import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
+import siemload.database.registry.RegistryStorage;
+import siemload.database.registry.ServerObjects;
+import siemload.database.server.DatabaseServer;
+import siemload.database.server.EventTables;
+import siemload.database.server.RunCopy;
 import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlRegistry;
 
-/** A PostgreSQL server. But for the registry's, each call opens a connection of its own. */
-final class PostgresqlTarget implements Target {
+/**
+ * A PostgreSQL server. In databases of their own lie data sets, {@code siemload_data_<fingerprint>_<random>}, and runs,
+ * {@code siemload_run_<run id>_<random>}. But for the registry's, each call opens a connection of its own.
+ */
+final class PostgresqlServer implements DatabaseServer {
     private static final int OLDEST_VERSION = 140_000;
     /** Beside the sessions: one for the registry, one that guards the copy, and two for looking after databases. */
     private static final int OWN_CONNECTIONS = 4;
     /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
     private static final int FEWEST_WORKERS = 2;
 
+    private static final int LONGEST_NAME = 63;
+
     private final PostgresqlConnections connections;
-    private final Databases databases;
     private final Variant variant;
     private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
+    private final int versionNumber;
     private final String version;
     private final Transport transport;
+    private final RegistryDatabase registryDatabase;
+    private final SqlRegistry registry;
     private Optional<String> runDatabase = Optional.empty();
 
-    private PostgresqlTarget(PostgresqlConnections connections, TargetOptions options, ResultSet about)
+    private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about)
             throws SQLException {
         this.connections = connections;
-        this.databases = new Databases(connections, about.getInt("version_number"), about.getLong("user_number"));
         this.variant = options.variant();
         this.guide = new PlannerGuide(variant.hint(), Math.max(FEWEST_WORKERS, about.getInt("workers")));
         this.parameters = new PostgresqlRunParameters(options.parameters());
+        this.versionNumber = about.getInt("version_number");
         // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
         this.version = about.getString("version").split(" ", 2)[0];
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+        this.registryDatabase = new RegistryDatabase(connections, about.getLong("user_number"));
+        this.registry = registryDatabase.registry();
     }
 
-    static PostgresqlTarget connect(PostgresqlConnections connections, TargetOptions options) {
+    static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            PostgresqlTarget target = SqlTemplate.read("server/about.sql").row(connection, about -> {
+            PostgresqlServer server = SqlTemplate.read("server/about.sql").row(connection, about -> {
                 requireVersion(about, where);
                 requireRight(about, where);
                 requireConnections(about, where, options.sessions());
-                return new PostgresqlTarget(connections, options, about);
+                return new PostgresqlServer(connections, options, about);
             });
-            target.parameters.check(connection);
-            return target;
+            server.parameters.check(connection);
+            return server;
         });
+    }
+
+    @Override
+    public String place() {
+        return "PostgreSQL at " + connections.where();
     }
 
     @Override
@@ -84,97 +100,84 @@ final class PostgresqlTarget implements Target {
     /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
-        Optional<String> own = runDatabase.filter(databases::exists);
-        String tried = "read the settings of PostgreSQL at " + connections.where();
         Work<SortedMap<String, String>> read =
                 connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2));
-        return own.map(connections::quick).orElseGet(connections::quick).get(tried, read);
+        return runDatabase
+                .filter(this::exists)
+                .map(connections::quick)
+                .orElseGet(connections::quick)
+                .get("read the settings of " + place(), read);
+    }
+
+    private boolean exists(String database) {
+        return connections
+                .quick()
+                .get(
+                        "look for the database " + database,
+                        connection -> OwnedDatabase.find(connection, database).isPresent());
     }
 
     @Override
-    public Optional<ServerUse> use() {
-        return Optional.of(databases.use());
+    public ServerUse use() {
+        return PostgresqlServerUse.at(connections, registryDatabase.name());
     }
 
     @Override
-    public boolean holds(DatasetKey key) {
-        return databases.kept(key).isPresent();
+    public RegistryStorage registry() {
+        return registry;
     }
 
     @Override
-    public void discard(DatasetKey key) {
-        databases.discard(key);
+    public ServerObjects objects() {
+        return new RegisteredDatabases(connections);
     }
 
     @Override
-    public List<String> strangers() {
-        return databases.strangers();
+    public String newName(Purpose purpose, String fingerprint, String runId) {
+        return purpose == Purpose.RUN
+                ? Registry.name("siemload_run_", runId, LONGEST_NAME)
+                : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }
 
     @Override
-    public DatasetLoad load(DatasetKey key) {
-        Claim claim = databases.createForLoading(key);
-        return PostgresqlLoad.start(connections, claim, key, variant, contents -> databases.keep(claim, key, contents));
+    public EventTables tables(String name) {
+        return new EventDatabase(connections, versionNumber, name, Layout.of(variant.layout()), variant.indexes());
+    }
+
+    /** Databases, with their owners. */
+    @Override
+    public List<String> strangers(Set<String> ours) {
+        List<Map.Entry<String, String>> all = connections
+                .quick()
+                .get(
+                        "list the databases",
+                        connection -> SqlTemplate.read("server/strangers.sql")
+                                .rows(connection, row -> Map.entry(row.getString(1), row.getString(2))));
+        return all.stream()
+                .filter(database ->
+                        !ours.contains(database.getKey()) && !database.getKey().equals(registryDatabase.name()))
+                .map(database -> "database " + database.getKey() + " of " + database.getValue())
+                .toList();
     }
 
     @Override
-    public Store copy(DatasetKey key, String runId) {
-        Entry kept = databases
-                .kept(key)
-                .orElseThrow(() -> new TargetException("the data set '" + key.label()
-                        + "' is not loaded into PostgreSQL at " + connections.where() + "; load it first"));
-        Claim claim = databases.copy(kept, runId);
-        return store(claim, guard -> requireWhole(kept, TableContents.of(guard, layout())));
-    }
-
-    /** A disk that lost pages gives fewer events, and nobody would notice before an answer is checked. */
-    private void requireWhole(Entry kept, TableContents copied) {
-        if (!copied.summary().equals(kept.contents())) {
-            throw new TargetException("the data set '" + kept.label() + "' that is kept in the database " + kept.name()
-                    + " is damaged: it held " + kept.contents() + " when it was loaded, and now " + copied.summary()
-                    + " (look for errors of the disk; -Dreload=true loads it anew)");
-        }
-    }
-
-    @Override
-    public Store emptyStore(String runId) {
-        return store(databases.createForRun(runId), guard -> {
-            for (String table : layout().tables()) {
-                layout().table(table).execute(guard);
+    public Store openStore(RunCopy copy) {
+        return PostgresqlErrors.attempt("cannot prepare the database " + copy.name(), () -> {
+            Connection guard = connections.maintenance(copy.name()).opening().open();
+            try {
+                parameters.setFor(copy.name(), guard);
+            } catch (SQLException e) {
+                guard.close();
+                throw e;
             }
+            runDatabase = Optional.of(copy.name());
+            return new PostgresqlStore(connections, copy, Layout.of(variant.layout()), guide, guard);
         });
-    }
-
-    private Layout layout() {
-        return Layout.of(variant.layout());
-    }
-
-    /** The store of a run in a database that is prepared for it, and dropped again if it cannot be. */
-    private Store store(Claim claim, SqlAccess.Task preparation) {
-        try {
-            return PostgresqlErrors.attempt("cannot prepare the database " + claim.name(), () -> {
-                Connection guard =
-                        connections.maintenance(claim.name()).opening().open();
-                Store store = new PostgresqlStore(connections, databases, claim, variant, guide, guard);
-                try {
-                    preparation.on(guard);
-                    parameters.setFor(claim.name(), guard);
-                    runDatabase = Optional.of(claim.name());
-                    return store;
-                } catch (SQLException | TargetException e) {
-                    store.close();
-                    throw e;
-                }
-            });
-        } catch (TargetException e) {
-            claim.release();
-            throw e;
-        }
     }
 
     @Override
     public void close() {
-        databases.close();
+        registry.close();
     }
 
     private static void requireVersion(ResultSet about, String where) throws SQLException {

@@ -1,0 +1,211 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.postgresql.util.PSQLState;
+import siemload.database.BulkLoad;
+import siemload.database.IndexSet;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.load.IndexStep;
+import siemload.database.postgresql.load.PostgresqlBulkLoad;
+import siemload.database.registry.Claim;
+import siemload.database.server.BuildStep;
+import siemload.database.server.EventTables;
+import siemload.database.server.TableContents;
+import siemload.database.sql.SqlAccess;
+
+/**
+ * The database of one data set, to which nobody can connect once it is complete, or of one run, as a whole. It carries a
+ * comment with a mark that the registry knows.
+ *
+ * @param version the server's version as a number: 180006
+ */
+record EventDatabase(PostgresqlConnections connections, int version, String name, Layout layout, IndexSet indexSet)
+        implements EventTables {
+    private static final int STRATEGY_SINCE = 150_000;
+    private static final int CLONE_SINCE = 180_000;
+
+    @Override
+    public String place() {
+        return "the database " + name;
+    }
+
+    @Override
+    public void create(Claim claim) {
+        makeEmpty(claim);
+        access().run("create the tables in " + place(), connection -> {
+            for (String table : layout.tables()) {
+                layout.table(table).execute(connection);
+            }
+        });
+    }
+
+    @Override
+    public BulkLoad createLoading(Claim claim, String label) {
+        makeEmpty(claim);
+        return PostgresqlBulkLoad.intoNewTables(connections, name, layout);
+    }
+
+    @Override
+    public void copyFrom(String kept, Claim claim) {
+        make(claim, connection -> copy(connection, Map.of("database", name, "kept", kept)));
+    }
+
+    private void makeEmpty(Claim claim) {
+        make(claim, connection -> run(connection, "create-database", Map.of("database", name)));
+    }
+
+    /** The registry knows the mark before anything can carry it, and once more that this process still holds the claim. */
+    private void make(Claim claim, SqlAccess.Task making) {
+        String mark = UUID.randomUUID().toString();
+        claim.made(mark);
+        connections.maintenance().run("make " + place(), connection -> {
+            making.on(connection);
+            OwnedDatabase.comment(connection, name, claim.label() + OwnedDatabase.mark(mark));
+        });
+        claim.made(mark);
+    }
+
+    private void copy(Connection connection, Map<String, String> names) throws SQLException {
+        if (version < STRATEGY_SINCE) {
+            run(connection, "copy-database", names);
+        } else if (version < CLONE_SINCE || !isCloned(connection, names)) {
+            run(connection, "copy-database-files", names);
+        }
+    }
+
+    /** Shares the blocks of the files where the server and its file system can; a failed try leaves nothing behind. */
+    private static boolean isCloned(Connection connection, Map<String, String> names) throws SQLException {
+        try {
+            SqlTemplate.execute(connection, "SET file_copy_method = clone");
+            run(connection, "copy-database-files", names);
+            return true;
+        } catch (SQLException e) {
+            boolean cannotClone = PSQLState.INVALID_PARAMETER_VALUE.getState().equals(e.getSQLState())
+                    || PSQLState.IO_ERROR.getState().equals(e.getSQLState());
+            if (!cannotClone) {
+                throw e;
+            }
+            SqlTemplate.execute(connection, "RESET file_copy_method");
+            return false;
+        }
+    }
+
+    private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
+        SqlTemplate.read("server/" + file + ".sql", names).execute(connection);
+    }
+
+    @Override
+    public long events() {
+        return access().get(
+                        "count the events in " + place(),
+                        connection -> layout.read("events").number(connection));
+    }
+
+    /**
+     * The rows of each table, and a hash of what tells them apart that does not depend on their order: {@code events 200000
+     * 1f0c..., events_json ...}. So pages that a disk has lost show, which no index would miss. Changed bytes are left to the
+     * server's own checksums: reading every column would take five times as long.
+     */
+    @Override
+    public TableContents contents() {
+        return access().get("count and hash the events in " + place(), connection -> {
+            List<String> tables = new ArrayList<>();
+            long events = 0;
+            for (String table : layout.tables()) {
+                long[] rowsAndHash =
+                        layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
+                events = tables.isEmpty() ? rowsAndHash[0] : events;
+                tables.add(table + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
+            }
+            return new TableContents(events, String.join(", ", tables));
+        });
+    }
+
+    @Override
+    public BulkLoad openLoad(String label) {
+        return PostgresqlBulkLoad.intoTables(connections, name, layout);
+    }
+
+    @Override
+    public List<BuildStep> indexes() {
+        return IndexStep.of(layout, indexSet).stream()
+                .map(step -> new BuildStep(
+                        step.name(), () -> access().run("build '" + step.name() + "' in " + place(), step::run)))
+                .toList();
+    }
+
+    @Override
+    public void complete(Consumer<String> step) {
+        EventTables.super.complete(step);
+        step.accept("vacuum and analyze");
+        execute("gather the statistics of " + place(), "VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
+    }
+
+    /** A copied database has all indexes and statistics. */
+    @Override
+    public void completeCopy() {}
+
+    @Override
+    public void lock() {
+        connections
+                .quick()
+                .run("lock " + place(), connection -> run(connection, "freeze-database", Map.of("kept", name)));
+    }
+
+    @Override
+    public void dropIndexes() {
+        access().run("drop the indexes in " + place(), connection -> {
+            for (String drop : SqlTemplate.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
+                SqlTemplate.execute(connection, drop);
+            }
+        });
+    }
+
+    @Override
+    public void gatherStatistics() {
+        execute("gather the statistics of " + place(), "ANALYZE " + String.join(", ", layout.tables()));
+    }
+
+    /** In one transaction. The tables that refer to the events come first; else each event would look for its rows. */
+    @Override
+    public long deleteAll() {
+        List<String> tables = new ArrayList<>(layout.tables());
+        Collections.reverse(tables);
+        return access().get("delete the events in " + place(), connection -> {
+            connection.setAutoCommit(false);
+            long deleted = 0;
+            try (Statement statement = connection.createStatement()) {
+                for (String table : tables) {
+                    deleted = statement.executeLargeUpdate(
+                            SqlTemplate.read("server/delete-all.sql", Map.of("table", table))
+                                    .sql());
+                }
+            }
+            connection.commit();
+            return deleted;
+        });
+    }
+
+    @Override
+    public void checkpoint() {
+        execute("take a checkpoint (it takes a member of pg_checkpoint, or a superuser)", "CHECKPOINT");
+    }
+
+    private void execute(String tried, String sql) {
+        access().run(tried, connection -> SqlTemplate.execute(connection, sql));
+    }
+
+    private SqlAccess access() {
+        return connections.maintenance(name);
+    }
+}
