@@ -10,6 +10,7 @@ import siemload.compare.experiment.GateRuns;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.GateJunit;
 import siemload.compare.report.GateMarkdown;
+import siemload.compare.report.GateText;
 
 /** Writes what a gate decided, and says it. Stateless. */
 final class GateReports {
@@ -27,9 +28,7 @@ final class GateReports {
         Path file = directory.resolve(GateFile.NAME);
         GateFile.write(file, result);
         host.line("");
-        host.line("gate " + result.name() + ": " + GateMarkdown.headline(result.outcome()));
-        result.reasons().forEach(reason -> host.line("  " + reason));
-        result.tolerated().forEach(change -> host.line("  meant: " + change.sentence()));
+        GateText.of(result).forEach(host::line);
         Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
         Path junit = Files.writeString(directory.resolve(JUNIT), GateJunit.of(result));
         host.line("results: " + file);

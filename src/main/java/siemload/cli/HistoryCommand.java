@@ -21,6 +21,7 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.results.report.Table;
 import siemload.run.ExitCode;
 
 /** Keeps what was measured night by night. */

@@ -21,6 +21,7 @@ import siemload.dataset.Datasets;
 import siemload.query.Paging;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.scenario.ScenarioReader;
 

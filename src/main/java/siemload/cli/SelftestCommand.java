@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.selftest.SelftestFile;
 import siemload.run.selftest.SelftestResult;

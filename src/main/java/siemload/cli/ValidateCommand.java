@@ -9,6 +9,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.RunPlan;
 

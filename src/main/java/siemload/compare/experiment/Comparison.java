@@ -57,6 +57,13 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
+    /** How each variant compares with the baseline. */
+    public List<PairVerdict> verdictsAgainstBaseline() {
+        return verdicts.stream()
+                .filter(verdict -> verdict.baseline().equals(experiment.baseline()))
+                .toList();
+    }
+
     /** Whether there is a verdict, if only that nothing could be seen. */
     public boolean saysSomething() {
         return withheld.isEmpty() && !verdicts.isEmpty();

@@ -72,6 +72,11 @@ public record Experiment(
         return String.join(" and ", axes.stream().map(Axis::property).toList());
     }
 
+    /** A variant in a sentence, where a bare number says nothing: {@code users 50}. */
+    public String spoken(String label) {
+        return label.matches("[0-9._]+") ? axisLabel() + " " + label : label;
+    }
+
     /** This experiment with other properties and another number of repeats. */
     public Experiment with(Map<String, String> overrides, int otherRepeats) {
         Map<String, String> merged = new LinkedHashMap<>(settings);

@@ -49,6 +49,11 @@ public record GateResult(
         leftOut = List.copyOf(leftOut);
     }
 
+    /** The reason that a verdict on the baseline against itself gives for doubt. */
+    public static String differsFromItself(String sentence) {
+        return "the baseline differs from itself: " + sentence;
+    }
+
     /** What follows. */
     public enum Outcome {
         /** No regression was decided. */

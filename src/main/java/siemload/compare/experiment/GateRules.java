@@ -201,7 +201,7 @@ public final class GateRules {
         control.stream()
                 .filter(verdict -> verdict.decision().verdict().isDifference())
                 .forEach(verdict ->
-                        reasons.add(Outcome.HOST_TOO_NOISY, "the baseline differs from itself: " + verdict.sentence()));
+                        reasons.add(Outcome.HOST_TOO_NOISY, GateResult.differsFromItself(verdict.sentence())));
         candidate.stream()
                 .filter(verdict -> verdict.decision().verdict() == Verdict.WORSE)
                 .forEach(verdict -> reasons.add(Outcome.REGRESSION, verdict.sentence()));

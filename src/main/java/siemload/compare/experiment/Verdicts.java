@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.statistics.Decision;
@@ -21,17 +22,17 @@ import siemload.compare.statistics.PairedRatios;
 final class Verdicts {
     private final List<Series> figures;
     private final long seed;
-    private final String axis;
+    private final UnaryOperator<String> spoken;
 
     /** @param seed of the bootstrap */
     Verdicts(List<Series> figures, long seed) {
-        this(figures, seed, "");
+        this(figures, seed, UnaryOperator.identity());
     }
 
-    private Verdicts(List<Series> figures, long seed, String axis) {
+    private Verdicts(List<Series> figures, long seed, UnaryOperator<String> spoken) {
         this.figures = figures;
         this.seed = seed;
-        this.axis = axis;
+        this.spoken = spoken;
     }
 
     /**
@@ -45,7 +46,7 @@ final class Verdicts {
 
     /** Why some of what was measured has no verdict against the baseline, in words, for people. */
     static List<String> withoutRatio(Experiment experiment, List<Series> figures) {
-        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
         List<Question> questions = verdicts.questions(experiment);
         return experiment.variants().stream()
                 .filter(cell -> !cell.label().equals(experiment.baseline()))
@@ -61,7 +62,7 @@ final class Verdicts {
 
     /** All pairs of variants of an experiment, those with its baseline first, by the metric that decides. */
     static List<PairVerdict> of(Experiment experiment, List<Series> figures) {
-        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment.axisLabel());
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
         List<Question> questions = verdicts.questions(experiment);
         List<String> cells = new ArrayList<>(
                 experiment.variants().stream().map(ComparedVariant::label).toList());
@@ -126,12 +127,7 @@ final class Verdicts {
                 candidate,
                 decision,
                 ratios.effectSize(),
-                DecisionText.of(subject, spoken(candidate), spoken(baseline), decision));
-    }
-
-    /** A bare number says nothing in a sentence: {@code users 50}. */
-    private String spoken(String label) {
-        return axis.isEmpty() || !label.matches("[0-9._]+") ? label : axis + " " + label;
+                DecisionText.of(subject, spoken.apply(candidate), spoken.apply(baseline), decision));
     }
 
     private Optional<PairedRatios> ratios(Question question, String baseline, String candidate) {
@@ -174,10 +170,10 @@ final class Verdicts {
                     .filter(block -> !haveRatio(value(before, block), value(after, block)))
                     .count();
             if (pairs > 0) {
-                sentences.add(
-                        question.subject() + " " + question.metric().words() + " has no ratio of " + spoken(candidate)
-                                + " to " + spoken(baseline) + ": one of both is 0 in " + pairs
-                                + (pairs == 1 ? " pair" : " pairs"));
+                sentences.add(question.subject() + " " + question.metric().words() + " has no ratio of "
+                        + spoken.apply(candidate)
+                        + " to " + spoken.apply(baseline) + ": one of both is 0 in " + pairs
+                        + (pairs == 1 ? " pair" : " pairs"));
             }
         }
         return sentences;

@@ -6,15 +6,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
-import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Growth;
 import siemload.compare.experiment.Metric;
 import siemload.results.report.Markdown;
+import siemload.results.report.Table.Side;
 
 /** What an experiment says as Markdown, fit for the page of a CI job or an issue. Used by one thread. */
 final class ComparisonMarkdown {
@@ -66,17 +67,34 @@ final class ComparisonMarkdown {
             comparison.differences().forEach(found -> line("- accepted: " + escaped(found.sentence())));
         }
         comparison.gaps().forEach(gap -> line("- **not compared**: " + escaped(gap)));
-        verdicts().forEach(verdict -> line("- **" + VerdictWords.of(verdict) + "** " + escaped(verdict.sentence())));
-        line("");
+        if (!text.toString().endsWith("\n\n")) {
+            line("");
+        }
+        verdicts();
         medians();
         growth();
         plans();
     }
 
-    private List<PairVerdict> verdicts() {
-        return comparison.verdicts().stream()
-                .filter(verdict -> verdict.baseline().equals(experiment.baseline()))
-                .toList();
+    private void verdicts() {
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
+        if (verdicts.rows().isEmpty()) {
+            return;
+        }
+        line(escaped(MetricWords.ratios(experiment)) + ":", "");
+        List<List<String>> cells = verdicts.cells();
+        row(cells.get(0));
+        row(VerdictTable.SIDES.stream()
+                .map(side -> side == Side.LEFT ? "---" : "---:")
+                .toList());
+        cells.stream()
+                .skip(1)
+                .forEach(cell -> row(cell.stream().map(Markdown::escaped).toList()));
+        line("");
+        verdicts.footnotes().forEach(footnote -> line("- " + escaped(footnote)));
+        if (!verdicts.footnotes().isEmpty()) {
+            line("");
+        }
     }
 
     private void claim() {
@@ -103,14 +121,15 @@ final class ComparisonMarkdown {
         if (subjects.isEmpty()) {
             return;
         }
-        row(escaped(words.title()), cells.stream().map(Markdown::escaped).toList());
+        row(Stream.concat(Stream.of(words.title()), cells.stream())
+                .map(Markdown::escaped)
+                .toList());
         line("| --- |" + " ---: |".repeat(cells.size()));
         for (String subject : subjects) {
-            row(
-                    escaped(subject),
-                    cells.stream()
-                            .map(cell -> median(series, words, subject, cell))
-                            .toList());
+            row(Stream.concat(
+                            Stream.of(escaped(subject)),
+                            cells.stream().map(cell -> median(series, words, subject, cell)))
+                    .toList());
         }
         line("");
     }
@@ -185,8 +204,8 @@ final class ComparisonMarkdown {
         return new MetricWords("", "", 1, false).shown(value);
     }
 
-    private void row(String head, List<String> cells) {
-        line("| " + head + " | " + String.join(" | ", cells) + " |");
+    private void row(List<String> cells) {
+        line("| " + String.join(" | ", cells) + " |");
     }
 
     private void line(String... lines) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import siemload.compare.experiment.Comparison;
+import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.Metric;
 import siemload.results.report.ChartPage;
 
@@ -48,6 +49,14 @@ final class ComparisonPage {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", comparison.experiment().axisLabel());
+        List<PairVerdict> told = comparison.verdictsAgainstBaseline();
+        member.set("told", JSON.valueToTree(VerdictTable.of(told)));
+        member.set(
+                "others",
+                JSON.valueToTree(VerdictTable.of(comparison.verdicts().stream()
+                        .filter(verdict -> !told.contains(verdict))
+                        .toList())));
+        member.put("ratios", MetricWords.ratios(comparison.experiment()));
         ObjectNode metrics = member.putObject("metrics");
         for (String name : metrics(comparison)) {
             metrics.set(name, JSON.valueToTree(MetricWords.of(new Metric(name))));

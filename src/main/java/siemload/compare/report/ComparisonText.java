@@ -4,25 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
-import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.results.report.Table;
 
 /** What an experiment says on the terminal. Stateless and thread-safe. */
 public final class ComparisonText {
-    private static final int WIDTH = "not decided".length();
 
     private ComparisonText() {}
 
     /**
-     * One line each: why there is no verdict, the verdicts against the baseline, what there was too little of, the source's
-     * conclusion, runs that do not count.
+     * Why there is no verdict, the verdicts against the baseline as a table with each reason once, what there was too little
+     * of, the source's conclusion, runs that do not count.
      */
     public static List<String> of(Comparison comparison) {
         List<String> lines = new ArrayList<>();
         comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
-        comparison.verdicts().stream()
-                .filter(verdict ->
-                        verdict.baseline().equals(comparison.experiment().baseline()))
-                .forEach(verdict -> lines.add(padded(verdict) + "  " + verdict.sentence()));
+        VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
+        if (!verdicts.rows().isEmpty()) {
+            lines.add(MetricWords.ratios(comparison.experiment()) + ":");
+            lines.add(Table.of(VerdictTable.SIDES, verdicts.cells()));
+            lines.addAll(verdicts.footnotes());
+        }
         comparison.gaps().forEach(gap -> lines.add("not compared: " + gap));
         if (comparison.claim().outcome() != Outcome.NO_CLAIM) {
             lines.add("the source says: " + comparison.experiment().source().says());
@@ -34,10 +35,5 @@ public final class ComparisonText {
                 .forEach(run -> lines.add("run " + run.position() + " (" + run.variant() + ") does not count: "
                         + String.join("; ", run.invalid())));
         return List.copyOf(lines);
-    }
-
-    private static String padded(PairVerdict verdict) {
-        String word = VerdictWords.of(verdict);
-        return word + " ".repeat(WIDTH - word.length());
     }
 }

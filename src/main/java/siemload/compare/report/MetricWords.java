@@ -3,6 +3,7 @@ package siemload.compare.report;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Metric;
 
 /**
@@ -41,6 +42,13 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
             case "kilobytesPerSecond" -> new MetricWords("kilobytes", "kB/s", 1, more);
             default -> byEnding(name, metric.words(), more);
         };
+    }
+
+    /** What the ratios of an experiment say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
+    static String ratios(Experiment experiment) {
+        MetricWords words = of(experiment.metric());
+        return words.title() + " as a ratio to that of " + experiment.spoken(experiment.baseline()) + ", "
+                + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
     }
 
     private static MetricWords byEnding(String name, String words, boolean more) {

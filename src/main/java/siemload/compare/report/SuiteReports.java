@@ -70,9 +70,7 @@ public final class SuiteReports {
     }
 
     private static String decided(Comparison comparison) {
-        List<String> words = comparison.verdicts().stream()
-                .filter(verdict ->
-                        verdict.baseline().equals(comparison.experiment().baseline()))
+        List<String> words = comparison.verdictsAgainstBaseline().stream()
                 .map(VerdictWords::of)
                 .toList();
         return String.join(

@@ -41,24 +41,32 @@ public final class DecisionText {
                         + ends(decision.ratio(), decision.quantity()) + ")";
     }
 
+    /** A difference that was decided, or seems to be there, in a few words: {@code 41x faster}. */
+    public static String brief(Decision decision) {
+        return Wording.brief(decision.ratio(), decision.quantity());
+    }
+
     private static String unclear(String figure, String candidate, String baseline, Decision decision) {
-        int needed = Decision.leastPairs(decision.comparisons());
-        if (decision.pairs() < needed) {
-            return figure + ": " + tooFew(decision, needed) + "; seen: " + seen(candidate, baseline, decision);
-        }
-        if (decision.differs()) {
-            return figure + ": " + seen(candidate, baseline, decision) + ", not decided whether by the "
-                    + size(decision.practicalDelta()) + " that matter";
-        }
-        double factor = 1 + decision.practicalDelta();
-        double estimate = decision.ratio().estimate();
-        if (estimate >= factor || estimate <= 1 / factor) {
-            return figure + ": " + candidate
-                    + (decision.quantity() == Quantity.TIME ? " seems to be " : " seems to have ")
-                    + difference(decision.ratio(), decision.quantity(), baseline) + ", not decided with "
-                    + decision.pairs() + " pairs";
-        }
-        return figure + ", " + candidate + " against " + baseline + ": " + notSeen(decision);
+        String why = why(decision);
+        return switch (Doubt.of(decision)) {
+            case TOO_FEW_PAIRS -> figure + ": " + why + "; seen: " + seen(candidate, baseline, decision);
+            case PERHAPS_TOO_SMALL -> figure + ": " + seen(candidate, baseline, decision) + ", " + why;
+            case PERHAPS_NOISE ->
+                figure + ": " + candidate
+                        + (decision.quantity() == Quantity.TIME ? " seems to be " : " seems to have ")
+                        + difference(decision.ratio(), decision.quantity(), baseline) + ", " + why;
+            case NOT_SEEN -> figure + ", " + candidate + " against " + baseline + ": " + why;
+        };
+    }
+
+    /** Why nothing was decided, in words that hold for all figures of which the same is true. */
+    static String why(Decision undecided) {
+        return switch (Doubt.of(undecided)) {
+            case TOO_FEW_PAIRS -> tooFew(undecided, Decision.leastPairs(undecided.comparisons()));
+            case PERHAPS_TOO_SMALL -> "not decided whether by the " + size(undecided.practicalDelta()) + " that matter";
+            case PERHAPS_NOISE -> "not decided with " + undecided.pairs() + " pairs";
+            case NOT_SEEN -> notSeen(undecided);
+        };
     }
 
     private static String tooFew(Decision decision, int needed) {

@@ -9,7 +9,9 @@
   const MARKS = {BETTER: ["✓", "better", "good"], WORSE: ["✗", "worse", "bad"], SAME: ["=", "the same", ""], UNCLEAR: ["?", "not decided", ""]};
   const CLAIMS = {CONFIRMED: ["confirmed", "good"], CONTRADICTED: ["contradicted", "bad"], NOT_DECIDABLE: ["not decidable", ""]};
   const MOST_SENTENCES = 8;
+  const MOST_VERDICTS = 12;
   const MOST_ROWS = 40;
+  const OTHERS = "verdicts among the other variants";
   const sections = [];
 
   const heading = (level, ...content) => el("h" + level, {}, ...content);
@@ -26,15 +28,32 @@
       .filter(([count]) => count > 0).map(([count, title]) => count + " " + title).join(", ");
   }
 
-  function mark(name) {
-    const [sign, title, kind] = MARKS[name];
-    return el("span", {class: "mark " + kind, role: "img", "aria-label": title}, sign);
-  }
-
   /** A number stays with its percent sign. */
   const unbroken = text => text.replace(/ %/g, "\u00a0%");
 
-  const sentences = verdicts => el("ul", {class: "sentences"}, verdicts.map(verdict => el("li", {}, mark(verdict.decision.verdict), unbroken(verdict.sentence))));
+  const dashed = text => text.replace("-", "–");
+
+  function sign(name) {
+    const [sign, title, kind] = MARKS[name];
+    return el("span", {class: "sign " + kind, role: "img", "aria-label": title}, sign);
+  }
+
+  /** The sign says the word already to those who hear the page. */
+  const verdictCell = row => [el("span", {class: "sign " + MARKS[row.kind][2], "aria-hidden": "true"}, MARKS[row.kind][0]), " " + unbroken(row.words),
+    row.reason > 0 && el("sup", {}, String(row.reason))];
+
+  /** Rows of verdicts; of several baselines, the variant names them. */
+  const verdictRows = (name, rows) => table(name, [["search", "text"], ["variant", "text"], ["ratio", ""], [unbroken("95 % interval"), ""], ["verdict", "text"]],
+    rows.map(row => [row.subject, row.candidate + (name === OTHERS ? " / " + row.baseline : ""), row.ratio, dashed(row.interval), el("span", {}, verdictCell(row))]));
+
+  /** One table; what is beyond the first rows is folded away. Below it stands each reason once. */
+  function verdictTable(name, told) {
+    return [verdictRows(name, told.rows.slice(0, MOST_VERDICTS)),
+      told.rows.length > MOST_VERDICTS && fold(plural(told.rows.length - MOST_VERDICTS, "more verdict", "more verdicts"),
+        verdictRows(name === OTHERS ? name : "more " + name, told.rows.slice(MOST_VERDICTS))),
+      told.reasons.length > 0 && el("ol", {class: "reasons"}, told.reasons.map(reason => el("li", {}, unbroken(reason)))),
+      told.notes.map(text => el("p", {class: "measured"}, unbroken(text) + "."))];
+  }
 
   function panel(kind, name, title, ...content) {
     return el("section", {class: "panel " + kind, "aria-label": name, style: "margin-top:0"}, el("h2", {}, title), content);
@@ -51,14 +70,11 @@
     if (found.length === 0) {
       return panel("bad", "verdict", "Nothing can be compared", el("p", {}, "No variant has a pair with " + one.experiment.baseline + ": in no block of runs do both have the metric " + decisive(one) + "."));
     }
-    const order = ["WORSE", "BETTER", "UNCLEAR", "SAME"];
-    const sorted = found.slice().sort((a, b) => order.indexOf(a.decision.verdict) - order.indexOf(b.decision.verdict));
-    const others = one.verdicts.filter(verdict => !found.includes(verdict));
     const decided = found.some(verdict => verdict.decision.verdict !== "UNCLEAR");
     return panel("", "verdict", (decided ? "" : "Nothing decided: ") + counts(one) + ", against " + one.experiment.baseline,
-      sentences(sorted.slice(0, MOST_SENTENCES)),
-      sorted.length > MOST_SENTENCES && fold(plural(sorted.length - MOST_SENTENCES, "more verdict", "more verdicts"), sentences(sorted.slice(MOST_SENTENCES))),
-      others.length > 0 && fold(plural(others.length, "verdict", "verdicts") + " among the other variants", sentences(others)));
+      el("p", {class: "measured"}, one.ratios + "."),
+      verdictTable("verdicts", one.told),
+      one.others.rows.length > 0 && fold(plural(one.others.rows.length, "verdict", "verdicts") + " among the other variants", verdictTable(OTHERS, one.others)));
   }
 
   function problemsPanel(one) {
@@ -91,15 +107,8 @@
 
   // ---- side by side --------------------------------------------------------------------------------------------------
 
-  function ratioCell(verdict) {
-    if (verdict === undefined) {
-      return "–";
-    }
-    const {estimate, low, high} = verdict.decision.ratio;
-    const digits = value => value >= 0.1 && value < 10 ? value.toFixed(2) : short(value);
-    return el("span", {title: verdict.sentence}, digits(estimate), el("small", {class: "factor"}, "(" + digits(low) + "–" + digits(high) + ")"), " ",
-      el("span", {class: "sign " + MARKS[verdict.decision.verdict][2], role: "img", "aria-label": MARKS[verdict.decision.verdict][1]}, MARKS[verdict.decision.verdict][0]));
-  }
+  const ratioCell = row => row === undefined ? "–"
+    : el("span", {title: row.words}, row.ratio, el("small", {class: "factor"}, "(" + dashed(row.interval) + ")"), " ", sign(row.kind));
 
   function sideBySide(one, metric) {
     const verdicts = metric === decisive(one) && one.withheld.length === 0;
@@ -107,7 +116,7 @@
     return table(words(one, metric).title + " of all variants",
       [["", "text"], ...cells(one).map(cell => [cell, ""]), ...candidates.map(cell => [cell + " / " + one.experiment.baseline, ""])],
       subjects(one, metric).map(subject => [subject, ...cells(one).map(cell => shown(one, metric, median(one, subject, metric, cell))),
-        ...candidates.map(cell => ratioCell(withBaseline(one).find(verdict => verdict.subject === subject && verdict.candidate === cell)))]));
+        ...candidates.map(cell => ratioCell(one.told.rows.find(row => row.subject === subject && row.candidate === cell)))]));
   }
 
   function sideBySideSection(one, id) {

@@ -83,6 +83,23 @@ class ComparisonInBrowserTest {
     }
 
     @Test
+    void verdictsAreOneTableAndTheirReasonStandsOnce() throws Exception {
+        try (DevTools page = open("with spaces/page-depth", 1600, "light")) {
+            openAllDetails(page);
+
+            assertThat(page.evaluate("[...document.querySelectorAll('.decided > .panel > .scroll tbody tr')].length")
+                            .asInt())
+                    .isEqualTo(12);
+            assertThat(page.evaluate("document.querySelector('.decided > .panel > .reasons').innerText")
+                            .asText())
+                    .isEqualTo("only 6 pairs: no difference can be decided among 10 comparisons; 9 are needed");
+            assertThat(page.evaluate("document.querySelector('.decided > .panel > .scroll tbody tr').innerText")
+                            .asText())
+                    .isEqualTo("HAWAT3 page 1\tkeyset\t1.14\t1.10–1.20\t? not decided1");
+        }
+    }
+
+    @Test
     void aVariantThatWasNotMeasuredIsNeverTheBest() throws Exception {
         try (DevTools page = open("with spaces/missing", 1600, "light")) {
             assertThat(page.evaluate("[...document.querySelectorAll('.regret tbody td, .regret tfoot td')]"

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -15,6 +16,9 @@ import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentKind;
+import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
+import siemload.compare.experiment.GateRules.Certificates;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.Schedule;
@@ -166,6 +170,26 @@ public final class ExampleComparisons {
             }
             return figures;
         });
+    }
+
+    /** A night in which one search got slower, and the baseline differed from itself in another. */
+    static GateResult gate() {
+        List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
+        Experiment experiment =
+                experiment("gate", ExperimentKind.COMPARISON, "hint", sides, "p50", List.of(), 11, SourceClaim.NONE);
+        Comparison paired = compare(experiment, (cell, noise) -> {
+            double slower = cell.equals(GateRules.CANDIDATE) ? 1.3 : 1;
+            double itself = cell.equals(GateRules.CONTROL) ? 1.4 : 1;
+            Map<String, Map<String, Double>> figures = new TreeMap<>();
+            for (String search : SEARCHES.subList(0, 3)) {
+                double median = 20_000 * noise.next();
+                double factor = search.equals("HAWAT1") ? slower : search.equals("HAWAT2") ? itself : 1;
+                figures.put(search, Map.of("p50", median * factor, "p95", 2.2 * median * noise.next()));
+            }
+            return figures;
+        });
+        Certificates facts = new Certificates(List.of(), List.of(), List.of(), Set.of());
+        return GateRules.decide("2026-11-21T02:00:00Z", facts, paired, 11, 14);
     }
 
     static Comparison fewPairs() {

@@ -39,8 +39,23 @@ class GoldenComparisonsTest {
     }
 
     @Test
-    void theTerminalHasOneLineForEachVerdict() throws Exception {
+    void theTerminalHasATableWithTheWorstFirst() throws Exception {
         assertGolden("hints.txt", String.join("\n", ComparisonText.of(ExampleComparisons.hints())) + "\n");
+    }
+
+    @Test
+    void theTerminalShowsAGateAsATableBesideTheBaselineAgainstItself() throws Exception {
+        assertGolden("gate.txt", String.join("\n", GateText.of(ExampleComparisons.gate())) + "\n");
+    }
+
+    @Test
+    void aReasonThatAllShareStandsOnceBelowTheTable() throws Exception {
+        String text = String.join("\n", ComparisonText.of(ExampleComparisons.pageDepth())) + "\n";
+
+        assertThat(text.lines().filter(line -> line.endsWith("not decided [1]")))
+                .hasSize(20);
+        assertThat(text).containsOnlyOnce("only 6 pairs");
+        assertGolden("page-depth.txt", text);
     }
 
     @Test

@@ -1,0 +1,144 @@
+package siemload.compare.report;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import siemload.compare.experiment.Comparison.PairVerdict;
+import siemload.compare.experiment.Metric;
+import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.DecisionText;
+import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.PairedRatios;
+import siemload.compare.statistics.UndecidedReasons;
+import siemload.compare.statistics.Verdict;
+import siemload.results.report.Table.Side;
+
+/**
+ * Verdicts as people look them up: a row for each, what is worse first, and below them why some say nothing. Immutable.
+ *
+ * @param reasons each once, however many rows share it
+ * @param notes what else must be known to read the rows
+ */
+record VerdictTable(List<Row> rows, List<String> reasons, List<String> notes) {
+    private static final List<String> HEAD = List.of("search", "variant", "ratio", "95 % interval", "verdict");
+    /** Of the columns of {@link #cells}. */
+    static final List<Side> SIDES = List.of(Side.LEFT, Side.LEFT, Side.RIGHT, Side.LEFT, Side.LEFT);
+
+    private static final List<Verdict> WEIGHTIEST_FIRST =
+            List.of(Verdict.WORSE, Verdict.BETTER, Verdict.UNCLEAR, Verdict.SAME);
+    private static final MathContext TWO_DIGITS = new MathContext(2, RoundingMode.HALF_UP);
+    private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+
+    VerdictTable {
+        rows = List.copyOf(rows);
+        reasons = List.copyOf(reasons);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * One verdict.
+     *
+     * @param metric in words: {@code last event}
+     * @param ratio candidate / baseline
+     * @param interval {@code 0.97-1.03}
+     * @param kind of the verdict
+     * @param words for the verdict: {@code worse, 7 % slower}
+     * @param reason which one of the table's reasons holds, 1 for the first; 0 where something was decided
+     */
+    record Row(
+            String subject,
+            String metric,
+            String candidate,
+            String baseline,
+            String ratio,
+            String interval,
+            Verdict kind,
+            String words,
+            int reason) {
+        private static Row of(PairVerdict verdict, int reason) {
+            Decision decision = verdict.decision();
+            Interval ratio = decision.ratio();
+            return new Row(
+                    verdict.subject(),
+                    new Metric(verdict.metric()).words(),
+                    verdict.candidate(),
+                    verdict.baseline(),
+                    digits(ratio.estimate()),
+                    bounds(ratio),
+                    decision.verdict(),
+                    VerdictWords.of(verdict)
+                            + (decision.verdict().isDifference() ? ", " + DecisionText.brief(decision) : ""),
+                    reason);
+        }
+
+        /** Whether a verdict is about the same figure. */
+        boolean isOf(PairVerdict verdict) {
+            return verdict.subject().equals(subject)
+                    && new Metric(verdict.metric()).words().equals(metric);
+        }
+
+        /** The verdict with the number of its reason: {@code not decided [1]}. */
+        String numbered() {
+            return reason == 0 ? words : words + " [" + reason + "]";
+        }
+    }
+
+    /** The table of these verdicts. */
+    static VerdictTable of(List<PairVerdict> verdicts) {
+        List<PairVerdict> sorted = verdicts.stream()
+                .sorted(Comparator.comparing(
+                        verdict -> WEIGHTIEST_FIRST.indexOf(verdict.decision().verdict())))
+                .toList();
+        UndecidedReasons undecided =
+                UndecidedReasons.of(sorted.stream().map(PairVerdict::decision).toList());
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < sorted.size(); i++) {
+            rows.add(Row.of(sorted.get(i), undecided.numbers().get(i)));
+        }
+        boolean few = verdicts.stream().anyMatch(verdict -> verdict.decision().pairs() < PairedRatios.LEAST_PAIRS);
+        return new VerdictTable(
+                rows,
+                undecided.sentences(),
+                few
+                        ? List.of("with fewer than " + PairedRatios.LEAST_PAIRS
+                                + " pairs an interval is the range of what was seen")
+                        : List.of());
+    }
+
+    /** The heading and all rows. */
+    List<List<String>> cells() {
+        List<List<String>> cells = new ArrayList<>(List.of(HEAD));
+        rows.forEach(
+                row -> cells.add(List.of(row.subject(), row.candidate(), row.ratio(), row.interval(), row.numbered())));
+        return cells;
+    }
+
+    /** The reasons with their numbers, and the notes. */
+    List<String> footnotes() {
+        List<String> footnotes = new ArrayList<>();
+        for (int i = 0; i < reasons.size(); i++) {
+            footnotes.add("[" + (i + 1) + "] " + reasons.get(i));
+        }
+        footnotes.addAll(notes);
+        return footnotes;
+    }
+
+    /** {@code 0.97-1.03}. */
+    static String bounds(Interval ratio) {
+        return digits(ratio.low()) + "-" + digits(ratio.high());
+    }
+
+    /** Two decimals where a ratio is near 1; elsewhere two digits that mean something, of large ones three. */
+    static String digits(double ratio) {
+        if ((ratio >= 0.1 && ratio < 10) || !Double.isFinite(ratio)) {
+            return String.format(Locale.ROOT, "%.2f", ratio);
+        }
+        return BigDecimal.valueOf(ratio)
+                .round(ratio < 1 ? TWO_DIGITS : THREE_DIGITS)
+                .toPlainString();
+    }
+}
