@@ -15,7 +15,7 @@ import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
 import siemload.database.CounterReading.Relation;
 import siemload.database.Counters;
-import siemload.database.sql.OpenConnection;
+import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
 
@@ -29,11 +29,11 @@ final class OracleCounters implements Counters {
     private static final String FILES = "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces";
     private static final String SEGMENTS = "v$segment_statistics";
 
-    private final OpenConnection connection;
+    private final RunConnection connection;
     private final TableGroup tables;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
-    OracleCounters(OpenConnection connection, TableGroup tables) {
+    OracleCounters(RunConnection connection, TableGroup tables) {
         this.connection = connection;
         this.tables = tables;
     }

@@ -15,7 +15,7 @@ import siemload.database.Plan;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
-import siemload.database.sql.OpenConnection;
+import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement.RowReading;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -24,13 +24,13 @@ import siemload.query.Summary;
 final class OracleSession implements SearchSession {
     private static final String EXPLAIN = "arc_event/explain.sql";
 
-    private final OpenConnection connection;
+    private final RunConnection connection;
     private final TableGroup tables;
     private final OracleSearchStatements statements;
     private final Canceller stop;
 
     OracleSession(
-            OpenConnection connection,
+            RunConnection connection,
             TableGroup tables,
             OracleSearchStatements statements,
             Duration timeout,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import siemload.database.EventSink;
-import siemload.database.sql.OpenConnection;
+import siemload.database.sql.RunConnection;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -17,7 +17,7 @@ import siemload.event.SecurityEvent;
  * Inserts batches into the three tables, each in one transaction. Only after the server has refused a batch because it
  * knows an id is it asked which ones: a feeder that meets no trouble pays nothing for its right to write again.
  */
-record OracleSink(OpenConnection connection, TableGroup tables) implements EventSink {
+record OracleSink(RunConnection connection, TableGroup tables) implements EventSink {
 
     @Override
     public long write(List<SecurityEvent> batch) {

@@ -13,7 +13,7 @@ import siemload.database.SearchSession;
 import siemload.database.Variant;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
-import siemload.database.sql.OpenConnection;
+import siemload.database.sql.RunConnection;
 
 /** The tables that are the copy of one run. */
 record OracleStore(OracleConnections connections, RunCopy copy, TableGroup tables, OracleSearchStatements statements)
@@ -26,7 +26,7 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
 
     @Override
     public SearchSession openSession() {
-        OpenConnection connection = runConnection().connected("open a session");
+        RunConnection connection = runConnection().connected("open a session");
         return new OracleSession(connection, tables, statements, connections.searchTimeout(), copy.watchers());
     }
 
@@ -40,8 +40,8 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
         return Optional.of(new OracleCounters(runConnection(), tables));
     }
 
-    private OpenConnection runConnection() {
-        return new OpenConnection(connections::openTimed, OracleErrors.INSTANCE, connections.searchTimeout());
+    private RunConnection runConnection() {
+        return new RunConnection(connections::openTimed, OracleErrors.INSTANCE, connections.searchTimeout());
     }
 
     @Override

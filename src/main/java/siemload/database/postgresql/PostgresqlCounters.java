@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
-import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.RunConnection;
 
 /**
  * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two
@@ -43,8 +43,8 @@ final class PostgresqlCounters implements Counters {
         this.guard = guard;
     }
 
-    /** What must be known of the server to read its views. */
-    private record About(int version, long blockSize) {}
+    /** What must be known of the server to read its views, over a connection that was set up for it. */
+    private record About(Connection from, int version, long blockSize) {}
 
     /** Connects, and finds out what the server does not count. */
     void connect() throws SQLException {
@@ -53,13 +53,13 @@ final class PostgresqlCounters implements Counters {
 
     @Override
     public CounterReading read() {
-        return connection.answer(() -> reading(connected()));
+        return connection.answer(open -> reading(connected()));
     }
 
     @Override
     public CounterReading readSettled() {
         long start = System.nanoTime();
-        int left = connection.answer(() -> {
+        int left = connection.answer(open -> {
             connected();
             int pending = pending();
             while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS && slept()) {
@@ -97,14 +97,15 @@ final class PostgresqlCounters implements Counters {
 
     private About connected() throws SQLException {
         About known = about;
-        if (connection.isOpen() && known != null) {
+        Connection open = connection.get();
+        if (known != null && known.from == open) {
             return known;
         }
-        try (Statement statement = connection.get().createStatement()) {
+        try (Statement statement = open.createStatement()) {
             statement.execute(SESSION);
             try (ResultSet row = statement.executeQuery(ABOUT)) {
                 row.next();
-                known = new About(row.getInt("version_number"), row.getLong("block_size"));
+                known = new About(open, row.getInt("version_number"), row.getLong("block_size"));
                 noteGaps(known.version, row.getBoolean("track_counts"));
             }
         }

@@ -18,7 +18,6 @@ import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
@@ -29,6 +28,8 @@ import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
 
 /** A database that is the copy of one run. */
@@ -69,19 +70,16 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public SearchSession openSession() {
-        RunConnection connection = new RunConnection(
-                () -> connections.openUnwatched(database, guide.settings()), connections.searchTimeout());
+        RunConnection connection =
+                connected("open a session", () -> connections.openUnwatched(database, guide.settings()));
         PostgresqlSession session = new PostgresqlSession(connection, copy.watchers(), statements);
-        connect("cannot open a session in the database " + database, connection);
         sessions.add(session);
         return session;
     }
 
     @Override
     public EventSink openSink() {
-        RunConnection connection = timed();
-        connect("cannot open a sink in the database " + database, connection);
-        return new PostgresqlSink(layout, connection);
+        return new PostgresqlSink(layout, connected("open a sink", () -> connections.openTimed(database)));
     }
 
     @Override
@@ -93,19 +91,17 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Optional<Counters> openCounters() {
-        return Optional.of(PostgresqlErrors.attempt("cannot read the counters of the database " + database, () -> {
-            PostgresqlCounters counters = new PostgresqlCounters(timed(), this::guard);
+        return Optional.of(PostgresqlErrors.attempt("cannot read the counters in the database " + database, () -> {
+            PostgresqlCounters counters = new PostgresqlCounters(
+                    connected("read the counters", () -> connections.openTimed(database)), this::guard);
             counters.connect();
             return counters;
         }));
     }
 
-    private RunConnection timed() {
-        return new RunConnection(() -> connections.openTimed(database), connections.searchTimeout());
-    }
-
-    private static void connect(String failure, RunConnection connection) {
-        var unused = PostgresqlErrors.attempt(failure, connection::get);
+    private RunConnection connected(String tried, Opening opening) {
+        return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout())
+                .connected(tried + " in the database " + database);
     }
 
     @Override

@@ -195,7 +195,8 @@ final class MongodbOwnershipTest {
             database.getCollection(names("siemload_data_").get(0)).deleteMany(new Document());
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.copy(KEY, "damaged"))
-                    .withMessageContaining("is damaged: it held 1 events when it was loaded, and now 0 events (look for");
+                    .withMessageContaining(
+                            "is damaged: it held 1 events when it was loaded, and now 0 events (look for");
         }
     }
 

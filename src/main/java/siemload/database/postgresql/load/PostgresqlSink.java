@@ -10,13 +10,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.database.EventSink;
-import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
-import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.Networks;
 import siemload.database.postgresql.layout.SqlText;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
@@ -47,18 +46,18 @@ public final class PostgresqlSink implements EventSink {
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        return transaction(() -> insert(batch));
+        return transaction(open -> insert(batch));
     }
 
     @Override
     public OptionalLong logBytes() {
-        return transaction(() -> {
-            if (connection.get().getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
+        return transaction(open -> {
+            if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
                 return OptionalLong.empty();
             }
             // A process hands its counts in when it is between two transactions.
             connection.statement(HAND_IN).execute();
-            connection.get().commit();
+            open.commit();
             try (ResultSet row = connection.statement(LOG_BYTES).executeQuery()) {
                 row.next();
                 return OptionalLong.of(row.getLong(1));
@@ -67,19 +66,12 @@ public final class PostgresqlSink implements EventSink {
     }
 
     /** One that is committed, or rolled back; the next one connects again if the connection is lost. */
-    private <T> T transaction(Attempt<T> work) {
-        return connection.answer(() -> {
+    private <T> T transaction(Work<T> work) {
+        return connection.answer(open -> {
             connection.begin();
-            try {
-                T result = work.result();
-                connection.get().commit();
-                return result;
-            } catch (SQLException e) {
-                if (!PostgresqlErrors.INSTANCE.isLost(e)) {
-                    connection.rollBack();
-                }
-                throw e;
-            }
+            T result = work.on(open);
+            open.commit();
+            return result;
         });
     }
 

@@ -20,10 +20,10 @@ import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
-import siemload.database.postgresql.connection.RunConnection;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.server.Canceller;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -62,25 +62,27 @@ public final class PostgresqlSession implements SearchSession {
     public long search(Search search, RowReader rows) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search);
-        return answer(() -> switch (sql.reading()) {
+        return answer(open -> switch (sql.reading()) {
             case PAGE -> PostgresqlRow.readAll(prepared(sql), rows);
             case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
             case STREAM -> stream(prepared(sql), rows);
             case COPY -> {
                 canceller.scheduleDeadline();
-                yield new CopiedRows(connection.get(), canceller::check).readAll(sql, rows);
+                yield new CopiedRows(open, canceller::check).readAll(sql, rows);
             }
         });
     }
 
-    /** Waits for what the work asks the server, within the timeout; it can be cancelled. */
-    private <T> T answer(Attempt<T> work) {
-        return connection.answer(() -> {
-            Connection open = connection.get();
+    /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
+    private <T> T answer(Work<T> work) {
+        return connection.answer(open -> {
             canceller.arm(() -> stop(open));
             waitFor(open);
             try {
-                return work.result();
+                return work.on(open);
+            } catch (SQLException | RuntimeException e) {
+                connection.rollBack();
+                throw e;
             } finally {
                 waitFor(null);
                 canceller.disarm();
@@ -110,7 +112,7 @@ public final class PostgresqlSession implements SearchSession {
     public long count(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.count(search);
-        return answer(() -> {
+        return answer(open -> {
             try (ResultSet row = prepared(sql).executeQuery()) {
                 row.next();
                 return row.getLong(1);
@@ -124,7 +126,7 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search, summary);
         Instant from = search.window().from();
         Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
-        return answer(() -> {
+        return answer(open -> {
             List<Summary.Line> lines = new ArrayList<>();
             try (ResultSet row = prepared(sql).executeQuery()) {
                 while (row.next()) {
@@ -148,10 +150,11 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
         String declare = SqlTemplate.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
                 .sql();
-        Cursor opened = answer(() -> inTransaction(() -> {
+        Cursor opened = answer(open -> {
+            connection.begin();
             connection.statement(declare, sql.values()).execute();
             return new Cursor();
-        }));
+        });
         cursor = opened;
         return opened;
     }
@@ -162,12 +165,12 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search);
         String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
                 .sql();
-        return answer(() -> {
+        return answer(open -> {
             connection.begin();
             try {
                 PlanReader reader = planReader();
                 if (sql.reading() == PostgresqlSearchSql.Reading.STREAM) {
-                    WITHOUT_WORKERS.execute(connection.get());
+                    WITHOUT_WORKERS.execute(open);
                 }
                 return reader.read(onlyValue(connection.statement(explain, sql.values())));
             } finally {
@@ -179,7 +182,7 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public boolean handInCounts() {
         return cursor == null
-                && answer(() -> connection.get().getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                && answer(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
                         && connection.statement(HAND_IN).execute());
     }
 
@@ -224,27 +227,15 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     private long stream(PreparedStatement statement, RowReader rows) throws SQLException {
-        return inTransaction(() -> {
-            statement.setFetchSize(PORTION);
-            canceller.scheduleDeadline();
-            long count = PostgresqlRow.readAll(statement, row -> {
-                canceller.check();
-                rows.row(row);
-            });
-            connection.commit();
-            return count;
-        });
-    }
-
-    /** Begins a transaction, which ends here if the work fails. */
-    private <T> T inTransaction(Attempt<T> work) throws SQLException {
         connection.begin();
-        try {
-            return work.result();
-        } catch (SQLException | RuntimeException e) {
-            connection.rollBack();
-            throw e;
-        }
+        statement.setFetchSize(PORTION);
+        canceller.scheduleDeadline();
+        long count = PostgresqlRow.readAll(statement, row -> {
+            canceller.check();
+            rows.row(row);
+        });
+        connection.commit();
+        return count;
     }
 
     /** The indexes of a run's copy stay as they are: they are read once. */
@@ -277,7 +268,7 @@ public final class PostgresqlSession implements SearchSession {
             String fetch = SqlTemplate.read("server/fetch-page.sql", Map.of("size", Integer.toString(size)))
                     .sql();
             try {
-                return answer(() -> PostgresqlRow.readAll(connection.statement(fetch), rows));
+                return answer(open -> PostgresqlRow.readAll(connection.statement(fetch), rows));
             } catch (SearchException e) {
                 close();
                 throw e;

@@ -1,69 +1,82 @@
-package siemload.database.postgresql.connection;
+package siemload.database.sql;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import siemload.database.postgresql.connection.PostgresqlErrors.Attempt;
 
 /**
- * A connection of a run with its prepared statements, opened when it is needed, and anew after it was lost. Used by one
+ * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
  * thread.
  */
 public final class RunConnection implements AutoCloseable {
-    private final Attempt<Connection> opening;
+    private final SqlAccess.Opening opening;
+    private final SqlErrors errors;
     private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
 
-    /**
-     * Opens nothing yet.
-     *
-     * @param opening opens the connection
-     * @param timeout of its statements
-     */
-    public RunConnection(Attempt<Connection> opening, Duration timeout) {
+    /** Opens nothing yet. @param timeout how long a search or a batch may take */
+    public RunConnection(SqlAccess.Opening opening, SqlErrors errors, Duration timeout) {
         this.opening = opening;
+        this.errors = errors;
         this.timeout = timeout;
     }
 
+    /** How long a search or a batch may take. */
     public Duration timeout() {
         return timeout;
+    }
+
+    /**
+     * Opens it before it is needed.
+     *
+     * @param tried for people: {@code open a session}
+     * @throws siemload.database.TargetException if the server refuses
+     */
+    public RunConnection connected(String tried) {
+        try {
+            Connection unused = get();
+            return this;
+        } catch (SQLException e) {
+            throw errors.outsideRun("cannot " + tried, e);
+        }
     }
 
     /** The open connection. */
     public Connection get() throws SQLException {
         Connection open = connection;
         if (open == null) {
-            open = opening.result();
+            open = opening.open();
             connection = open;
         }
         return open;
     }
 
-    public boolean isOpen() {
-        return connection != null;
-    }
-
     /**
-     * Waits for what the server is asked.
+     * Does a piece of a run. What failed is rolled back; a connection that is lost is closed.
      *
-     * @throws siemload.database.SearchException in place of the driver's error; a connection that is lost is closed
+     * @throws siemload.database.SearchException in place of the driver's error
      */
-    public <T> T answer(Attempt<T> work) {
+    public <T> T answer(SqlAccess.Work<T> work) {
         long start = System.nanoTime();
         try {
-            return work.result();
+            return work.on(get());
         } catch (SQLException e) {
-            if (PostgresqlErrors.INSTANCE.isLost(e)) {
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            if (errors.isLost(e)) {
                 close();
+            } else {
+                rollBack();
             }
-            throw PostgresqlErrors.INSTANCE.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+            throw errors.inRun(e, elapsed, timeout);
+        } catch (RuntimeException | Error e) {
+            rollBack();
+            throw e;
         }
     }
 
@@ -71,7 +84,7 @@ public final class RunConnection implements AutoCloseable {
     public PreparedStatement statement(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
-            statement = get().prepareStatement(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+            statement = get().prepareStatement(sql);
             statements.put(sql, statement);
         }
         return statement;
@@ -91,26 +104,29 @@ public final class RunConnection implements AutoCloseable {
         get().setAutoCommit(false);
     }
 
+    /** Ends the transaction. */
     public void commit() throws SQLException {
         get().commit();
         get().setAutoCommit(true);
     }
 
-    /** Leaves the transaction with no trace of it; a connection that cannot even do that is closed. */
+    /** Leaves the transaction, if there is one, with no trace of it; a connection that cannot even do that is closed. */
     public void rollBack() {
-        Connection transaction = connection;
-        if (transaction == null) {
+        Connection open = connection;
+        if (open == null) {
             return;
         }
         try {
-            transaction.rollback();
-            transaction.setAutoCommit(true);
+            if (!open.getAutoCommit()) {
+                open.rollback();
+                open.setAutoCommit(true);
+            }
         } catch (SQLException broken) {
             close();
         }
     }
 
-    /** Closes the connection; the next use opens another one. */
+    /** Closes the connection, outside a transaction since some drivers would commit it; the next use opens another one. */
     @Override
     public void close() {
         Connection open = connection;
