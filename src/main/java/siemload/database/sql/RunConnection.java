@@ -20,7 +20,11 @@ public final class RunConnection implements AutoCloseable {
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
 
-    /** Opens nothing yet. @param timeout how long a search or a batch may take */
+    /**
+     * Opens nothing yet.
+     *
+     * @param timeout how long a search or a batch may take
+     */
     public RunConnection(SqlAccess.Opening opening, SqlErrors errors, Duration timeout) {
         this.opening = opening;
         this.errors = errors;
