@@ -1,9 +1,11 @@
 package siemload.database.mongodb;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import siemload.database.Variant;
+import siemload.database.server.Portions;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -25,6 +27,8 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
     private static final Document NEWEST_FIRST =
             JsonTemplate.read("idea/newest-first.json").document(Map.of());
 
+    private static final JsonTemplate LAST_PAGE = JsonTemplate.read("idea/last-page.json");
+
     /** How the rows are read. */
     enum Reading {
         /** In their order, received at once. */
@@ -32,7 +36,9 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
         /** From the last to the first, received at once. */
         PAGE_BACKWARDS,
         /** In their order, received in portions. */
-        STREAM
+        STREAM,
+        /** From the last to the first, turned round by the server, received in portions. */
+        STREAM_BACKWARDS
     }
 
     static EventQuery of(Search search, Variant variant) {
@@ -44,19 +50,39 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
         } else if (search.page() instanceof Page.Numbered page) {
             // The driver skips no more than this; more rows than that are in no store.
             int skip = (int) Math.min(page.offset(), Integer.MAX_VALUE);
-            return new EventQuery(filter.document(), sort, skip, page.size(), hint, Reading.PAGE);
+            return new EventQuery(filter.document(), sort, skip, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.After page) {
             if (search.order() == Order.OLDEST_FIRST) {
                 filter.addAfter(page.key());
             } else {
                 filter.addBefore(page.key());
             }
-            return new EventQuery(filter.document(), sort, 0, page.size(), hint, Reading.PAGE);
+            return new EventQuery(filter.document(), sort, 0, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.Last page) {
             Document reversed = sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
-            return new EventQuery(filter.document(), reversed, 0, page.size(), hint, Reading.PAGE_BACKWARDS);
+            Reading reading = Portions.make(page.size()) ? Reading.STREAM_BACKWARDS : Reading.PAGE_BACKWARDS;
+            return new EventQuery(filter.document(), reversed, 0, page.size(), hint, reading);
         }
         return new EventQuery(filter.document(), sort, 0, ALL, hint, Reading.STREAM);
+    }
+
+    /** The stages that read a result backwards and turn it round; only for {@link Reading#STREAM_BACKWARDS}. */
+    List<Document> turned(Document columns) {
+        return LAST_PAGE.pipeline(Map.of(
+                "conditions",
+                filter,
+                "backwards",
+                sort,
+                "limit",
+                limit,
+                "forwards",
+                sort.equals(NEWEST_FIRST) ? OLDEST_FIRST : NEWEST_FIRST,
+                "rows",
+                columns));
+    }
+
+    private static Reading reading(int size) {
+        return Portions.make(size) ? Reading.STREAM : Reading.PAGE;
     }
 
     private static Document sort(Order order) {

@@ -11,15 +11,27 @@ import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 
-/** Reduces what {@code explain} says to what can be compared. Both engines and sharded clusters nest the same stages. */
+/**
+ * Reduces what {@code explain} says to what can be compared. Both engines and sharded clusters nest the same stages; a
+ * pipeline has those that found its events in its first stage, or is one plan like any other where the engine does it all.
+ */
 final class ExplainedPlan {
     private static final JsonWriterSettings READABLE = JsonWriterSettings.builder()
             .outputMode(JsonMode.RELAXED)
             .indent(true)
             .build();
     /** Where stages stand inside others; not the plans that lost, nor the program that a plan became. */
-    private static final Set<String> INNER =
-            Set.of("winningPlan", "queryPlan", "inputStage", "inputStages", "outerStage", "innerStage", "shards");
+    private static final Set<String> INNER = Set.of(
+            "queryPlanner",
+            "winningPlan",
+            "queryPlan",
+            "inputStage",
+            "inputStages",
+            "outerStage",
+            "innerStage",
+            "shards",
+            "stages",
+            "$cursor");
 
     private final List<Access> accesses = new ArrayList<>();
     private boolean sorted;
@@ -28,7 +40,7 @@ final class ExplainedPlan {
 
     static Plan of(Document explained) {
         ExplainedPlan plan = new ExplainedPlan();
-        plan.visit(explained.get("queryPlanner", new Document()), "events");
+        plan.visit(explained, "events");
         String text = explained.toJson(READABLE);
         // The server has no plan that several of its workers share.
         return new Plan(text, Plan.Format.JSON, plan.accesses, plan.sorted, false, Optional.empty());
@@ -41,8 +53,11 @@ final class ExplainedPlan {
         if (node.get("stage") instanceof String stage) {
             stage(stage, node, collection);
         }
+        sorted |= node.containsKey("$sort");
         node.forEach((key, value) -> {
-            if (INNER.contains(key)) {
+            if (key.equals("shards") && value instanceof Document shards) {
+                shards.values().forEach(shard -> inner(shard, collection));
+            } else if (INNER.contains(key)) {
                 inner(value, collection);
             }
         });

@@ -10,6 +10,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.CountOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -28,6 +29,7 @@ import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.Variant;
 import siemload.database.server.Canceller;
+import siemload.database.server.Portions;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -39,7 +41,6 @@ import siemload.query.Summary;
 final class MongodbSession implements SearchSession {
     private static final Document ROWS = JsonTemplate.read("idea/rows.json").document(Map.of());
     private static final JsonTemplate RUNNING = JsonTemplate.read("server/running-operations.json");
-    private static final int PORTION = 1_000;
 
     private final MongoDatabase administration;
     private final MongoCollection<MongodbRow> events;
@@ -76,11 +77,8 @@ final class MongodbSession implements SearchSession {
                 page.forEach(rows::row);
                 yield (long) page.size();
             }
-            case STREAM ->
-                read(bounded(query, PORTION), row -> {
-                    stop.check();
-                    rows.row(row);
-                });
+            case STREAM -> read(bounded(query, Portions.ROWS), checked(rows));
+            case STREAM_BACKWARDS -> read(turned(query), checked(rows));
         });
     }
 
@@ -98,14 +96,9 @@ final class MongodbSession implements SearchSession {
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
-        return run(() -> {
-            AggregateIterable<Document> lines = events.aggregate(pipeline.stages(), Document.class)
-                    .allowDiskUse(true)
-                    .maxTime(timeout.toMillis(), MILLISECONDS)
-                    .comment(comment());
-            IndexChoice.tell(IndexChoice.hint(search, variant), lines::hint, lines::hintString);
-            return lines.map(pipeline::line).into(new ArrayList<>());
-        });
+        return run(() -> aggregated(pipeline.stages(), Document.class, IndexChoice.hint(search, variant))
+                .map(pipeline::line)
+                .into(new ArrayList<>()));
     }
 
     @Override
@@ -120,7 +113,9 @@ final class MongodbSession implements SearchSession {
     public Plan explain(Search search) {
         EventQuery query = EventQuery.of(search, variant);
         return run(() -> ExplainedPlan.of(
-                bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
+                query.reading() == EventQuery.Reading.STREAM_BACKWARDS
+                        ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
+                        : bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
     }
 
     @Override
@@ -191,9 +186,29 @@ final class MongodbSession implements SearchSession {
         return find;
     }
 
-    private static long read(FindIterable<MongodbRow> find, RowReader rows) {
+    private AggregateIterable<MongodbRow> turned(EventQuery query) {
+        return aggregated(query.turned(ROWS), MongodbRow.class, query.hint()).batchSize(Portions.ROWS);
+    }
+
+    private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {
+        AggregateIterable<T> found = events.aggregate(stages, lines)
+                .allowDiskUse(true)
+                .maxTime(timeout.toMillis(), MILLISECONDS)
+                .comment(comment());
+        IndexChoice.tell(hint, found::hint, found::hintString);
+        return found;
+    }
+
+    private RowReader checked(RowReader rows) {
+        return row -> {
+            stop.check();
+            rows.row(row);
+        };
+    }
+
+    private static long read(MongoIterable<MongodbRow> found, RowReader rows) {
         long count = 0;
-        try (MongoCursor<MongodbRow> result = find.cursor()) {
+        try (MongoCursor<MongodbRow> result = found.cursor()) {
             for (; result.hasNext(); count++) {
                 rows.row(result.next());
             }
@@ -201,7 +216,7 @@ final class MongodbSession implements SearchSession {
         return count;
     }
 
-    /** A cursor of the server. It is opened by the first page, whose size is that of every batch. */
+    /** A cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
     private final class Cursor implements ResultCursor {
         private final EventQuery query;
         private Optional<MongoCursor<MongodbRow>> result = Optional.empty();
@@ -230,7 +245,7 @@ final class MongodbSession implements SearchSession {
             stop.scheduleDeadline();
             MongoCursor<MongodbRow> open = result.isPresent()
                     ? result.orElseThrow()
-                    : find(query, size).cursor();
+                    : find(query, Portions.of(size)).cursor();
             result = Optional.of(open);
             long count = 0;
             for (; count < size && open.hasNext(); count++) {

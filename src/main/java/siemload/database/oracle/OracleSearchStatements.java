@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.server.Portions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Order;
@@ -13,7 +14,6 @@ import siemload.query.Summary;
 
 /** Translates the searches of one run, with its hint, for its tables. Thread-safe. */
 final class OracleSearchStatements {
-    private static final int STREAMED = 1_000;
     private static final SqlFiles FILES = TableGroup.FILES;
 
     private final TableGroup tables;
@@ -39,7 +39,7 @@ final class OracleSearchStatements {
             return statement("last", search, conditions, values, page.size());
         }
         String frame = search.order() == Order.UNSORTED ? "whole-unsorted" : "whole";
-        return statement(frame, search, conditions, OracleSearchSql.values(conditions), STREAMED);
+        return statement(frame, search, conditions, OracleSearchSql.values(conditions), Portions.ROWS);
     }
 
     /** The statement that counts all rows of the search. */
@@ -56,10 +56,10 @@ final class OracleSearchStatements {
         if (summary instanceof Summary.Timeline timeline) {
             values.put("from", OracleCondition.time(search.window().from()));
             values.put("seconds", timeline.step(search.window()).toSeconds());
-            return statement("timeline " + field, search, conditions, values, STREAMED);
+            return statement("timeline " + field, search, conditions, values, Portions.ROWS);
         } else if (summary instanceof Summary.TopList top) {
             values.put("size", top.size());
-            return statement("top-list " + field, search, conditions, values, STREAMED);
+            return statement("top-list " + field, search, conditions, values, Portions.ROWS);
         }
         throw new AssertionError("a kind of summary without SQL: " + summary);
     }
@@ -79,7 +79,8 @@ final class OracleSearchStatements {
         }
         Shape shape = new Shape(frame, search.order(), hints.of(search), kinds);
         // One more than a page, or the end would need a round trip of its own.
-        return new OracleSearchSql(statements.computeIfAbsent(shape, this::read), values, Math.min(rows + 1, STREAMED));
+        return new OracleSearchSql(
+                statements.computeIfAbsent(shape, this::read), values, Math.min(rows + 1, Portions.ROWS));
     }
 
     private SqlStatement read(Shape shape) {

@@ -6,6 +6,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import siemload.database.server.Portions;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
@@ -16,6 +18,8 @@ final class ContractEvents {
 
     static final List<SecurityEvent> BY_HAND = read();
     static final List<SecurityEvent> ALL = all();
+    /** A page that comes in portions, two portions more, and a part of one. */
+    static final int MANY = Portions.LARGEST_AT_ONCE + 2 * Portions.ROWS + Portions.ROWS / 2;
 
     private ContractEvents() {}
 
@@ -31,10 +35,15 @@ final class ContractEvents {
 
     private static List<SecurityEvent> all() {
         List<SecurityEvent> all = new ArrayList<>(BY_HAND);
-        RandomEvents random = new RandomEvents(SEED);
-        for (int i = 0; i < RANDOM_EVENTS; i++) {
-            all.add(random.event("random-" + i));
-        }
+        all.addAll(random(RANDOM_EVENTS));
         return List.copyOf(all);
+    }
+
+    /** So many random events, the same ones each time. */
+    static List<SecurityEvent> random(int count) {
+        RandomEvents random = new RandomEvents(SEED);
+        return IntStream.range(0, count)
+                .mapToObj(i -> random.event("random-" + i))
+                .toList();
     }
 }

@@ -35,8 +35,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     public static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static final int SESSIONS = 8;
+    private static final String FINGERPRINT = "c0117ac7";
     private static final DatasetKey REFERENCE =
-            new DatasetKey("c0117ac700000000", "contract", ContractEvents.ALL.size());
+            new DatasetKey(FINGERPRINT + "00000000", "contract", ContractEvents.ALL.size());
 
     private final TargetPlugin plugin;
     private final Variant variant;
@@ -148,7 +149,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     /** The key of the contract's events with the layout and the indexes of the variant. */
     public DatasetKey key() {
         int stored = (variant.layout() + " " + variant.indexes().label()).hashCode();
-        String fingerprint = String.format(Locale.ROOT, "c0117ac7%08x", stored);
+        String fingerprint = String.format(Locale.ROOT, FINGERPRINT + "%08x", stored);
         return new DatasetKey(fingerprint, "contract", ContractEvents.ALL.size());
     }
 
@@ -175,6 +176,27 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
     /** The same events in the reference. */
     public Store reference() {
         return reference.copy(REFERENCE, "reference");
+    }
+
+    /** So many random events that their pages come in portions; the caller closes the copy. */
+    public Store manyEvents() {
+        return many(target, key());
+    }
+
+    /** The same ones in the reference. */
+    public Store manyEventsOfReference() {
+        return many(reference, REFERENCE);
+    }
+
+    private Store many(Target target, DatasetKey few) {
+        // With their number in it: the server of the tests keeps what other versions of them have loaded.
+        String many = String.format(Locale.ROOT, "c0%06x", ContractEvents.MANY);
+        String fingerprint = few.fingerprint().replace(FINGERPRINT, many);
+        DatasetKey key = new DatasetKey(fingerprint, "many events", ContractEvents.MANY);
+        if (!target.holds(key)) {
+            load(target, key, ContractEvents.random(ContractEvents.MANY));
+        }
+        return target.copy(key, nextRunId());
     }
 
     public String nextRunId() {

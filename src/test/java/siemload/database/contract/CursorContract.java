@@ -10,8 +10,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.ResultCursor;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 
 /** For targets that offer cursors: what a cursor hands over page by page is the whole result. */
 public interface CursorContract {
@@ -31,6 +34,18 @@ public interface CursorContract {
                             .isEqualTo(ContractAnswer.of(reference, search).ids());
                 }
             }
+        }
+    }
+
+    @Test
+    default void largePagesByCursorMakeUpTheWholeResult() {
+        Search search = ContractSearches.whole(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST);
+        try (Store store = subject().manyEvents();
+                SearchSession session = store.openSession();
+                Store referenceStore = subject().manyEventsOfReference();
+                SearchSession reference = referenceStore.openSession()) {
+            assertThat(read(session, search, Portions.LARGEST_AT_ONCE + 1))
+                    .isEqualTo(ContractAnswer.of(reference, search).ids());
         }
     }
 

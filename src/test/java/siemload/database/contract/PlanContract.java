@@ -2,17 +2,26 @@ package siemload.database.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 
 /** Every search has a plan that says how its events were found, as the hint demands, and asking for it changes nothing. */
 public interface PlanContract {
+
+    List<Page> PAGES = List.of(
+            new Page.Whole(),
+            new Page.Numbered(5, 1),
+            new Page.Numbered(5, 2),
+            new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1),
+            new Page.Last(Portions.LARGEST_AT_ONCE + 1));
 
     ContractSubject subject();
 
@@ -22,7 +31,7 @@ public interface PlanContract {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             for (Search criteria : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                for (Page page : new Page[] {new Page.Whole(), new Page.Numbered(5, 1), new Page.Numbered(5, 2)}) {
+                for (Page page : PAGES) {
                     Search search = criteria.with(page);
                     Plan plan = session.explain(search);
                     assertThat(plan.text()).as(search.toString()).isNotBlank();

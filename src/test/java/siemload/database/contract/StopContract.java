@@ -7,13 +7,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.server.Portions;
 import siemload.query.Order;
+import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -24,13 +28,19 @@ public interface StopContract {
 
     ContractSubject subject();
 
-    @Test
-    default void aWholeResultThatIsReadTooSlowlyTimesOut() {
+    /** All of them again, by a page that comes in portions. */
+    static List<Search> streamed() {
+        return List.of(EVERYTHING, EVERYTHING.with(new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("streamed")
+    default void aResultThatIsReadTooSlowlyTimesOut(Search search) {
         Duration timeout = Duration.ofSeconds(2); // enough for the whole result on a busy machine
         try (Target impatient = subject().connect(timeout);
                 Store store = storeOf(impatient);
                 SearchSession session = store.openSession()) {
-            assertFails(session, Kind.TIMEOUT, row -> {
+            assertFails(session, search, Kind.TIMEOUT, row -> {
                 long end = System.nanoTime() + timeout.toNanos();
                 while (System.nanoTime() < end) {
                     LockSupport.parkNanos(end - System.nanoTime());
@@ -40,11 +50,12 @@ public interface StopContract {
         }
     }
 
-    @Test
-    default void aWholeResultThatIsCancelledWhileItIsReadEnds() {
+    @ParameterizedTest
+    @MethodSource("streamed")
+    default void aResultThatIsCancelledWhileItIsReadEnds(Search search) {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
-            assertFails(session, Kind.CANCELLED, row -> session.cancel());
+            assertFails(session, search, Kind.CANCELLED, row -> session.cancel());
             assertThat(ContractAnswer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
         }
     }
@@ -78,9 +89,9 @@ public interface StopContract {
         return target.copy(subject().key(), subject().nextRunId());
     }
 
-    private static void assertFails(SearchSession session, Kind kind, RowReader reader) {
+    private static void assertFails(SearchSession session, Search search, Kind kind, RowReader reader) {
         assertThatExceptionOfType(SearchException.class)
-                .isThrownBy(() -> session.search(EVERYTHING, reader))
+                .isThrownBy(() -> session.search(search, reader))
                 .satisfies(e -> assertThat(e.kind()).isEqualTo(kind));
     }
 }

@@ -4,6 +4,7 @@ package siemload.database.contract;
 public interface TargetContract
         extends SearchContract,
                 PagingContract,
+                LargePageContract,
                 CursorContract,
                 SummaryContract,
                 PlanContract,

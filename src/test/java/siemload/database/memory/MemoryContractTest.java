@@ -5,6 +5,7 @@ import siemload.database.IndexSet;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
 import siemload.database.contract.CursorContract;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
@@ -15,6 +16,7 @@ import siemload.database.contract.StopContract;
 /** The parts of the contract that do not compare with the reference, which this is. */
 final class MemoryContractTest
         implements PagingContract,
+                LargePageContract,
                 CursorContract,
                 PlanContract,
                 SinkContract,

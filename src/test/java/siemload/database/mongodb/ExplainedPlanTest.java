@@ -24,6 +24,9 @@ final class ExplainedPlanTest {
                     by-id-express         | id index _id_
                     sharded               | time index time + table run_x, sorted
                     nothing-to-find       | nothing read
+                    pipeline-in-stages    | time index time, sorted
+                    pipeline-in-one-plan  | table run_x
+                    pipeline-sharded      | field index category + table run_x
                     """)
     void thePlanSaysHowTheEventsWereFound(String file, String shape) {
         assertThat(plan(file).shape()).isEqualTo(shape);

@@ -8,6 +8,7 @@ import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
 import siemload.database.contract.CursorContract;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
@@ -21,6 +22,7 @@ import siemload.database.contract.SummaryContract;
 final class MongodbContractTest
         implements SearchContract,
                 PagingContract,
+                LargePageContract,
                 CursorContract,
                 SummaryContract,
                 RandomContract,

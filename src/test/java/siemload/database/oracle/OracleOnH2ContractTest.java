@@ -5,6 +5,7 @@ import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
@@ -18,6 +19,7 @@ import siemload.database.contract.SummaryContract;
 final class OracleOnH2ContractTest
         implements SearchContract,
                 PagingContract,
+                LargePageContract,
                 SummaryContract,
                 RandomContract,
                 SinkContract,

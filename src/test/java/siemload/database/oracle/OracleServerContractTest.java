@@ -7,6 +7,7 @@ import siemload.database.IndexSet;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
@@ -24,6 +25,7 @@ import siemload.query.Paging;
 final class OracleServerContractTest
         implements SearchContract,
                 PagingContract,
+                LargePageContract,
                 SummaryContract,
                 PlanContract,
                 RandomContract,

@@ -8,6 +8,7 @@ import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
 import siemload.database.contract.CursorContract;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SinkContract;
@@ -24,6 +25,7 @@ final class PostgresqlAddressContractTest
                 MaintenanceContract,
                 SizesContract,
                 CursorContract,
+                LargePageContract,
                 SummaryContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(

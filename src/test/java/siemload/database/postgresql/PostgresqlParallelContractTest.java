@@ -6,12 +6,13 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.LargePageContract;
 import siemload.database.contract.StopContract;
 import siemload.query.Paging;
 
-/** With this hint a whole result comes by COPY, which ends in ways of its own. */
+/** With this hint a whole result and a large page come by COPY, which ends in ways of its own. */
 @Tag("database")
-final class PostgresqlParallelContractTest implements StopContract {
+final class PostgresqlParallelContractTest implements StopContract, LargePageContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(
             new PostgresqlPlugin(), new Variant("mentat", IndexSet.NATIVE, Hint.FULL_SCAN_PARALLEL, Paging.OFFSET));

@@ -19,6 +19,8 @@ record PostgresqlSearchSql(String text, List<String> values, Reading reading) {
         PAGE_BACKWARDS,
         /** In their order, received in portions. */
         STREAM,
+        /** The same by a cursor, for which the server plans to have the first rows early. */
+        CURSOR,
         /** In their order, received as they come. */
         COPY
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
+import siemload.database.server.Portions;
 import siemload.query.Criterion;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -36,18 +37,33 @@ public final class PostgresqlSearchStatements {
         if (isSingle(search)) {
             return sql("single", search, order, conditions, Reading.PAGE);
         } else if (search.page() instanceof Page.Numbered page) {
-            String offset = Long.toString(page.offset());
-            return sql("page", search, order, conditions, Reading.PAGE, Integer.toString(page.size()), offset);
+            return page(search, conditions, page.size(), Long.toString(page.offset()));
         } else if (search.page() instanceof Page.After page) {
             conditions.add(PostgresqlCondition.behind(page.key(), order));
-            return sql("page", search, order, conditions, Reading.PAGE, Integer.toString(page.size()), NO_OFFSET);
+            return page(search, conditions, page.size(), NO_OFFSET);
         } else if (search.page() instanceof Page.Last page) {
-            String size = Integer.toString(page.size());
-            return sql("page", search, reversed(order), conditions, Reading.PAGE_BACKWARDS, size, NO_OFFSET);
+            return last(search, conditions, page.size());
         }
         String frame = order == Order.UNSORTED ? "whole-unsorted" : "whole";
         Reading reading = guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.STREAM;
         return sql(frame, search, order, conditions, reading);
+    }
+
+    private PostgresqlSearchSql page(Search search, List<PostgresqlCondition> conditions, int size, String offset) {
+        Reading reading = Portions.make(size) ? inPortions(search) : Reading.PAGE;
+        return sql("page", search, search.order(), conditions, reading, Integer.toString(size), offset);
+    }
+
+    /** The end of the result is the first page of the other order: we turn a small one round, the server a large one. */
+    private PostgresqlSearchSql last(Search search, List<PostgresqlCondition> conditions, int size) {
+        String limit = Integer.toString(size);
+        return Portions.make(size)
+                ? sql("last-page", search, search.order(), conditions, inPortions(search), limit)
+                : sql("page", search, reversed(search.order()), conditions, Reading.PAGE_BACKWARDS, limit, NO_OFFSET);
+    }
+
+    private Reading inPortions(Search search) {
+        return guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.CURSOR;
     }
 
     /** The statement that counts all rows of the search. */

@@ -22,6 +22,7 @@ import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.server.Canceller;
+import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
@@ -30,11 +31,10 @@ import siemload.query.Search;
 import siemload.query.Summary;
 
 /**
- * Runs searches over one connection. A page is one round trip outside a transaction; a whole result is streamed inside
- * one, in portions.
+ * Runs searches over one connection. A page is one round trip outside a transaction; a whole result, and a page that is too
+ * large to be received at once, is streamed inside one, in portions.
  */
 public final class PostgresqlSession implements SearchSession {
-    private static final int PORTION = 1_000;
     private static final String QUERY_CANCELED = "57014";
     private static final SqlStatement INDEXES = SqlTemplate.read("server/indexes.sql");
     private static final int HANDS_IN_SINCE = 15;
@@ -45,6 +45,7 @@ public final class PostgresqlSession implements SearchSession {
     private final RunConnection connection;
     private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
+    private final ServerCursor onServer;
     private @Nullable Connection answering;
     private long sinceNanos;
     private @Nullable PlanReader plans;
@@ -56,6 +57,7 @@ public final class PostgresqlSession implements SearchSession {
         this.connection = connection;
         this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
         this.statements = statements;
+        this.onServer = new ServerCursor(connection, canceller);
     }
 
     @Override
@@ -66,6 +68,13 @@ public final class PostgresqlSession implements SearchSession {
             case PAGE -> PostgresqlRow.readAll(prepared(sql), rows);
             case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
             case STREAM -> stream(prepared(sql), rows);
+            case CURSOR -> {
+                connection.begin();
+                onServer.open(sql);
+                long count = onServer.readInPortions(Integer.MAX_VALUE, rows);
+                connection.commit();
+                yield count;
+            }
             case COPY -> {
                 canceller.scheduleDeadline();
                 yield new CopiedRows(open, canceller::check).readAll(sql, rows);
@@ -148,11 +157,9 @@ public final class PostgresqlSession implements SearchSession {
     public ResultCursor open(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
-        String declare = SqlTemplate.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
-                .sql();
         Cursor opened = answer(open -> {
             connection.begin();
-            connection.statement(declare, sql.values()).execute();
+            onServer.open(sql);
             return new Cursor();
         });
         cursor = opened;
@@ -163,7 +170,9 @@ public final class PostgresqlSession implements SearchSession {
     public Plan explain(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search);
-        String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", sql.text()))
+        boolean byCursor = sql.reading() == PostgresqlSearchSql.Reading.CURSOR;
+        String asked = byCursor ? ServerCursor.declaring(sql) : sql.text();
+        String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", asked))
                 .sql();
         return answer(open -> {
             connection.begin();
@@ -228,7 +237,7 @@ public final class PostgresqlSession implements SearchSession {
 
     private long stream(PreparedStatement statement, RowReader rows) throws SQLException {
         connection.begin();
-        statement.setFetchSize(PORTION);
+        statement.setFetchSize(Portions.ROWS);
         canceller.scheduleDeadline();
         long count = PostgresqlRow.readAll(statement, row -> {
             canceller.check();
@@ -265,10 +274,9 @@ public final class PostgresqlSession implements SearchSession {
                 throw new IllegalStateException(
                         "the cursor is closed: its session did something else, or a page failed");
             }
-            String fetch = SqlTemplate.read("server/fetch-page.sql", Map.of("size", Integer.toString(size)))
-                    .sql();
             try {
-                return answer(open -> PostgresqlRow.readAll(connection.statement(fetch), rows));
+                return answer(
+                        open -> Portions.make(size) ? onServer.readInPortions(size, rows) : onServer.read(size, rows));
             } catch (SearchException e) {
                 close();
                 throw e;

@@ -48,11 +48,25 @@ record StatementShape(
                 ? "true"
                 : conditions.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
         String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
+        String reversed = order == Order.OLDEST_FIRST ? "DESC" : "ASC";
         String list = field.map(values -> file("field-" + values.label())).orElse("");
         String time = file(hidden.time ? "time-hidden" : "time");
         String id = file(hidden.id ? "id-hidden" : "id");
         return layout.read(
-                        frame, Map.of("conditions", all, "direction", direction, "field", list, "time", time, "id", id))
+                        frame,
+                        Map.of(
+                                "conditions",
+                                all,
+                                "direction",
+                                direction,
+                                "reversed",
+                                reversed,
+                                "field",
+                                list,
+                                "time",
+                                time,
+                                "id",
+                                id))
                 .sql();
     }
 

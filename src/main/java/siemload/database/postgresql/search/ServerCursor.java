@@ -1,0 +1,64 @@
+package siemload.database.postgresql.search;
+
+import java.sql.SQLException;
+import java.util.Map;
+import siemload.database.RowReader;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.server.Canceller;
+import siemload.database.server.Portions;
+import siemload.database.sql.RunConnection;
+
+/**
+ * The cursor of a session on the server. It lives in a transaction, which whoever uses it begins and ends; there is one at a
+ * time. Used by one thread.
+ */
+final class ServerCursor {
+    private static final String NEXT_PORTION = fetch(Portions.ROWS);
+
+    private final RunConnection connection;
+    private final Canceller canceller;
+
+    ServerCursor(RunConnection connection, Canceller canceller) {
+        this.connection = connection;
+        this.canceller = canceller;
+    }
+
+    /** The statement that opens a cursor for the rows of another one. */
+    static String declaring(PostgresqlSearchSql sql) {
+        return SqlTemplate.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
+                .sql();
+    }
+
+    private static String fetch(int rows) {
+        return SqlTemplate.read("server/fetch-page.sql", Map.of("size", Integer.toString(rows)))
+                .sql();
+    }
+
+    void open(PostgresqlSearchSql sql) throws SQLException {
+        connection.statement(declaring(sql), sql.values()).execute();
+    }
+
+    /** Hands over the next rows, received at once. @return how many there were */
+    long read(int size, RowReader rows) throws SQLException {
+        return PostgresqlRow.readAll(connection.statement(fetch(size)), rows);
+    }
+
+    /** The same in portions; between two of them only the client can see that time is up. */
+    long readInPortions(int size, RowReader rows) throws SQLException {
+        canceller.scheduleDeadline();
+        RowReader checked = row -> {
+            canceller.check();
+            rows.row(row);
+        };
+        long count = 0;
+        long came;
+        int asked;
+        do {
+            asked = (int) Math.min(Portions.ROWS, size - count);
+            String fetch = asked == Portions.ROWS ? NEXT_PORTION : fetch(asked);
+            came = PostgresqlRow.readAll(connection.statement(fetch), checked);
+            count += came;
+        } while (came == asked && count < size);
+        return count;
+    }
+}
