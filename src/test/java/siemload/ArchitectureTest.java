@@ -45,6 +45,7 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> MAY_USE = new TreeMap<>(Map.ofEntries(
             Map.entry("event", Set.of()),
             Map.entry("results", Set.of("config", "query")),
+            Map.entry("results.statistics", Set.of("results", "query")),
             Map.entry("compare", Set.of()),
             Map.entry("config", Set.of()),
             Map.entry("config.directory", Set.of()),
@@ -108,9 +109,9 @@ class ArchitectureTest {
             Map.entry("database.postgresql.connection", Set.of("database", "database.sql", "config.directory")),
             Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
             Map.entry("scenario", Set.of("config", "query", "dataset", "event")),
-            Map.entry("measure", Set.of("results", "query", "config")),
+            Map.entry("measure", Set.of("results", "results.statistics", "query", "config")),
             Map.entry("measure.monitor", Set.of("database", "measure", "results")),
-            Map.entry("results.report", Set.of("results", "database", "config")),
+            Map.entry("results.report", Set.of("results", "results.statistics", "database", "config")),
             Map.entry("results.live", Set.of("results.report", "results")),
             Map.entry(
                     "compare.experiment",
@@ -143,6 +144,7 @@ class ArchitectureTest {
                             "measure",
                             "measure.monitor",
                             "results",
+                            "results.statistics",
                             "results.report",
                             "results.live",
                             "run.answers",
@@ -268,7 +270,7 @@ class ArchitectureTest {
     void onlyTheStatisticsSeeTheLibraryOfMathematics() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("siemload.compare.statistics")
+                .resideOutsideOfPackages("siemload.compare.statistics", "siemload.results.statistics")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.hipparchus..")

@@ -1,12 +1,24 @@
 package siemload.measure;
 
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import siemload.results.LoggedInterval;
+import siemload.results.MicrosInterval;
 import siemload.results.VisibilityResult;
+import siemload.results.statistics.PercentileIntervals;
 
 /** Takes how long sampled fed events took to be found, and keeps those acknowledged in the measured phase. Thread-safe. */
 public final class VisibilityRecorder {
     private final RunClock clock;
     private final MicrosHistogram visible = new MicrosHistogram();
+    /** There is about one a second. */
+    private final Queue<Seen> inOrder = new ConcurrentLinkedQueue<>();
+
     private final LongAdder seen = new LongAdder();
     private final LongAdder unseen = new LongAdder();
 
@@ -14,11 +26,20 @@ public final class VisibilityRecorder {
         this.clock = clock;
     }
 
+    private record Seen(double endSecond, long nanos) {
+        LoggedInterval interval() {
+            MicrosHistogram one = new MicrosHistogram();
+            one.recordNanos(nanos);
+            return new LoggedInterval("", endSecond, one.takeInterval());
+        }
+    }
+
     /** Notes that an event acknowledged at the first instant was in the answer that came at the second. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
             seen.increment();
             visible.recordNanos(answeredNanos - acknowledgedNanos);
+            inOrder.add(new Seen(clock.second(answeredNanos), answeredNanos - acknowledgedNanos));
         }
     }
 
@@ -31,6 +52,22 @@ public final class VisibilityRecorder {
 
     /** What run.json holds. */
     public VisibilityResult result() {
-        return new VisibilityResult(seen.sum() + unseen.sum(), seen.sum(), unseen.sum(), visible.summary());
+        return new VisibilityResult(
+                seen.sum() + unseen.sum(),
+                seen.sum(),
+                unseen.sum(),
+                visible.summary().with(intervals()));
+    }
+
+    private Map<String, MicrosInterval> intervals() {
+        try {
+            return PercentileIntervals.of(this::read, one -> List.of("")).getOrDefault("", Map.of());
+        } catch (IOException impossible) {
+            throw new IllegalStateException("nothing is read from a file", impossible);
+        }
+    }
+
+    private void read(Consumer<LoggedInterval> reader) {
+        inOrder.forEach(one -> reader.accept(one.interval()));
     }
 }

@@ -1,5 +1,8 @@
 package siemload.results;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
@@ -7,11 +10,31 @@ import org.HdrHistogram.AbstractHistogram;
  * of a recorded value. Immutable.
  *
  * @param p999 the 99.9th percentile
+ * @param intervals95 the 95 % interval of each percentile by its name here; none where the times of single seconds are
+ *     not known, as in results of earlier versions
  */
-public record MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
+public record MicrosSummary(
+        long min,
+        double mean,
+        long p50,
+        long p90,
+        long p95,
+        long p99,
+        long p999,
+        long max,
+        Map<String, MicrosInterval> intervals95) {
 
     /** The summary of no values. */
     public static final MicrosSummary NONE = new MicrosSummary(0, 0, 0, 0, 0, 0, 0, 0);
+
+    public MicrosSummary {
+        intervals95 = Collections.unmodifiableMap(new TreeMap<>(intervals95));
+    }
+
+    /** Without the intervals, which take the times of each second. */
+    public MicrosSummary(long min, double mean, long p50, long p90, long p95, long p99, long p999, long max) {
+        this(min, mean, p50, p90, p95, p99, p999, max, Map.of());
+    }
 
     public static MicrosSummary of(AbstractHistogram histogram) {
         if (histogram.getTotalCount() == 0) {
@@ -26,5 +49,10 @@ public record MicrosSummary(long min, double mean, long p50, long p90, long p95,
                 histogram.getValueAtPercentile(99),
                 histogram.getValueAtPercentile(99.9),
                 histogram.getMaxValue());
+    }
+
+    /** The same times with these intervals. */
+    public MicrosSummary with(Map<String, MicrosInterval> intervals) {
+        return new MicrosSummary(min, mean, p50, p90, p95, p99, p999, max, intervals);
     }
 }

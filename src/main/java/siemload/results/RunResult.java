@@ -54,6 +54,21 @@ public record RunResult(
         return !steps.isEmpty() && measured.searches().isEmpty();
     }
 
+    /** The same run with this as measured. */
+    public RunResult with(Measurement other) {
+        return new RunResult(
+                formatVersion,
+                identity,
+                other,
+                environment,
+                plans,
+                steps,
+                inFlightAtEnd,
+                answers,
+                objectives,
+                validity);
+    }
+
     /**
      * Which run it is.
      *
@@ -195,6 +210,11 @@ public record RunResult(
             return new SearchKind(key.search().name(), key.page().label(), Choices.camelCase(key.order()));
         }
 
+        /** The name in logs, as {@link SearchKey#tag} has it. */
+        public String tag() {
+            return name + "-" + page + "-" + order;
+        }
+
         /** For people: {@code HAWAT1 first}, with the order added where it is not newest first. */
         public String label() {
             String label = name + " " + page;
@@ -226,6 +246,11 @@ public record RunResult(
             @JsonUnwrapped SearchTimes times) {
         public SearchResult {
             errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+        }
+
+        /** The same searches with these times. */
+        public SearchResult with(SearchTimes others) {
+            return new SearchResult(kind, count, ok, ko, errors, rows, bytes, others);
         }
     }
 
@@ -262,6 +287,20 @@ public record RunResult(
         /** Nothing was to be fed. */
         static final FeederResult NONE = new FeederResult(
                 0, 0, new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE);
+
+        /** The same with these times of its batches. */
+        public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
+            return new FeederResult(
+                    eventsPerSecond,
+                    achievedEventsPerSecond,
+                    events,
+                    kilobytesPerSecond,
+                    batches,
+                    backlogMax,
+                    backlogAtEnd,
+                    lateness,
+                    acknowledge);
+        }
 
         /** The achieved rate as a share of the one asked for; 1 where nothing was to be fed. */
         public double achievedRatio() {

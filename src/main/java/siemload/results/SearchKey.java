@@ -1,7 +1,6 @@
 package siemload.results;
 
 import java.util.Comparator;
-import siemload.config.Choices;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
@@ -30,7 +29,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
 
     /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */
     public String tag() {
-        return search + "-" + page.label() + "-" + Choices.camelCase(order);
+        return kind().tag();
     }
 
     /** What results call it. */

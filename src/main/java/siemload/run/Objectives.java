@@ -5,10 +5,13 @@ import java.util.Locale;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.SearchStatistics;
 import siemload.query.PageClass;
+import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.ObjectiveResult;
+import siemload.results.TimeMetric;
+import siemload.results.statistics.RunIntervals;
 import siemload.scenario.Objective;
 
 /**
@@ -18,10 +21,13 @@ import siemload.scenario.Objective;
 final class Objectives {
     private final LatencyRecorder searches;
     private final FeederResult feeder;
+    private final RunIntervals intervals;
 
-    Objectives(LatencyRecorder searches, FeederResult feeder) {
+    /** With the intervals of the percentiles that objectives are about. */
+    Objectives(LatencyRecorder searches, FeederResult feeder, RunIntervals intervals) {
         this.searches = searches;
         this.feeder = feeder;
+        this.intervals = intervals;
     }
 
     List<ObjectiveResult> check(List<Objective> objectives) {
@@ -42,11 +48,32 @@ final class Objectives {
             return result(objective, errors, ratio(errors));
         }
         double micros = statistic(summary(statistics, objective.metric()), objective.statistic());
-        return result(objective, micros, seconds(micros));
+        return result(objective, micros, seconds(micros) + interval(objective));
     }
 
     private static ObjectiveResult result(Objective objective, double value, String measured) {
         return new ObjectiveResult(objective.text(), objective.comparison().holds(value, objective.limit()), measured);
+    }
+
+    /** Where a percentile may lie; empty for what is none. */
+    private String interval(Objective objective) {
+        MicrosInterval interval =
+                intervals.of(metric(objective.metric()), objective.subject()).get(objective.statistic());
+        if (interval == null) {
+            return "";
+        }
+        return ", 95 %: " + seconds((double) interval.low())
+                + (interval.hasNoHighEnd() ? " or more" : " to " + seconds((double) interval.high()));
+    }
+
+    private static TimeMetric metric(String metric) {
+        return switch (metric) {
+            case "responseTime" -> TimeMetric.RESPONSE_TIME;
+            case "serviceTime", "lastEvent" -> TimeMetric.SERVICE_TIME;
+            case "workerWait" -> TimeMetric.WORKER_WAIT;
+            case "firstEvent" -> TimeMetric.FIRST_EVENT;
+            default -> throw new IllegalArgumentException("unknown metric " + metric);
+        };
     }
 
     private static MicrosSummary summary(SearchStatistics statistics, String metric) {

@@ -8,6 +8,7 @@ import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.Validity;
 import siemload.results.StoredEvents;
+import siemload.results.statistics.RunIntervals;
 import siemload.run.answers.CheckedAnswers;
 
 /** Turns what a load measured into results, and says how the process should end. */
@@ -32,12 +33,14 @@ final class RunOutcome {
         ServerState server = ServerState.of(setup.target(), setup.server());
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
-        FeederResult feeder = measured.feeder().result(measured.end().nanos(), fed);
+        RunIntervals intervals = RunIntervals.read(setup.directory().path());
+        FeederResult feeder =
+                intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 setup.identity(server, seconds, measured.end().ending()),
                 new RunResult.Measurement(
-                        measured.searches().results(),
+                        intervals.addedTo(measured.searches().results()),
                         feeder,
                         measured.generator().result(all.count(), seconds),
                         measured.seen().database(),
@@ -49,7 +52,7 @@ final class RunOutcome {
                 List.of(),
                 measured.searches().inFlightAtEnd(),
                 answers.counts(),
-                new Objectives(measured.searches(), feeder)
+                new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
                 validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure())));
         boolean serverGone =

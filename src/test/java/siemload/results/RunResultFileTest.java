@@ -94,7 +94,14 @@ class RunResultFileTest {
 
     /** Every part filled, with values that differ. */
     public static RunResult example() {
-        MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8);
+        MicrosSummary micros = new MicrosSummary(1, 2.5, 3, 4, 5, 6, 7, 8)
+                .with(Map.of(
+                        "p50",
+                        new MicrosInterval(2, 4),
+                        "p95",
+                        new MicrosInterval(4, 7),
+                        "p99",
+                        new MicrosInterval(5, -1)));
         return new RunResult(
                 1,
                 new RunResult.RunIdentity(

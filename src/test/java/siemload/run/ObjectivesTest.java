@@ -2,10 +2,15 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -13,10 +18,14 @@ import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.LatencyLogWriter;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
+import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.results.StoredEvents;
+import siemload.results.TimeMetric;
+import siemload.results.statistics.RunIntervals;
 import siemload.scenario.Objective;
 import siemload.scenario.Objective.Comparison;
 
@@ -25,6 +34,10 @@ class ObjectivesTest {
 
     private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     private final LatencyRecorder searches = new LatencyRecorder(clock);
+    private RunIntervals intervals = RunIntervals.NONE;
+
+    @TempDir
+    private Path directory;
 
     /** HAWAT1: 90 first pages of 10 ms and 10 deeper ones of 100 ms; a count of 9 s; HAWAT3: one failure. */
     @BeforeEach
@@ -50,6 +63,33 @@ class ObjectivesTest {
         assertThat(check("HAWAT1", "responseTime", "max", Comparison.AT_MOST, 101_000)
                         .met())
                 .isTrue();
+    }
+
+    @Test
+    void aPercentileSaysBetweenWhatItLies() throws IOException {
+        try (LatencyLogWriter log =
+                RunWriter.to(directory).latencyLog(TimeMetric.RESPONSE_TIME, Instant.parse("2026-11-21T10:15:00Z"))) {
+            for (int second = 1; second <= 20; second++) {
+                log.write("HAWAT1-first-newestFirst", second - 1, second, times(10_000, 5));
+                log.write("HAWAT1-deeper-newestFirst", second - 1, second, times(100_000, 5));
+                log.write("HAWAT1-count-newestFirst", second - 1, second, times(9_000_000, 50));
+            }
+        }
+        intervals = RunIntervals.read(directory);
+
+        assertThat(check("HAWAT1", "responseTime", "p50", Comparison.BELOW, 11_000)
+                        .measured())
+                .isEqualTo("10.0ms, 95 %: 10.0ms to 100.0ms");
+        assertThat(check("all", "responseTime", "p99", Comparison.BELOW, 11_000).measured())
+                .endsWith(", 95 %: 100.0ms or more");
+        assertThat(check("all", "responseTime", "max", Comparison.BELOW, 11_000).measured())
+                .doesNotContain("95 %");
+    }
+
+    private static Histogram times(long micros, int count) {
+        Histogram times = new Histogram(3);
+        times.recordValueWithCount(micros, count);
+        return times;
     }
 
     @Test
@@ -83,7 +123,7 @@ class ObjectivesTest {
         FeederRecorder feeder = new FeederRecorder(clock, 100);
         feeder.acknowledged(900, 0, 0, 1);
         Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
-        return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL))
+        return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL), intervals)
                 .check(List.of(objective))
                 .get(0);
     }

@@ -4,6 +4,7 @@ import static siemload.results.report.Markdown.escaped;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
@@ -76,32 +77,36 @@ final class MarkdownSummary {
         text.append(
                 "| search | count | failed | TFE p50 | p95 | p99 | max | TTS p50 | p95 | p99 | max | response p95 |\n");
         text.append("| --- |").append(" ---: |".repeat(11)).append('\n');
-        boolean few = false;
         for (SearchResult search : run.measured().searches()) {
             MicrosSummary first = search.times().firstEventMicros();
             MicrosSummary last = search.times().lastEventMicros();
-            boolean fewHere = search.count() < TextReport.FEW;
-            few |= fewHere;
             text.append(line(
-                    "| %s%s | %d | %d | %s | %s | %s | %s | %s | %s | %s | %s | %s |",
+                    "| %s | %d | %d | %s | %s | %s |",
                     escaped(search.kind().label()),
-                    fewHere ? " \\*" : "",
                     search.count(),
                     search.ko(),
-                    Millis.of(first, MicrosSummary::p50),
-                    Millis.of(first, MicrosSummary::p95),
-                    Millis.of(first, MicrosSummary::p99),
-                    Millis.of(first, MicrosSummary::max),
-                    Millis.of(last, MicrosSummary::p50),
-                    Millis.of(last, MicrosSummary::p95),
-                    Millis.of(last, MicrosSummary::p99),
-                    Millis.of(last, MicrosSummary::max),
-                    Millis.of(search.times().responseTimeMicros(), MicrosSummary::p95)));
+                    percentiles(first),
+                    percentiles(last),
+                    percentile(search.times().responseTimeMicros(), "p95", MicrosSummary::p95)));
         }
         text.append(
-                "\nMilliseconds; percentiles are nearest rank. TFE and TTS: first and last event, from a worker's start;");
-        text.append(" response: from the intended start.");
-        text.append(few ? " \\*: fewer than 100 searches, percentiles say little.\n\n" : "\n\n");
+                "\nMilliseconds; percentiles are nearest rank, below them their 95 % intervals (?: too few searches to say).");
+        text.append(" TFE and TTS: first and last event, from a worker's start;");
+        text.append(" response: from the intended start.\n\n");
+    }
+
+    private static String percentiles(MicrosSummary times) {
+        return String.join(
+                " | ",
+                percentile(times, "p50", MicrosSummary::p50),
+                percentile(times, "p95", MicrosSummary::p95),
+                percentile(times, "p99", MicrosSummary::p99),
+                Millis.of(times, MicrosSummary::max));
+    }
+
+    private static String percentile(MicrosSummary times, String name, ToLongFunction<MicrosSummary> figure) {
+        String interval = Millis.interval(times, name);
+        return Millis.of(times, figure) + (interval.isEmpty() ? "" : "<br>" + interval);
     }
 
     private static void appendSteps(StringBuilder text, List<StepRecord> steps) {
@@ -142,10 +147,11 @@ final class MarkdownSummary {
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
         if (feeder.eventsPerSecond() > 0) {
             text.append(line(
-                    "Feeder: %.1f of %.1f events/s, acknowledged in %s ms at p95; %s.\n",
+                    "Feeder: %.1f of %.1f events/s, acknowledged in %s%s ms at p95; %s.\n",
                     feeder.achievedEventsPerSecond(),
                     feeder.eventsPerSecond(),
                     Millis.of(feeder.acknowledgeMicros().p95()),
+                    Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
                     FeederLedger.words(feeder.events())));
         }
     }

@@ -2,10 +2,14 @@ package siemload.results.report;
 
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 
 /** Times in milliseconds, with as many digits as the page of the run shows (elements.js). Stateless and thread-safe. */
 final class Millis {
+    /** In place of an end that too few times do not show. */
+    static final String UNKNOWN = "?";
+
     private Millis() {}
 
     static String of(long micros) {
@@ -16,5 +20,26 @@ final class Millis {
     /** One figure of a distribution; a dash where nothing was measured, as of searches that all failed. */
     static String of(MicrosSummary times, ToLongFunction<MicrosSummary> figure) {
         return times.equals(MicrosSummary.NONE) ? "-" : of(figure.applyAsLong(times));
+    }
+
+    /**
+     * The 95 % interval of a percentile: {@code 11.9-12.8}, with {@value #UNKNOWN} for an end that few times do not show.
+     *
+     * @param percentile its name in {@link MicrosSummary}
+     * @return empty where there is none
+     */
+    static String interval(MicrosSummary times, String percentile) {
+        MicrosInterval interval = times.intervals95().get(percentile);
+        if (interval == null) {
+            return "";
+        }
+        String high = interval.hasNoHighEnd() ? UNKNOWN : of(interval.high());
+        return interval.low() == 0 && interval.hasNoHighEnd() ? UNKNOWN : of(interval.low()) + "-" + high;
+    }
+
+    /** The same behind a figure, in brackets. */
+    static String bracketed(MicrosSummary times, String percentile) {
+        String interval = interval(times, percentile);
+        return interval.isEmpty() ? "" : " (" + interval + ")";
     }
 }

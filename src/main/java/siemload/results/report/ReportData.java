@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.results.BrokenFileException;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.TimeMetric;
+import siemload.results.statistics.PercentileIntervals;
 
 /**
  * What report.html shows, as one JSON object: run.json whole, and the other files reduced to what a chart can show. A part
@@ -106,7 +108,12 @@ final class ReportData {
     private LatencyLog add(String name, TimeMetric metric, TimeAxis axis) throws IOException {
         LatencyLog log = LatencyLog.read(files.directory(), metric, axis);
         data.withObject("/spectra").set(name, log.spectrum());
-        data.withObject("/totals").set(name, log.total());
+        ObjectNode total = log.total();
+        total.set(
+                "intervals95",
+                JSON.valueToTree(PercentileIntervals.read(files.directory(), metric, unused -> List.of(LatencyLog.ALL))
+                        .getOrDefault(LatencyLog.ALL, Map.of())));
+        data.withObject("/totals").set(name, total);
         return log;
     }
 

@@ -12,6 +12,7 @@ import siemload.results.ResultValue;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.statistics.RunIntervals;
 
 /**
  * The files of one run. Immutable.
@@ -31,7 +32,8 @@ record RunFiles(Path directory, RunResult run) {
      */
     static RunFiles open(Path given) throws IOException {
         Path directory = find(given.toAbsolutePath().normalize());
-        return new RunFiles(directory, RunResultFile.read(RunFile.RUN.in(directory)));
+        RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
+        return new RunFiles(directory, RunIntervals.completed(run, directory));
     }
 
     private static Path find(Path given) throws IOException {

@@ -3,6 +3,7 @@ package siemload.results.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
 import siemload.results.RunResult;
@@ -12,12 +13,9 @@ import siemload.results.RunResult.SearchResult;
 import siemload.results.RunResult.TargetRecord;
 import siemload.results.VisibilityResult;
 
-/** A run result as a short text for a terminal, at most 110 columns wide. Stateless and thread-safe. */
+/** A run result as a short text for a terminal, at most 112 columns wide. Stateless and thread-safe. */
 public final class TextReport {
-    /** From here on a percentile rests on enough searches to be shown without a word. */
-    static final int FEW = 100;
-
-    private static final String ROW = "%-32s %7s %6s %9s %9s %9s %9s %9s %10s%n";
+    private static final String ROW = "%-32s %6s %6s %11s %11s %11s %8s %11s %8s%n";
 
     private TextReport() {}
 
@@ -89,25 +87,11 @@ public final class TextReport {
                 "max",
                 "TFE p95",
                 "rows"));
-        boolean few = false;
         for (SearchResult search : searches) {
-            few |= search.count() < FEW;
-            MicrosSummary response = search.times().responseTimeMicros();
-            text.append(String.format(
-                    Locale.ROOT,
-                    ROW,
-                    search.kind().label(),
-                    search.count() + (search.count() < FEW ? "*" : ""),
-                    search.ko(),
-                    Millis.of(response, MicrosSummary::p50),
-                    Millis.of(response, MicrosSummary::p95),
-                    Millis.of(response, MicrosSummary::p99),
-                    Millis.of(response, MicrosSummary::max),
-                    Millis.of(search.times().firstEventMicros(), MicrosSummary::p95),
-                    search.rows()));
+            appendSearch(text, search);
         }
-        if (few) {
-            text.append(line("* fewer than %d searches: their percentiles say little, least of all p99", FEW));
+        if (searches.stream().anyMatch(TextReport::isOpen)) {
+            text.append("?: too few searches to say how high that percentile may be\n");
         }
         for (SearchResult search : searches) {
             for (Map.Entry<String, Long> error : search.errors().entrySet()) {
@@ -115,6 +99,44 @@ public final class TextReport {
             }
         }
         text.append('\n');
+    }
+
+    private static void appendSearch(StringBuilder text, SearchResult search) {
+        MicrosSummary response = search.times().responseTimeMicros();
+        MicrosSummary first = search.times().firstEventMicros();
+        text.append(String.format(
+                Locale.ROOT,
+                ROW,
+                search.kind().label(),
+                search.count(),
+                search.ko(),
+                Millis.of(response, MicrosSummary::p50),
+                Millis.of(response, MicrosSummary::p95),
+                Millis.of(response, MicrosSummary::p99),
+                Millis.of(response, MicrosSummary::max),
+                Millis.of(first, MicrosSummary::p95),
+                search.rows()));
+        if (!response.intervals95().isEmpty()) {
+            String intervals = String.format(
+                    Locale.ROOT,
+                    ROW,
+                    "  95 % interval",
+                    "",
+                    "",
+                    Millis.interval(response, "p50"),
+                    Millis.interval(response, "p95"),
+                    Millis.interval(response, "p99"),
+                    "",
+                    Millis.interval(first, "p95"),
+                    "");
+            text.append(intervals.stripTrailing()).append('\n');
+        }
+    }
+
+    private static boolean isOpen(SearchResult search) {
+        Map<String, MicrosInterval> response =
+                search.times().responseTimeMicros().intervals95();
+        return response.values().stream().anyMatch(MicrosInterval::hasNoHighEnd);
     }
 
     /** Where siemload started the server itself, it goes without saying that there is no TLS. */
@@ -132,12 +154,14 @@ public final class TextReport {
             return;
         }
         text.append(line(
-                "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s ms at p95, %s ms late at p95",
+                "feeder: %.1f of %.1f events/s (%.1f KB/s), acknowledged in %s%s ms at p95, %s%s ms late at p95",
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
                 feeder.kilobytesPerSecond(),
                 Millis.of(feeder.acknowledgeMicros().p95()),
-                Millis.of(feeder.latenessMicros().p95())));
+                Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
+                Millis.of(feeder.latenessMicros().p95()),
+                Millis.bracketed(feeder.latenessMicros(), "p95")));
         text.append(line(
                 "        %d events acknowledged, %d failed, %s",
                 feeder.events().acknowledged(), feeder.events().failed(), FeederLedger.words(feeder.events())));
@@ -147,9 +171,11 @@ public final class TextReport {
         VisibilityResult visibility = run.measured().visibility();
         if (visibility.sampled() > 0) {
             text.append(line(
-                    "fed events were found after %s ms at p50, %s ms at p99 (%d of %d looked for)",
+                    "fed events were found after %s%s ms at p50, %s%s ms at p99 (%d of %d looked for)",
                     Millis.of(visibility.visibleMicros().p50()),
+                    Millis.bracketed(visibility.visibleMicros(), "p50"),
                     Millis.of(visibility.visibleMicros().p99()),
+                    Millis.bracketed(visibility.visibleMicros(), "p99"),
                     visibility.seen(),
                     visibility.sampled()));
         }

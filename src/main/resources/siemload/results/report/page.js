@@ -4,7 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const run = data.run;
-  const FEW = 100;
+  const FREQUENT = 100;
   const {el, format, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
     drawFromNowOn} = elements;
 
@@ -59,8 +59,8 @@
       ["failed", whole(failed), count ? percent(failed / count) : ""]];
     const total = data.totals.response;
     if (total && total.count) {
-      items.push(["response time p50", millis(total.p50), "ms"],
-        ["response time p95", millis(total.p95), "ms"],
+      items.push(["response time p50", millis(total.p50), ["ms", interval(total, "p50")]],
+        ["response time p95", millis(total.p95), ["ms", interval(total, "p95")]],
         ["slowest", millis(total.max), "ms"]);
     }
     if (run.feeder.eventsPerSecond > 0) {
@@ -77,15 +77,23 @@
     return {value: micros, cell: el("td", {class: kind || undefined}, millis(micros))};
   }
 
-  /** A percentile of few samples is greyed, and says why. Searches that all failed have no times, only zeros for them. */
+  /** Where a percentile may lie, small below it; empty where that is not known, as of results of earlier versions. */
+  function interval(summary, name) {
+    const {low, high} = (summary.intervals95 || {})[name] || {};
+    if (high === undefined) {
+      return "";
+    }
+    const known = low > 0 || high >= 0;
+    return el("small", {class: "interval", title: high >= 0 ? "95 % interval" : "95 % interval; too few searches to say how high it may be"},
+      known ? millis(low) + "–" + (high >= 0 ? millis(high) : "?") : "?");
+  }
+
+  /** Searches that all failed have no times, only zeros for them. */
   function percentiles(summary, samples) {
-    const few = samples > 0 && samples < FEW;
     return ["p50", "p95", "p99", "max"].map((name, index) => {
-      const shown = time(summary[name], samples > 0 && summary.max > 0, index === 0 ? "edge" : "");
-      if (few && name !== "max") {
-        shown.cell.classList.add("few");
-        shown.cell.title = "of " + plural(samples, "search", "searches") + " only; a percentile of fewer than " + FEW + " says little";
-      }
+      const measured = samples > 0 && summary.max > 0;
+      const shown = time(summary[name], measured, index === 0 ? "edge" : "");
+      shown.cell.append(measured ? interval(summary, name) : "");
       return shown;
     });
   }
@@ -150,7 +158,7 @@
    * is one click away.
    */
   function frequent() {
-    const enough = run.searches.filter(search => search.count >= FEW);
+    const enough = run.searches.filter(search => search.count >= FREQUENT);
     const most = run.searches.slice().sort((a, b) => b.count - a.count).slice(0, 10);
     return run.searches.filter(search => search.ko > 0 || enough.includes(search) || most.includes(search));
   }
@@ -168,14 +176,13 @@
 
   function searches() {
     const place = el("div");
-    const few = run.searches.some(search => search.count < FEW);
     const errors = run.searches.flatMap(search => Object.entries(search.errors).map(([error, count]) =>
       el("li", {}, label(search) + ": " + count + " × " + error)));
     return [
       el("h2", {id: "searches"}, "Searches"),
       how("Response time starts when the analyst was due to search; first event (TFE) and last event (TTS) start when a worker took the search. "
         + "pN: N of 100 searches were at most that slow (nearest rank, within 0.1 %)."
-        + (few ? " Grey: fewer than " + FEW + " searches, where a percentile says little." : "")),
+        + " Small below it: its 95 % interval, wider where seconds differ; ? where too few searches say how high it may be."),
       choiceOfKinds("kinds", shown => place.replaceChildren(searchTable(shown))),
       place,
       errors.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, errors)],
@@ -332,7 +339,7 @@
       return section("feeder", "Feeder", note("Nothing was fed in this run."));
     }
     const ledger = feeder.lost < 0 ? ["–", "–"] : [whole(feeder.lost), whole(feeder.duplicated)];
-    const times = summary => ["p50", "p95", "p99", "max"].map(name => millis(summary[name]));
+    const times = summary => ["p50", "p95", "p99", "max"].map(name => [millis(summary[name]), interval(summary, name)]);
     return section("feeder", "Feeder",
       how("The feeder keeps a timetable: a late batch does not move the next one. Lost and double events must be 0; lateness and backlog say whether the database kept up."),
       table("what was fed", [["", "text"], ["target", ""], ["achieved", ""], ["kB/s", ""], ["acknowledged", ""], ["failed", ""], ["retried batches", ""], ["lost", ""], ["twice", ""], ["backlog, highest", ""], ["at the end", ""]],
@@ -357,8 +364,8 @@
     const visibility = seen.sampled === 0
       ? note("Time to visibility: this run had no probes.")
       : table("time to visibility", [["", "text"], ["sampled", ""], ["seen", ""], ["never seen", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["at events/s", ""]],
-        [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), millis(seen.visibleMicros.p50), millis(seen.visibleMicros.p99),
-          millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEventsPerSecond)]]);
+        [["fed events", whole(seen.sampled), whole(seen.seen), whole(seen.unseen), [millis(seen.visibleMicros.p50), interval(seen.visibleMicros, "p50")],
+          [millis(seen.visibleMicros.p99), interval(seen.visibleMicros, "p99")], millis(seen.visibleMicros.max), digits(1)(run.feeder.achievedEventsPerSecond)]]);
     const paging = run.pagination.length === 0
       ? note("Paging truth: this run had no probes.")
       : table("paging truth", [["paging", "text"], ["walks", ""], ["pages", ""], ["rows", ""], ["skipped", ""], ["shown twice", ""], ["failed walks", ""]],

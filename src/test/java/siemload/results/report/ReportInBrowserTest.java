@@ -136,11 +136,13 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void percentilesOfFewSearchesAreGreyAndSayWhy() throws Exception {
+    void aPercentileHasItsIntervalBelowItAndOfFewSearchesAnOpenOne() throws Exception {
         try (DevTools page = open(run, 1600, "light")) {
-            assertThat(page.evaluate("document.querySelector('.searches .few').title")
-                            .asText())
-                    .isEqualTo("of 95 searches only; a percentile of fewer than 100 says little");
+            String p99 = "document.querySelector('.searches tbody tr td:nth-child(7)')";
+
+            assertThat(page.evaluate(p99 + ".textContent").asText()).isEqualTo("20.815.0–?");
+            assertThat(page.evaluate(p99 + ".querySelector('.interval').title").asText())
+                    .isEqualTo("95 % interval; too few searches to say how high it may be");
         }
     }
 

@@ -1,0 +1,114 @@
+package siemload.results.statistics;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import siemload.query.PageClass;
+import siemload.results.LoggedInterval;
+import siemload.results.MicrosInterval;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult;
+import siemload.results.RunResult.FeederResult;
+import siemload.results.RunResult.Measurement;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.SearchTimes;
+import siemload.results.TimeMetric;
+
+/**
+ * The 95 % intervals of all percentiles of a run whose times are in its logs: of each kind of search, of each search with all
+ * its pages, of all searches, and of the feeder's batches. Immutable.
+ */
+public final class RunIntervals {
+    /** Of a run without logs. */
+    public static final RunIntervals NONE = new RunIntervals(Map.of());
+
+    private static final String ALL = "all";
+    private static final String BATCHES = "";
+
+    private final Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups;
+
+    private RunIntervals(Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups) {
+        this.groups = Collections.unmodifiableMap(groups);
+    }
+
+    /** Reads the logs of a run; what is in a log that cannot be read has no intervals. */
+    public static RunIntervals read(Path directory) {
+        Map<TimeMetric, Map<String, Map<String, MicrosInterval>>> groups = new EnumMap<>(TimeMetric.class);
+        for (TimeMetric metric : TimeMetric.values()) {
+            try {
+                groups.put(metric, PercentileIntervals.read(directory, metric, RunIntervals::groupsOf));
+            } catch (IOException unreadable) {
+                groups.put(metric, Map.of());
+            }
+        }
+        return new RunIntervals(groups);
+    }
+
+    /** Exact counts are not pages, as objectives have it. */
+    private static List<String> groupsOf(LoggedInterval interval) {
+        String tag = interval.tag();
+        return tag.isEmpty() || tag.contains("-" + PageClass.COUNT.label() + "-")
+                ? List.of(tag)
+                : List.of(tag, interval.search(), ALL);
+    }
+
+    /**
+     * The intervals of a search, with all its pages.
+     *
+     * @param subject its name, or {@code all}
+     * @return by the name of the percentile, as {@link MicrosSummary} has it; none where there are no such times
+     */
+    public Map<String, MicrosInterval> of(TimeMetric metric, String subject) {
+        return groups.getOrDefault(metric, Map.of()).getOrDefault(subject, Map.of());
+    }
+
+    /** A result as it is, or with the intervals of its logs where an earlier version wrote it, which had none. */
+    public static RunResult completed(RunResult run, Path directory) {
+        Measurement measured = run.measured();
+        boolean earlier = measured.searches().stream()
+                .allMatch(search ->
+                        search.times().responseTimeMicros().intervals95().isEmpty());
+        if (!earlier || measured.searches().isEmpty()) {
+            return run;
+        }
+        RunIntervals intervals = read(directory);
+        return run.with(new Measurement(
+                intervals.addedTo(measured.searches()),
+                intervals.addedTo(measured.feeder()),
+                measured.generator(),
+                measured.database(),
+                measured.host(),
+                measured.visibility(),
+                measured.pagination()));
+    }
+
+    /** Results of searches with their intervals. */
+    public List<SearchResult> addedTo(List<SearchResult> searches) {
+        return searches.stream().map(this::addedTo).toList();
+    }
+
+    private SearchResult addedTo(SearchResult search) {
+        String tag = search.kind().tag();
+        SearchTimes times = search.times();
+        return search.with(new SearchTimes(
+                added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
+                added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
+                added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
+                added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
+                added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag)));
+    }
+
+    /** The feeder's result with its intervals. */
+    public FeederResult addedTo(FeederResult feeder) {
+        return feeder.with(
+                added(feeder.latenessMicros(), TimeMetric.FEEDER_LATENESS, BATCHES),
+                added(feeder.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, BATCHES));
+    }
+
+    private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {
+        return times.with(of(metric, group));
+    }
+}

@@ -1,0 +1,150 @@
+package siemload.results.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.results.LoggedInterval;
+import siemload.results.MicrosInterval;
+import siemload.results.MicrosSummary;
+
+class PercentileIntervalsTest {
+    private static final int RUNS = Integer.getInteger("simulated.runs", 400);
+
+    /** Of a hundred values, the textbook's ranks for the median are 40 and 61, which hold it a little too often. */
+    @Test
+    void theMedianOfAHundredLiesBetweenTheRanksOfTheTextbook() {
+        assertThat(101 * PercentileRanks.lower(0.5, 100).orElseThrow()).isBetween(40.0, 41.0);
+        assertThat(101 * PercentileRanks.upper(0.5, 100).orElseThrow()).isBetween(60.0, 61.0);
+    }
+
+    /** All of n values lie below the percentile p with a probability of p to the power of n. */
+    @ParameterizedTest
+    @CsvSource({"0.5, 6", "0.9, 36", "0.95, 72", "0.99, 368", "0.999, 3688"})
+    void anUpperEndTakesEnoughTimes(double percentile, int enough) {
+        assertThat(PercentileRanks.upper(percentile, enough)).isPresent();
+        assertThat(PercentileRanks.upper(percentile, enough - 1)).isEmpty();
+    }
+
+    @Test
+    void whereThereAreTooFewTimesTheUpperEndIsOpen() throws IOException {
+        List<LoggedInterval> seconds = new ArrayList<>();
+        for (int i = 1; i <= 50; i++) {
+            seconds.add(second(i, 1_000 + 10 * (i * 37 % 50)));
+        }
+
+        Map<String, MicrosInterval> intervals = intervals(seconds);
+
+        assertThat(intervals.get("p99").hasNoHighEnd()).isTrue();
+        assertThat(intervals.get("p99").low()).isGreaterThan(1_000);
+        assertThat(intervals.get("p50").hasNoHighEnd()).isFalse();
+    }
+
+    @Test
+    void runsOfLessThanFourSecondsDoNotShowWhetherTheirSecondsAreAlike() throws IOException {
+        assertThat(intervals(List.of(second(1, 5), second(2, 5), second(3, 6)))).isEmpty();
+        assertThat(intervals(List.of(second(1, 5), second(2, 5), second(4, 6)))).isNotEmpty();
+    }
+
+    @Test
+    void aHundredSearchesAlikeTellNoMoreThanOne() throws IOException {
+        Random random = new Random(1);
+        List<LoggedInterval> single = new ArrayList<>();
+        List<LoggedInterval> hundred = new ArrayList<>();
+        for (int i = 1; i <= 300; i++) {
+            int micros = 1_000 + random.nextInt(900);
+            single.add(second(i, micros));
+            Histogram alike = new Histogram(3);
+            alike.recordValueWithCount(micros, 100);
+            hundred.add(new LoggedInterval("", i, alike));
+        }
+
+        MicrosInterval ofSingle = interval(single, "p90");
+        MicrosInterval ofHundred = interval(hundred, "p90");
+
+        assertThat((double) ofHundred.low()).isCloseTo(ofSingle.low(), within(5.0));
+        assertThat((double) ofHundred.high()).isCloseTo(ofSingle.high(), within(5.0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void thePercentileItselfIsInItsInterval(long seed) throws IOException {
+        SimulatedSeconds simulated = new SimulatedSeconds(0.2 * seed, 0.1 * (seed % 4), 0.3, 0.05 * (seed % 3));
+        List<LoggedInterval> seconds = simulated.run(seed, (int) (20 * seed));
+        Histogram all = new Histogram(3);
+        seconds.forEach(one -> all.add(one.times()));
+        MicrosSummary times = MicrosSummary.of(all);
+        Map<String, Long> percentiles = Map.of(
+                "p50", times.p50(), "p90", times.p90(), "p95", times.p95(), "p99", times.p99(), "p999", times.p999());
+
+        intervals(seconds).forEach((name, interval) -> {
+            assertThat(interval.low()).as(name).isLessThanOrEqualTo(percentiles.get(name));
+            if (!interval.hasNoHighEnd()) {
+                assertThat(interval.high()).as(name).isGreaterThanOrEqualTo(percentiles.get(name));
+            }
+        });
+    }
+
+    /**
+     * Independent times, seconds that differ, seconds that are like the one before, and stalls: 93 to 97 %, and one standard error
+     * of so few runs.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "5, 0, 0, 0, 300",
+        "40, 0, 0, 0, 300",
+        "5, 0, 0, 0, 60",
+        "5, 0.4, 0, 0, 300",
+        "40, 0.4, 0, 0, 300",
+        "5, 0.4, 0.5, 0, 300",
+        "40, 0.4, 0.5, 0, 300",
+        "5, 0, 0, 0.1, 300",
+        "40, 0, 0, 0.1, 300"
+    })
+    void theIntervalOfP95HoldsItInAboutNineteenOfTwentyRuns(
+            double rate, double load, double memory, double stalls, int seconds) throws IOException {
+        SimulatedSeconds simulated = new SimulatedSeconds(rate, load, memory, stalls);
+
+        double chance = 100 * Math.sqrt(0.95 * 0.05 / RUNS);
+        assertThat(coveragePercent(simulated, seconds, "p95", 0.95)).isBetween(93 - chance, 97 + chance);
+    }
+
+    private static double coveragePercent(SimulatedSeconds simulated, int seconds, String name, double share)
+            throws IOException {
+        double percentile = simulated.percentile(share);
+        int held = 0;
+        for (long seed = 1; seed <= RUNS; seed++) {
+            MicrosInterval interval = interval(simulated.run(seed, seconds), name);
+            if (interval.low() <= percentile && (interval.hasNoHighEnd() || percentile <= interval.high())) {
+                held++;
+            }
+        }
+        System.out.println(simulated + " " + seconds + " s " + name + ": " + 100.0 * held / RUNS);
+        return 100.0 * held / RUNS;
+    }
+
+    private static LoggedInterval second(int end, long micros) {
+        Histogram one = new Histogram(3);
+        one.recordValue(micros);
+        return new LoggedInterval("", end, one);
+    }
+
+    private static MicrosInterval interval(List<LoggedInterval> seconds, String name) throws IOException {
+        MicrosInterval interval = intervals(seconds).get(name);
+        assertThat(interval).isNotNull();
+        return interval;
+    }
+
+    private static Map<String, MicrosInterval> intervals(List<LoggedInterval> seconds) throws IOException {
+        return PercentileIntervals.of(seconds::forEach, one -> List.of("all")).getOrDefault("all", Map.of());
+    }
+}
