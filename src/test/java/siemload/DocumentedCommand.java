@@ -39,6 +39,10 @@ record DocumentedCommand(String place, String text) {
     private static final Set<String> NO_PROPERTIES =
             Set.of("SIEMLOAD_USER", "SIEMLOAD_PASSWORD", "SIEMLOAD_PASSWORD_FILE", "SIEMLOAD_JAVA_OPTS");
 
+    /** What is said of one variant of an experiment. */
+    private static final Pattern OF_VARIANT =
+            Pattern.compile("(SIEMLOAD_(?:URL|USER|PASSWORD|PASSWORD_FILE))_(?:OURS|THEIRS|NAME)");
+
     /** Fails if there is no such program, command, option, property or variable, or if a property takes no such value. */
     void check() throws IOException {
         List<String> words = new ArrayList<>(words());
@@ -58,7 +62,11 @@ record DocumentedCommand(String place, String text) {
         Matcher assignment = ASSIGNMENT.matcher(word);
         assertThat(assignment.matches()).isTrue();
         String name = assignment.group(1);
-        if (!NO_PROPERTIES.contains(name)) {
+        Matcher ofVariant = OF_VARIANT.matcher(name);
+        boolean known = NO_PROPERTIES.contains(name);
+        if (!known && ofVariant.matches() && ofVariant.group(1).equals(Property.URL.variable())) {
+            environment.put(ofVariant.group(1), assignment.group(2));
+        } else if (!known && !ofVariant.matches()) {
             assertThat(Property.all()).as(place).extracting(Property::variable).contains(name);
             environment.put(name, assignment.group(2));
         }

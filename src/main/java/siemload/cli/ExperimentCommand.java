@@ -17,6 +17,7 @@ import siemload.compare.experiment.ExperimentReader;
 import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.report.SuiteReports;
+import siemload.config.VariantConnections;
 import siemload.run.ExitCode;
 
 /** Answers a question with runs that differ in one thing. */
@@ -42,7 +43,8 @@ import siemload.run.ExitCode;
             "  ./siemload experiment hints",
             "  ./siemload experiment ts2.1 -Dtarget=postgresql --repeats 3",
             "  ./siemload experiment cesnet --dataset cesnet-day",
-            "  ./siemload experiment upgrade --values postgres:17,postgres:18"
+            "  ./siemload experiment upgrade --values postgres:17,postgres:18",
+            "  ./siemload experiment servers --url.ours jdbc:postgresql://db1/postgres --url.theirs jdbc:postgresql://db2/postgres"
         })
 final class ExperimentCommand implements Callable<Integer> {
 
@@ -79,8 +81,13 @@ final class ExperimentCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         Content content = ExperimentReader.read(host.home(), name);
+        List<Experiment> read = Experiments.of(content, host.home());
+        VariantConnections.requireKnown(
+                read.stream().flatMap(one -> one.names().stream()).toList(),
+                host.variantOptions(),
+                host.launcher().environment());
         List<Experiment> planned = new ArrayList<>();
-        for (Experiment experiment : Experiments.of(content, host.home())) {
+        for (Experiment experiment : read) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
             planned.add(plan.experiment());

@@ -1,7 +1,10 @@
 package siemload.cli;
 
+import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import siemload.config.ConfigException;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
@@ -66,9 +69,15 @@ public final class Main {
     }
 
     static int run(String... arguments) {
+        Optional<ConfigException> secret = SecretArguments.refused(arguments);
+        if (secret.isPresent()) {
+            return RunGuard.report(new ProcessHost(), secret.orElseThrow()).number();
+        }
         CommandLine line = commandLine();
+        PropertyOptions.addVariants(line, List.of(arguments));
         line.setExecutionStrategy(parsed -> {
             ProcessHost.useOptions(PropertyOptions.read(parsed));
+            ProcessHost.useVariantOptions(PropertyOptions.readVariants(parsed));
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setExecutionExceptionHandler((failure, command, parsed) ->

@@ -27,6 +27,7 @@ import siemload.run.RunLauncher;
 public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
     private static volatile Map<String, String> options = Map.of();
+    private static volatile Map<String, String> variantOptions = Map.of();
     private static final Terminal TERMINAL = terminal();
     private static final ProcessEnd END = new ProcessEnd();
 
@@ -40,6 +41,16 @@ public final class ProcessHost implements RunHost {
     /** Sets what the command line of the launcher said; before any run. */
     static void useOptions(Map<String, String> given) {
         options = Map.copyOf(given);
+    }
+
+    /** Sets what the command line said of single variants of an experiment; before any run. */
+    static void useVariantOptions(Map<String, String> given) {
+        variantOptions = Map.copyOf(given);
+    }
+
+    @Override
+    public Map<String, String> variantOptions() {
+        return variantOptions;
     }
 
     @Override

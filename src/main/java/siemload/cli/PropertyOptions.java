@@ -4,11 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import siemload.config.Property;
+import siemload.config.VariantConnections;
 
 /**
  * The options that every command shares: each property as {@code --name VALUE}, and as {@code -Dname=VALUE} for those
@@ -16,6 +18,7 @@ import siemload.config.Property;
  */
 final class PropertyOptions {
     private static final String DEFINE = "-D";
+    private static final String EXPERIMENT = "experiment";
     private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load", "experiment", "gate");
     /** The self-test decides everything else itself. */
     private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
@@ -35,7 +38,58 @@ final class PropertyOptions {
                     .description("the same, as Maven takes it")
                     .build());
         }
+        command(line, EXPERIMENT)
+                .addOption(OptionSpec.builder("--" + VariantConnections.URL_OF + "NAME")
+                        .paramLabel("VALUE")
+                        .type(String.class)
+                        .description("url of the variant NAME of the experiment, where variants have names; user and"
+                                + " password by SIEMLOAD_USER_NAME, SIEMLOAD_PASSWORD_NAME or"
+                                + " SIEMLOAD_PASSWORD_FILE_NAME")
+                        .build());
         OF_SELFTEST.forEach(property -> command(line, "selftest").addOption(option(property)));
+    }
+
+    /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */
+    static void addVariants(CommandLine line, List<String> arguments) {
+        CommandSpec experiment = command(line, EXPERIMENT);
+        arguments.stream()
+                .filter(argument -> argument.matches("--url\\.[^=]+(?:=.*)?"))
+                .map(argument -> argument.replaceFirst("=.*", ""))
+                .distinct()
+                .filter(name -> !experiment.optionsMap().containsKey(name))
+                .forEach(name -> experiment.addOption(OptionSpec.builder(name)
+                        .paramLabel("VALUE")
+                        .type(String.class)
+                        .hidden(true)
+                        .build()));
+    }
+
+    /** What the command line says of single variants, by {@code url.NAME}. */
+    static Map<String, String> readVariants(ParseResult parsed) {
+        Map<String, String> options = new LinkedHashMap<>();
+        for (ParseResult level = parsed; level != null; level = level.subcommand()) {
+            ParseResult command = level;
+            if (command.commandSpec().name().equals(EXPERIMENT)) {
+                defined(command)
+                        .filter(PropertyOptions::isOfVariant)
+                        .forEach(entry -> options.put(entry.getKey(), entry.getValue()));
+                command.matchedOptions().stream()
+                        .filter(option ->
+                                isOfVariant(Map.entry(option.longestName().substring(2), "")))
+                        .forEach(option -> options.put(option.longestName().substring(2), option.getValue()));
+            }
+        }
+        return options;
+    }
+
+    private static boolean isOfVariant(Map.Entry<String, String> option) {
+        return option.getKey().startsWith(VariantConnections.URL_OF);
+    }
+
+    private static Stream<Map.Entry<String, String>> defined(ParseResult command) {
+        Map<?, ?> defined = command.matchedOptionValue(DEFINE, Map.of());
+        return defined.entrySet().stream()
+                .map(entry -> Map.entry(String.valueOf(entry.getKey()), String.valueOf(entry.getValue())));
     }
 
     private static CommandSpec command(CommandLine line, String name) {
@@ -59,8 +113,10 @@ final class PropertyOptions {
         Map<String, String> options = new LinkedHashMap<>();
         for (ParseResult level = parsed; level != null; level = level.subcommand()) {
             ParseResult command = level;
-            Map<?, ?> defined = command.matchedOptionValue(DEFINE, Map.of());
-            defined.forEach((name, value) -> options.put(String.valueOf(name), String.valueOf(value)));
+            boolean ofVariants = command.commandSpec().name().equals(EXPERIMENT);
+            defined(command)
+                    .filter(option -> !(ofVariants && isOfVariant(option)))
+                    .forEach(option -> options.put(option.getKey(), option.getValue()));
             for (Property<?> property : Property.all()) {
                 String value = command.matchedOptionValue("--" + property.name(), "");
                 if (command.hasMatchedOption("--" + property.name())) {

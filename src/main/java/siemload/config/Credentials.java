@@ -3,6 +3,7 @@ package siemload.config;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Who to be at a database. They come from the environment alone: {@code SIEMLOAD_USER}, and {@code SIEMLOAD_PASSWORD} or
@@ -26,17 +27,25 @@ public final class Credentials {
 
     /** From these variables; what is wrong with them is noted. */
     static Credentials read(Map<String, String> environment, Problems problems) {
-        String password = environment.getOrDefault(PASSWORD, "");
-        String file = environment.getOrDefault(PASSWORD_FILE, "");
+        return read(environment, UnaryOperator.identity(), problems);
+    }
+
+    /** From those that have these names in the place of {@link #VARIABLES}. */
+    static Credentials read(Map<String, String> environment, UnaryOperator<String> named, Problems problems) {
+        String user = environment.getOrDefault(named.apply(USER), "");
+        String password = environment.getOrDefault(named.apply(PASSWORD), "");
+        String file = environment.getOrDefault(named.apply(PASSWORD_FILE), "");
         if (!password.isEmpty() && !file.isEmpty()) {
             problems.add(
-                    new Origin.Environment(PASSWORD_FILE), "is set beside " + PASSWORD + " (allowed: one of them)");
+                    new Origin.Environment(named.apply(PASSWORD_FILE)),
+                    "is set beside " + named.apply(PASSWORD) + " (allowed: one of them)");
         }
-        requireKept(USER, environment.getOrDefault(USER, ""), problems);
-        requireKept(PASSWORD, password, problems);
-        return new Credentials(
-                environment.getOrDefault(USER, ""),
-                password.isEmpty() && !file.isEmpty() ? fromFile(file, problems) : password);
+        requireKept(named.apply(USER), user, problems);
+        requireKept(named.apply(PASSWORD), password, problems);
+        String secret =
+                password.isEmpty() && !file.isEmpty() ? fromFile(named.apply(PASSWORD_FILE), file, problems) : password;
+        Secrets.know(secret);
+        return new Credentials(user, secret);
     }
 
     /** The user, if one is given. */
@@ -55,11 +64,11 @@ public final class Credentials {
                 + "]";
     }
 
-    private static String fromFile(String path, Problems problems) {
+    private static String fromFile(String variable, String path, Problems problems) {
         try {
             return PasswordFile.firstLine(path);
         } catch (IllegalArgumentException e) {
-            problems.add(new Origin.Environment(PASSWORD_FILE), String.valueOf(e.getMessage()));
+            problems.add(new Origin.Environment(variable), String.valueOf(e.getMessage()));
             return "";
         }
     }

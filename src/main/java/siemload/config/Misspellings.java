@@ -40,7 +40,10 @@ final class Misspellings {
                 .toList();
         for (String name : sorted(sources.environment())) {
             if (name.startsWith(Settings.VARIABLE_PREFIX)) {
-                nearly(withoutPrefix(name), known)
+                Optional<String> near = nearly(withoutPrefix(name), known);
+                // USER_A is near to USERS, but who is to be at the server of variant A; PASSWORD_FIL is no password of
+                // FIL.
+                near.filter(meant -> meant.equals("PASSWORD_FILE") || !VariantConnections.isOfOne(name))
                         .ifPresent(meant -> problems.add(
                                 new Origin.Environment(name),
                                 "unknown variable (did you mean " + Settings.VARIABLE_PREFIX + meant + "?)"));

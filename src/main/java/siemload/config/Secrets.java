@@ -28,7 +28,7 @@ public final class Secrets {
     /** A telling word at the end of a part of a name ({@code AWS_SECRET_ACCESS_KEY}, {@code dbPassword}, but not {@code passes}). */
     private static final String TELLING = "(?:password|passwd|passphrase|(?<![a-z])(?!" + COUNTED_PASS + ")(?:" + WORD
             + ")|(?-i:(?<=[a-z])(?:Pass(?:word|phrase)?|Pwd|Secret|Token|Key)))"
-            + "(?![a-z])(?![-_.]?(?:file|path|encryption)\\b)";
+            + "(?![a-z])(?![-_.]?(?:file|path|encryption)(?:\\b|_))";
 
     private static final Pattern TELLING_KEY = Pattern.compile("(?i)" + TELLING + "(?=[-_.\\d]|$)");
 

@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.nio.file.Path;
+import java.util.Map;
 import siemload.config.Settings;
 import siemload.run.procedure.Progress;
 
@@ -20,6 +21,11 @@ public interface RunHost extends Progress {
 
     /** The directory with {@code scenarios/} and {@code datasets/}. */
     Path home();
+
+    /** What the user said of single variants of an experiment, by {@code url.NAME}. */
+    default Map<String, String> variantOptions() {
+        return Map.of();
+    }
 
     /** How runs in processes of their own are started. */
     RunLauncher launcher();

@@ -20,6 +20,11 @@ public record RunLauncher(List<String> java, String classPath, String mainClass,
         environment = Map.copyOf(environment);
     }
 
+    /** The same with other variables. */
+    public RunLauncher with(Map<String, String> otherEnvironment) {
+        return new RunLauncher(java, classPath, mainClass, otherEnvironment);
+    }
+
     /**
      * The settings that such a run has.
      *

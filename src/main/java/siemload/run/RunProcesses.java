@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,7 +50,17 @@ public final class RunProcesses {
      * @param log takes all that the run says
      * @throws IllegalStateException if this process is being stopped
      */
-    public synchronized Process start(List<String> options, Path log, Environment environment) throws IOException {
+    public Process start(List<String> options, Path log, Environment environment) throws IOException {
+        Map<String, String> variables = new HashMap<>(launcher.environment());
+        if (environment == Environment.WITHOUT_SETTINGS) {
+            variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
+        }
+        return start(options, log, variables);
+    }
+
+    /** The same with these variables and no others. */
+    public synchronized Process start(List<String> options, Path log, Map<String, String> environment)
+            throws IOException {
         if (stopped) {
             throw new IllegalStateException("being stopped");
         }
@@ -59,9 +71,8 @@ public final class RunProcesses {
         command.addAll(options);
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-        if (environment == Environment.WITHOUT_SETTINGS) {
-            builder.environment().keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
-        }
+        builder.environment().clear();
+        builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
         running.add(process);

@@ -17,7 +17,9 @@ public final class Arguments {
      * @throws CommandLine.ParameterException if there is no such command or option
      */
     public static Map<String, String> read(List<String> arguments) {
-        return PropertyOptions.read(Main.commandLine().parseArgs(arguments.toArray(String[]::new)));
+        CommandLine line = Main.commandLine();
+        PropertyOptions.addVariants(line, arguments);
+        return PropertyOptions.read(line.parseArgs(arguments.toArray(String[]::new)));
     }
 
     /** The options of all commands, with their dashes. */

@@ -33,6 +33,11 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), List.of(arguments));
     }
 
+    /** The same with more of the environment, each as {@code NAME=value}. */
+    static ChildProcess siemload(Path directory, List<String> variables, String... arguments) throws IOException {
+        return start(directory, "siemload.cli.Main", List.of(), List.of(arguments), byName(variables));
+    }
+
     /** The same beside a server that runs already. */
     static ChildProcess siemload(Path directory, ServerAddress server, String... arguments) throws IOException {
         return siemload(directory, server, List.of(), List.of(arguments));
@@ -47,8 +52,14 @@ final class ChildProcess {
             throws IOException {
         Map<String, String> environment = new HashMap<>(Map.of(
                 "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password()));
-        variables.stream().map(variable -> variable.split("=", 2)).forEach(pair -> environment.put(pair[0], pair[1]));
+        environment.putAll(byName(variables));
         return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
+    }
+
+    private static Map<String, String> byName(List<String> variables) {
+        Map<String, String> environment = new HashMap<>();
+        variables.stream().map(variable -> variable.split("=", 2)).forEach(pair -> environment.put(pair[0], pair[1]));
+        return environment;
     }
 
     static ChildProcess start(Path directory, String mainClass, List<String> jvmArguments, List<String> arguments)

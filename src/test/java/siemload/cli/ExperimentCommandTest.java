@@ -77,6 +77,36 @@ class ExperimentCommandTest {
     }
 
     @Test
+    void anOptionOfAVariantThatNobodyHasIsRefusedWithTheNearestName() throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("mine.yaml"),
+                "question: Which?\nscenario: hawat\nvariants: {ours: {}, theirs: {}}\n");
+
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, "experiment", file.toString(), "--url.their=jdbc:postgresql://db/x", "--plan")
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output())
+                .isEqualTo("--url.their: is for 'their', which is no variant here (did you mean theirs? allowed: ours,"
+                        + " theirs)\n");
+    }
+
+    @Test
+    void aPasswordOnTheCommandLineIsRefusedAndNotRepeated() throws Exception {
+        for (String argument : List.of("--password.ours=g3heim-x", "-Dpassword=g3heim-x", "--password")) {
+            ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", "hints", argument, "g3heim-x")
+                    .await();
+
+            assertThat(ended.exitCode()).isEqualTo(2);
+            assertThat(ended.output())
+                    .startsWith("command line: '" + argument.replaceFirst("=.*", "")
+                            + "' gives a password where every user of the machine can read it (set SIEMLOAD_PASSWORD")
+                    .doesNotContain("g3heim");
+        }
+    }
+
+    @Test
     void tooFewRepeatsAreRefused() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--repeats", "2")
                 .await();

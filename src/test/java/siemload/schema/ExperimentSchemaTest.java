@@ -36,6 +36,13 @@ class ExperimentSchemaTest {
               expects: [{of: index 1, is: better, atLeast: 2, subjects: [HAWAT1]}]
             """;
 
+    private static final String BY_NAME = """
+            question: Is theirs as fast?
+            scenario: hawat
+            variants: {ours: {target: postgresql}, theirs: {target: mongodb, eps: 0}}
+            baseline: ours
+            """;
+
     @TempDir
     private Path directory;
 
@@ -76,6 +83,33 @@ class ExperimentSchemaTest {
         int mappings = experiments().assertSameKeys(Schemas.YAML.readTree(EXPERIMENT));
 
         assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
+    }
+
+    @Test
+    void variantsByNameHaveTheKeysThatTheirReaderKnows() throws Exception {
+        int mappings = experiments().assertSameKeys(Schemas.YAML.readTree(BY_NAME));
+
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{variants: {ours: {}}}",
+                "{variants: {ours: {}, 'the irs': {}}}",
+                "{variants: {ours: {}, file: {}}}",
+                "{variants: {ours: {url: 'jdbc:postgresql://db/x'}, theirs: {}}}",
+                "{variants: {ours: {password: secret}, theirs: {}}}",
+                "{variants: {ours: {trget: mongodb}, theirs: {}}}",
+                "{variants: [ours, theirs]}",
+                "{axis: {hint: [none, index]}}",
+                "{factorial: true}"
+            })
+    void wrongVariantsByNameAreRefusedByBoth(String wrong) throws Exception {
+        ObjectNode experiment = Schemas.YAML.readTree(BY_NAME).deepCopy();
+        experiment.setAll((ObjectNode) Schemas.YAML.readTree(wrong));
+
+        experiments().assertBothRefuse(experiment);
     }
 
     @ParameterizedTest

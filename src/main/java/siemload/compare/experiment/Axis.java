@@ -13,6 +13,9 @@ public record Axis(String property, List<String> values) {
     /** Stands in a file for values that only the command line may say. */
     static final String GIVEN = "given";
 
+    /** In place of a property: the variants have names, and properties of their own each. */
+    static final String NAMED = "variants";
+
     /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
     static final String STEP = "step";
 

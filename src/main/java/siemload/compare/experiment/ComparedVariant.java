@@ -31,6 +31,23 @@ public record ComparedVariant(String label, Map<String, String> settings) {
         return List.copyOf(cells);
     }
 
+    /** For people: {@code theirs: layout address, paging keyset}. */
+    String described() {
+        return label + ": "
+                + String.join(
+                        ", ",
+                        settings.entrySet().stream()
+                                .map(setting -> setting.getKey() + " " + setting.getValue())
+                                .toList());
+    }
+
+    /** This variant with one property more. */
+    ComparedVariant with(String property, String value) {
+        Map<String, String> more = new LinkedHashMap<>(settings);
+        more.put(property, value);
+        return new ComparedVariant(label, more);
+    }
+
     private ComparedVariant and(Axis axis, String value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         if (!axis.isWithinRuns()) {

@@ -80,14 +80,15 @@ public final class Comparer {
     /** Compares these runs. */
     public static Comparison compare(Experiment experiment, List<Measured> runs, OtherDifferences others) {
         List<Measured> valid = runs.stream().filter(Measured::isValid).toList();
-        List<Difference> differences = Differences.between(
-                valid.stream()
-                        .map(run -> new Differences.RunFacts(
-                                run.position(), run.variant(), run.figures().environment()))
-                        .toList(),
-                experiment.axes());
+        List<Differences.RunFacts> facts = valid.stream()
+                .map(run -> new Differences.RunFacts(
+                        run.position(), run.variant(), run.figures().environment()))
+                .toList();
+        Sides sides = Sides.of(experiment, facts);
+        List<Difference> differences = Differences.between(facts, experiment.varied(), sides);
         List<Comparison.Series> figures = series(experiment, valid);
-        List<String> withheld = withheld(valid, differences, others);
+        List<String> withheld = new ArrayList<>(withheld(valid, differences, others));
+        withheld.addAll(AnswerAgreement.doubts(experiment, runs));
         List<Comparison.PairVerdict> verdicts = withheld.isEmpty() ? Verdicts.of(experiment, figures) : List.of();
         return new Comparison(
                 Comparison.FORMAT_VERSION,
@@ -100,7 +101,8 @@ public final class Comparer {
                 differences,
                 withheld,
                 gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
-                Claims.judge(experiment, verdicts, withheld));
+                Claims.judge(experiment, verdicts, withheld),
+                sides.described(experiment, facts));
     }
 
     private static List<String> withheld(List<Measured> valid, List<Difference> differences, OtherDifferences others) {

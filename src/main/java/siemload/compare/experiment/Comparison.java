@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import siemload.compare.statistics.Decision;
 
 /**
@@ -21,6 +23,7 @@ import siemload.compare.statistics.Decision;
  * @param differences what differed beside the axis
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
+ * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
  * @param claim how what an earlier study found stands now
  */
 public record Comparison(
@@ -34,7 +37,8 @@ public record Comparison(
         List<Difference> differences,
         List<String> withheld,
         List<String> gaps,
-        ClaimResult claim) {
+        ClaimResult claim,
+        @Nullable List<Side> sides) {
     public static final int FORMAT_VERSION = 1;
 
     public Comparison {
@@ -46,6 +50,7 @@ public record Comparison(
         differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
+        sides = sides == null ? List.of() : List.copyOf(sides);
     }
 
     /** The runs that do not count, each once, also where it stands for several variants. */
@@ -55,6 +60,11 @@ public record Comparison(
                 .filter(run -> !run.invalid().isEmpty())
                 .forEach(run -> byPosition.putIfAbsent(run.position(), run));
         return List.copyOf(byPosition.values());
+    }
+
+    @Override
+    public List<Side> sides() {
+        return sides == null ? List.of() : sides;
     }
 
     /** How each variant compares with the baseline. */
@@ -135,6 +145,32 @@ public record Comparison(
         /** Whether not all runs had the same. */
         public boolean differ() {
             return shapes.values().stream().flatMap(List::stream).distinct().count() > 1;
+        }
+    }
+
+    /**
+     * What a named variant ran on.
+     *
+     * @param server {@code target}, {@code version}, {@code provision} and, of servers that run anyway, {@code url}
+     * @param alone parts of environment.json that not all variants have: {@code filesystem data}
+     */
+    public record Side(String variant, Map<String, String> server, List<String> alone) {
+        public Side {
+            server = Collections.unmodifiableMap(new LinkedHashMap<>(server));
+            alone = List.copyOf(alone);
+        }
+
+        /** For people: {@code ours is memory 1, embedded; not all variants have its filesystem data}. */
+        public String sentence() {
+            if (server.isEmpty()) {
+                return variant + " has no run that counts";
+            }
+            return variant + " is " + server.getOrDefault("target", "a database")
+                    + server.entrySet().stream()
+                            .filter(fact -> !fact.getKey().equals("target"))
+                            .map(fact -> (fact.getKey().equals("version") ? " " : ", ") + fact.getValue())
+                            .collect(Collectors.joining())
+                    + (alone.isEmpty() ? "" : "; not all variants have its " + String.join(", ", alone));
         }
     }
 

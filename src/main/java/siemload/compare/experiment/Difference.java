@@ -35,7 +35,8 @@ public record Difference(String section, String key, List<Value> values) {
         return section + " " + key + " was " + String.join(" and ", parts);
     }
 
-    private static String runs(List<Integer> positions) {
+    /** {@code runs 1-3, 5}. */
+    static String runs(List<Integer> positions) {
         StringBuilder text = new StringBuilder(positions.size() == 1 ? "run " : "runs ");
         int i = 0;
         while (i < positions.size()) {

@@ -42,12 +42,18 @@ final class Differences {
 
     /** What differed, by section and key. */
     static List<Difference> between(List<RunFacts> runs, List<Axis> axes) {
+        return between(runs, axes, new Sides(Map.of()));
+    }
+
+    /** The same where some variants may have what others cannot have. */
+    static List<Difference> between(List<RunFacts> all, List<Axis> axes, Sides sides) {
         List<Difference> differences = new ArrayList<>();
         Map<String, Set<String>> keys = new TreeMap<>();
-        runs.forEach(run -> run.environment()
+        all.forEach(run -> run.environment()
                 .forEach((section, values) ->
                         keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
         keys.forEach((section, names) -> names.forEach(key -> {
+            List<RunFacts> runs = sides.concerned(all, section, key);
             boolean mayVary = axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
             if (differs(runs, section, key, mayVary)) {
                 differences.add(new Difference(section, key, values(runs, section, key)));

@@ -3,8 +3,12 @@ package siemload.compare.experiment;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import siemload.config.Property;
+import siemload.config.VariantConnections;
 
 /**
  * A question, and the runs that answer it. Immutable.
@@ -57,6 +61,30 @@ public record Experiment(
         return isWithinRuns() ? List.of(new ComparedVariant(name, Map.of())) : variants;
     }
 
+    /** Whether variants have names and properties of their own each, so that each may have a server of its own. */
+    public boolean isOfNamed() {
+        return axes.stream().anyMatch(axis -> axis.property().equals(Axis.NAMED));
+    }
+
+    /** The names of variants that have one. */
+    public List<String> names() {
+        return isOfNamed() ? variants.stream().map(ComparedVariant::label).toList() : List.of();
+    }
+
+    /** What varies by property; of named variants everything that one of them sets. */
+    List<Axis> varied() {
+        if (!isOfNamed()) {
+            return axes;
+        }
+        Map<String, Set<String>> values = new LinkedHashMap<>();
+        variants.forEach(variant -> variant.settings()
+                .forEach((property, value) -> values.computeIfAbsent(property, unused -> new LinkedHashSet<>())
+                        .add(value)));
+        return values.entrySet().stream()
+                .map(entry -> new Axis(entry.getKey(), List.copyOf(entry.getValue())))
+                .toList();
+    }
+
     /** Whether steps of each run are compared, and not runs. */
     boolean isWithinRuns() {
         return axes.stream().anyMatch(Axis::isWithinRuns);
@@ -96,6 +124,19 @@ public record Experiment(
                 otherRepeats,
                 seed,
                 source);
+    }
+
+    /** This experiment with named variants that also have the urls of their own. */
+    Experiment with(VariantConnections connections) {
+        List<ComparedVariant> connected = variants.stream()
+                .map(variant -> connections
+                        .url(variant.label())
+                        .map(url -> variant.with(Property.URL.name(), url.value()))
+                        .orElse(variant))
+                .toList();
+        return new Experiment(
+                name, question, kind, axes, connected, settings, baseline, metric, alsoShow, smallest, subjects,
+                repeats, seed, source);
     }
 
     /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */

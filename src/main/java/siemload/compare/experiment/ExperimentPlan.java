@@ -1,5 +1,7 @@
 package siemload.compare.experiment;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +12,9 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.config.VariantConnections;
 import siemload.run.RunHost;
+import siemload.run.RunLauncher;
 import siemload.run.RunPlan;
 
 /**
@@ -33,18 +37,32 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
         Map<String, String> overrides = overrides(read, host.settings());
-        ExperimentPlan plan = of(withValues(read, values).with(overrides, repeats(read, repeats)), host);
+        Experiment given = withValues(read, values).with(overrides, repeats(read, repeats));
+        ExperimentPlan plan = of(given.with(connections(given, host)), host);
         FileParameters.of(read, values).check(plan.experiment());
         return plan;
+    }
+
+    /** Where the named variants connect to; empty for an experiment without. @throws ConfigException for what is no url */
+    static VariantConnections connections(Experiment experiment, RunHost host) {
+        return VariantConnections.of(
+                experiment.names(),
+                host.variantOptions(),
+                host.launcher().environment(),
+                Optional.ofNullable(experiment.settings().get(Property.URL.name())));
     }
 
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
         boolean known = true;
+        VariantConnections connections = connections(experiment, host);
         List<String> searches = List.of();
         for (ComparedVariant cell : experiment.runCells()) {
-            RunPlan plan = plan(experiment, cell, host);
+            RunLauncher launcher = experiment.isOfNamed()
+                    ? host.launcher().with(connections.environment(cell.label()))
+                    : host.launcher();
+            RunPlan plan = plan(experiment, cell, launcher, host.home());
             seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
             known &= plan.expectedSeconds().isPresent();
             searches = searches.isEmpty() ? plan.searches() : searches;
@@ -54,9 +72,9 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
     }
 
     /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
-    private static RunPlan plan(Experiment experiment, ComparedVariant cell, RunHost host) {
+    private static RunPlan plan(Experiment experiment, ComparedVariant cell, RunLauncher launcher, Path home) {
         try {
-            return RunPlan.read(settings(experiment, cell, host), host.home());
+            return RunPlan.read(settings(experiment, cell, launcher), home);
         } catch (ConfigException impossible) {
             throw new ConfigException(
                     new Origin.WholeFile(experiment.name() + ", " + cell.label()),
@@ -69,23 +87,27 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
         List<String> labels =
                 experiment.variants().stream().map(ComparedVariant::label).toList();
         String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
-                        + " times each, " + experiment.runs() + " runs" + time);
+                        + " times each, " + experiment.runs() + " runs" + time));
+        if (experiment.isOfNamed()) {
+            experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
+        }
+        return List.copyOf(lines);
     }
 
-    private static Settings settings(Experiment experiment, ComparedVariant cell, RunHost host) {
+    private static Settings settings(Experiment experiment, ComparedVariant cell, RunLauncher launcher) {
         Map<String, String> options = new LinkedHashMap<>(experiment.settings());
         options.putAll(cell.settings());
-        return host.launcher().settings(options);
+        return launcher.settings(options);
     }
 
     /** What somebody said about runs; the defaults are left to each run. */
     private static Map<String, String> overrides(Experiment experiment, Settings settings) {
         Map<String, String> overrides = new LinkedHashMap<>();
         overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
-        List<String> varied = experiment.axes().stream().map(Axis::property).toList();
+        List<String> varied = experiment.varied().stream().map(Axis::property).toList();
         for (Property<?> property : Property.all()) {
             Optional<Setting> setting = settings.setting(property).filter(ExperimentPlan::isOfRuns);
             if (setting.isEmpty()) {
@@ -95,7 +117,8 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
                 throw new ConfigException(
                         setting.get().origin(),
                         property + " is what experiment " + experiment.name()
-                                + " varies (leave it out, or give other values with --values)");
+                                + " varies (leave it out"
+                                + (experiment.isOfNamed() ? ")" : ", or give other values with --values)"));
             }
             overrides.put(property.name(), setting.get().value());
         }
@@ -142,6 +165,12 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
             return experiment;
         }
         Origin origin = new Origin.Option("values");
+        if (experiment.isOfNamed()) {
+            throw new ConfigException(
+                    origin,
+                    "experiment " + experiment.name()
+                            + " compares variants by name, which have no values (leave it out)");
+        }
         if (experiment.axes().size() != 1
                 || values.size() < 2
                 || values.stream().distinct().count() < values.size()) {

@@ -28,7 +28,7 @@ public final class ExperimentReader {
     private static final String STANDARD_REPEATS = "9";
     private static final String STANDARD_METRIC = "p95";
     private static final double SMALLEST_CHANGE = 0.001;
-    private static final String ONLY_FOR_USERS =
+    static final String ONLY_FOR_USERS =
             "cannot be set by a file, which must not decide where to connect, what to execute or where to write";
 
     private final String name;
@@ -85,9 +85,12 @@ public final class ExperimentReader {
         ExperimentKind kind = top.optional("kind")
                 .map(node -> node.choice(Choices.camelCase(ExperimentKind.class)))
                 .orElse(ExperimentKind.COMPARISON);
-        List<Axis> axes = axes(top);
-        Map<String, String> settings = settings(top, axes);
-        List<ComparedVariant> cells = ComparedVariant.of(axes);
+        Optional<YamlNode> named = top.optional(NamedVariants.KEY);
+        List<Axis> axes = named.isPresent() ? List.of() : axes(top);
+        List<ComparedVariant> cells =
+                named.map(node -> NamedVariants.read(node, properties())).orElseGet(() -> ComparedVariant.of(axes));
+        named.ifPresent(node -> requireAlone(top));
+        Map<String, String> settings = settings(top, varied(axes, cells));
         List<String> labels = cells.stream().map(ComparedVariant::label).toList();
         Metric metric = new Metric(top.optional("metric").map(YamlNode::text).orElse(STANDARD_METRIC));
         List<Metric> alsoShow = texts(top, "alsoShow").stream().map(Metric::new).toList();
@@ -95,7 +98,7 @@ public final class ExperimentReader {
                 name,
                 question,
                 kind,
-                axes,
+                named.isPresent() ? List.of(NamedVariants.axis(cells)) : axes,
                 cells,
                 settings,
                 baseline(top, labels),
@@ -180,9 +183,24 @@ public final class ExperimentReader {
         return List.copyOf(values);
     }
 
-    private static Map<String, String> settings(YamlNode top, List<Axis> axes) {
+    /** Variants by name are what varies. */
+    private static void requireAlone(YamlNode top) {
+        for (String key : List.of("axis", "factorial")) {
+            if (top.optional(key).isPresent()) {
+                top.problemWithKey(key, "stands beside " + NamedVariants.KEY + " (leave one of them out)");
+            }
+        }
+    }
+
+    private static Set<String> varied(List<Axis> axes, List<ComparedVariant> variants) {
+        Set<String> varied =
+                new LinkedHashSet<>(axes.stream().map(Axis::property).toList());
+        variants.forEach(variant -> varied.addAll(variant.settings().keySet()));
+        return varied;
+    }
+
+    private static Map<String, String> settings(YamlNode top, Set<String> varied) {
         Map<String, String> settings = new LinkedHashMap<>();
-        List<String> varied = axes.stream().map(Axis::property).toList();
         if (!varied.contains(Property.SCENARIO.name())) {
             settings.put(Property.SCENARIO.name(), top.required("scenario").text());
         }

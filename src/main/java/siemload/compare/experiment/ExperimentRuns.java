@@ -17,6 +17,7 @@ import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Secrets;
+import siemload.config.VariantConnections;
 import siemload.database.TargetException;
 import siemload.results.RunFile;
 import siemload.run.ExitCode;
@@ -29,12 +30,14 @@ final class ExperimentRuns {
     private final RunProcesses processes;
     private final Experiment experiment;
     private final Ledger ledger;
+    private final VariantConnections connections;
 
     ExperimentRuns(RunHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
         this.host = host;
         this.processes = processes;
         this.experiment = experiment;
         this.ledger = ledger;
+        this.connections = ExperimentPlan.connections(experiment, host);
     }
 
     /**
@@ -61,7 +64,12 @@ final class ExperimentRuns {
         Path log = results.resolve("run.log");
         Files.writeString(results.resolve("command.txt"), Secrets.masked(command(slot)));
         long started = System.nanoTime();
-        Process process = processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
+        Process process = experiment.isOfNamed()
+                ? processes.start(
+                        options(slot, results),
+                        log,
+                        connections.environment(slot.variant().label()))
+                : processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
             host.status(progress(slot, System.nanoTime() - started));
         }

@@ -27,7 +27,7 @@ record FileParameters(Origin origin, List<String> texts) {
         List<String> texts = new ArrayList<>();
         String name = Property.PARAMETERS.name();
         texts.add(read.settings().getOrDefault(name, ""));
-        read.axes().stream()
+        read.varied().stream()
                 .filter(axis -> values.isEmpty() && axis.property().equals(name))
                 .forEach(axis -> texts.addAll(axis.values()));
         texts.removeIf(String::isEmpty);

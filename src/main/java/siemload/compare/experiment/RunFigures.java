@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * @param searches how many times of answered searches stand behind a subject; missing for subjects that are no search
  * @param plans the shape of the plan of each kind of search, as it was before the load
  * @param environment the values of environment.json, by section and key
+ * @param answers what is known of what was answered
  * @param invalid why the run cannot be trusted; empty if it can
  */
 public record RunFigures(
@@ -24,6 +25,7 @@ public record RunFigures(
         Map<String, Long> searches,
         Map<String, String> plans,
         Map<String, Map<String, String>> environment,
+        RunAnswers answers,
         List<String> invalid) {
     /** The subject of all searches together. */
     public static final String ALL = "all";

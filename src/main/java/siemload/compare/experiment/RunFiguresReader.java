@@ -95,7 +95,13 @@ public final class RunFiguresReader {
             invalid.add("nothing was measured");
         }
         return new RunFigures(
-                run.identity().runId(), figures, searches, plans(run, own), environment(directory), invalid);
+                run.identity().runId(),
+                figures,
+                searches,
+                plans(run, own),
+                environment(directory),
+                RunAnswers.of(run, own),
+                invalid);
     }
 
     private static Map<String, Double> of(Map<String, Map<String, Double>> figures, String subject) {

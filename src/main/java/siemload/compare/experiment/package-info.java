@@ -10,6 +10,9 @@
  * kind: comparison              what the report shows: comparison, regret, pareto, depth, scaling, slides
  * scenario: hawat               what each run does: a name in scenarios/, or a YAML file
  * axis: {hint: [none, index]}   the property that varies, and its values; several with factorial: true
+ * variants:                     in the place of an axis: names, and properties of each; its url comes from whoever starts it
+ *   ours: {}
+ *   theirs: {parameters: work_mem=64MB}
  * factorial: false              whether every combination of several axes is run
  * settings: {users: 4}          properties that are the same in every run
  * baseline: none                the value that others are compared with; the first one unless given

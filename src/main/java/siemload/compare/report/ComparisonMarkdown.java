@@ -50,6 +50,7 @@ final class ComparisonMarkdown {
 
     private void body() {
         claim();
+        comparison.sides().forEach(side -> line("- " + escaped(side.sentence())));
         comparison.withheld().forEach(reason -> line("- **no verdict**: " + escaped(reason)));
         comparison
                 .invalidRuns()

@@ -56,6 +56,8 @@ final class ComparisonPage {
                 JSON.valueToTree(VerdictTable.of(comparison.verdicts().stream()
                         .filter(verdict -> !told.contains(verdict))
                         .toList())));
+        ArrayNode sides = member.putArray("sides");
+        comparison.sides().forEach(side -> sides.add(side.sentence()));
         member.put("ratios", MetricWords.ratios(comparison.experiment()));
         ObjectNode metrics = member.putObject("metrics");
         for (String name : metrics(comparison)) {

@@ -17,6 +17,7 @@ public final class ComparisonText {
      */
     public static List<String> of(Comparison comparison) {
         List<String> lines = new ArrayList<>();
+        comparison.sides().forEach(side -> lines.add(side.sentence()));
         comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
         VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
         if (!verdicts.rows().isEmpty()) {

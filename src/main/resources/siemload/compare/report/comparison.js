@@ -240,11 +240,15 @@
   const summaryLine = one => "metric: " + words(one, decisive(one)).title + " · what matters: " + percent(one.experiment.smallest) + " · "
     + plural(positions(one).length, "run", "runs") + " of " + joined(cells(one)) + " (" + one.axis + ")";
 
+  /** What variants that have names ran on. */
+  const sides = one => one.sides.length === 0 ? [] : [el("ul", {class: "sides"}, one.sides.map(side => el("li", {}, side)))];
+
   function page(one) {
     document.getElementById("head").append(
       el("p", {class: "over"}, "siemload · experiment " + one.experiment.name),
       el("h1", {}, one.experiment.question),
       el("p", {class: "variant"}, summaryLine(one)),
+      ...sides(one),
       ...panels(one));
     return parts(one, "one").map(([name, title, content]) => section(name, title, content));
   }
@@ -264,6 +268,7 @@
     return el("section", {"aria-labelledby": one.experiment.name},
       el("h2", {id: one.experiment.name}, one.experiment.name + ": " + one.experiment.question),
       how(summaryLine(one)),
+      ...sides(one),
       ...panels(one),
       first.map(([, title, content]) => [heading(3, title), content]),
       all.filter(part => !first.includes(part)).map(([, title, content]) => fold(title, content)));

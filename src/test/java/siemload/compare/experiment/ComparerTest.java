@@ -299,6 +299,7 @@ class ComparerTest {
                 Map.of(),
                 Map.of("HAWAT3 first", shape),
                 Examples.ENVIRONMENT,
+                RunAnswers.NONE,
                 List.of());
     }
 
@@ -310,6 +311,7 @@ class ComparerTest {
                 Map.of("HAWAT1", searches),
                 Map.of(),
                 Examples.ENVIRONMENT,
+                RunAnswers.NONE,
                 List.of());
     }
 }

@@ -44,7 +44,7 @@ final class Examples {
             Map<String, Map<String, Double>> figures,
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
-        return new RunFigures("run", figures, Map.of(), Map.of(), environment, invalid);
+        return new RunFigures("run", figures, Map.of(), Map.of(), environment, RunAnswers.NONE, invalid);
     }
 
     /** The run with other figures. */

@@ -62,6 +62,47 @@ class ExperimentReaderTest {
     }
 
     @Test
+    void variantsByNameAreBundlesOfPropertiesOfWhichTheFirstIsTheBaseline() throws IOException {
+        Experiment read = read("question: Which?\nscenario: hawat\nsettings: {eps: 0}\n"
+                + "variants: {ours: {}, theirs: {target: mongodb, paging: keyset}}\n");
+
+        assertThat(read.names()).containsExactly("ours", "theirs");
+        assertThat(read.variants().get(1).settings()).isEqualTo(Map.of("target", "mongodb", "paging", "keyset"));
+        assertThat(read.baseline()).isEqualTo("ours");
+        assertThat(read.varied()).extracting(Axis::property).containsExactlyInAnyOrder("target", "paging");
+        assertThat(read.axisLabel()).isEqualTo("variants");
+    }
+
+    @Test
+    void aFileDoesNotSayWhereItsVariantsConnect() {
+        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\n"
+                        + "variants:\n  ours: {url: 'jdbc:postgresql://db/x'}\n  theirs: {password: geheim}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("mine.yaml:4:10")
+                .hasMessageContaining(
+                        "variants.ours.url: cannot be set by a file, which must not decide where to connect")
+                .hasMessageContaining("(give --url.ours or SIEMLOAD_URL_OURS)")
+                .hasMessageContaining("mine.yaml:5:12")
+                .hasMessageContaining("(set SIEMLOAD_PASSWORD_THEIRS)")
+                .hasMessageNotContaining("geheim");
+    }
+
+    @Test
+    void twoNamesOfOneVariableAreRefused() {
+        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\nvariants: {ours: {}, Ours: {}}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("would have the same variables as ours");
+    }
+
+    @Test
+    void whatAVariantSetsIsNoSettingOfAll() {
+        assertThatThrownBy(() -> read("question: Which?\nscenario: hawat\nsettings: {eps: 5}\n"
+                        + "variants: {ours: {eps: 0}, theirs: {}}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("settings.eps: is what varies here (leave it out)");
+    }
+
+    @Test
     void aFactorialHasAllCombinations() throws IOException {
         Experiment read = read("question: Both?\nscenario: hawat\nfactorial: true\n"
                 + "axis: {hint: [none, index], paging: [offset, keyset]}\n");

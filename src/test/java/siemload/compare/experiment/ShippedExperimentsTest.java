@@ -64,6 +64,7 @@ class ShippedExperimentsTest {
                         "stale-statistics",
                         "first-look",
                         "upgrade",
+                        "servers",
                         "noisy-analyst"));
         assertThat(Files.exists(HOME.resolve("scenarios/certificate.yaml"))).isTrue();
     }

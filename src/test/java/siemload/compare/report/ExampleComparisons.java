@@ -20,6 +20,7 @@ import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRules.Certificates;
 import siemload.compare.experiment.Metric;
+import siemload.compare.experiment.RunAnswers;
 import siemload.compare.experiment.RunFigures;
 import siemload.compare.experiment.Schedule;
 import siemload.compare.experiment.SourceClaim;
@@ -43,6 +44,7 @@ public final class ExampleComparisons {
                 pageDepth(),
                 scaling(),
                 slides(),
+                servers(),
                 fewPairs(),
                 withheld(),
                 nothingMeasured(),
@@ -192,6 +194,34 @@ public final class ExampleComparisons {
         return GateRules.decide("2026-11-21T02:00:00Z", facts, paired, 11, 14);
     }
 
+    /** Two variants by name on servers of their own, one of which has a directory on this machine. */
+    static Comparison servers() {
+        List<String> names = List.of("ours", "theirs");
+        Experiment experiment = experiment(
+                "servers", ExperimentKind.COMPARISON, "variants", names, "p50", List.of(), 9, SourceClaim.NONE);
+        List<Measured> connected = new ArrayList<>();
+        for (Measured run : runs(
+                experiment,
+                (cell, noise) ->
+                        Map.of("HAWAT1", Map.of("p50", (cell.equals("ours") ? 180_000 : 120_000) * noise.next())))) {
+            boolean ours = run.variant().equals("ours");
+            Map<String, Map<String, String>> environment =
+                    new TreeMap<>(run.figures().environment());
+            environment.put(
+                    "database",
+                    Map.of(
+                            "target", "memory",
+                            "version", ours ? "1.0" : "1.1",
+                            "provision", ours ? "embedded" : "external",
+                            "url", ours ? "memory" : "memory://db2"));
+            if (ours) {
+                environment.put("filesystem", Map.of("data.type", "ext4"));
+            }
+            connected.add(with(run, Map.of(), environment, List.of()));
+        }
+        return Comparer.compare(experiment, connected, OtherDifferences.WITHHOLD);
+    }
+
     static Comparison fewPairs() {
         List<String> layouts = List.of("mentat", "address");
         Experiment experiment =
@@ -261,7 +291,8 @@ public final class ExampleComparisons {
                 kind,
                 List.of(new Axis(property, values)),
                 values.stream()
-                        .map(value -> new ComparedVariant(value, Map.of(property, value)))
+                        .map(value -> new ComparedVariant(
+                                value, Map.of(property.equals("variants") ? "url" : property, value)))
                         .toList(),
                 Map.of("scenario", "hawat"),
                 values.get(0),
@@ -292,6 +323,7 @@ public final class ExampleComparisons {
                     Map.of(),
                     Map.of(),
                     Map.of("database", Map.of("version", "18.6"), "hardware", Map.of("processors", "2")),
+                    RunAnswers.NONE,
                     List.of());
             runs.add(new Measured(slot.position() + 1, slot.block(), cell, "runs/" + (slot.position() + 1), 60, made));
         }
@@ -304,7 +336,8 @@ public final class ExampleComparisons {
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
         RunFigures old = run.figures();
-        RunFigures other = new RunFigures(old.runId(), old.figures(), old.searches(), plans, environment, invalid);
+        RunFigures other =
+                new RunFigures(old.runId(), old.figures(), old.searches(), plans, environment, old.answers(), invalid);
         return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other);
     }
 

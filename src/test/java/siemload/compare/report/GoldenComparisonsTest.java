@@ -49,6 +49,11 @@ class GoldenComparisonsTest {
     }
 
     @Test
+    void variantsByNameAreToldWithTheirServers() throws Exception {
+        assertGolden("servers.md", ComparisonMarkdown.of(ExampleComparisons.servers()));
+    }
+
+    @Test
     void aReasonThatAllShareStandsOnceBelowTheTable() throws Exception {
         String text = String.join("\n", ComparisonText.of(ExampleComparisons.pageDepth())) + "\n";
 

@@ -22,7 +22,7 @@ import siemload.query.Paging;
  * {@code SIEMLOAD_TEST_MONGODB_USER} and {@code SIEMLOAD_TEST_MONGODB_PASSWORD} if it asks for them), or else a stand-in
  * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
  */
-final class MongodbTestServer {
+public final class MongodbTestServer {
     private static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
 
     private MongodbTestServer() {}
@@ -55,7 +55,8 @@ final class MongodbTestServer {
         return standIn(6);
     }
 
-    static EmbeddedServer standIn(int majorVersion) {
+    /** A stand-in inside the tests' own process. */
+    public static EmbeddedServer standIn(int majorVersion) {
         return started(silent(majorVersion));
     }
 

@@ -1,0 +1,143 @@
+package siemload.compare.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.experiment.Comparer.Measured;
+import siemload.compare.experiment.Comparer.OtherDifferences;
+
+/** What is asked of variants by name beside their times. */
+class NamedComparisonTest {
+    private static final Experiment NAMED = named();
+    private static final RunAnswers CHECKED = new RunAnswers(true, 20, 0, Map.of());
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void variantsWhoseAnswersWereRightAreCompared() {
+        Comparison comparison = compare(CHECKED, CHECKED);
+
+        assertThat(comparison.withheld()).isEmpty();
+        assertThat(comparison.verdicts()).isNotEmpty();
+    }
+
+    @Test
+    void oneWrongAnswerWithholdsTheVerdict() {
+        assertThat(compare(CHECKED, new RunAnswers(true, 20, 3, Map.of())).withheld())
+                .hasSize(6)
+                .first()
+                .asString()
+                .startsWith("3 of 20 answers of theirs that were checked were wrong in run ");
+    }
+
+    @Test
+    void answersThatNobodyCheckedWithholdTheVerdict() {
+        Comparison comparison = compare(CHECKED, new RunAnswers(true, 0, 0, Map.of()));
+
+        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.withheld())
+                .singleElement()
+                .asString()
+                .startsWith("no answer of theirs was checked in runs ");
+    }
+
+    @Test
+    void stepsWithOtherAnswersWithholdTheVerdictEvenWhereDifferencesAreAccepted() {
+        Comparison comparison = compare(
+                steps(Map.of("HAWAT1 first", List.of("a"), "MENTAT", List.of("c"))),
+                steps(Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
+
+        assertThat(comparison.withheld()).containsExactly("theirs did not answer like ours: HAWAT1 first");
+        assertThat(comparison.verdicts()).isEmpty();
+    }
+
+    @Test
+    void valuesOfAPropertyMayAnswerOtherwise() {
+        Experiment page = Examples.experiment(6, "page", "25", "50");
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(page, Map.of(), 1)) {
+            runs.add(with(run, steps(Map.of("HAWAT1", List.of(run.variant()))), Examples.ENVIRONMENT));
+        }
+
+        assertThat(Comparer.compare(page, runs, OtherDifferences.WITHHOLD).withheld())
+                .isEmpty();
+    }
+
+    @Test
+    void aHostThatOnlyOneSideHasIsNamedAndNoDifference() {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
+            Map<String, Map<String, String>> environment = new TreeMap<>(Examples.ENVIRONMENT);
+            if (run.variant().equals("theirs")) {
+                environment.put("host db2", Map.of("processors", "8"));
+            }
+            runs.add(with(run, CHECKED, environment));
+        }
+
+        Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
+
+        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.sides().get(0).alone()).isEmpty();
+        assertThat(comparison.sides().get(1).alone()).containsExactly("host db2");
+    }
+
+    @Test
+    void aHostThatChangesBetweenTheRunsOfItsSideIsADifference() {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
+            Map<String, Map<String, String>> environment = new TreeMap<>(Examples.ENVIRONMENT);
+            if (run.variant().equals("theirs")) {
+                environment.put("host db2", Map.of("processors", run.block() < 3 ? "8" : "4"));
+            }
+            runs.add(with(run, CHECKED, environment));
+        }
+
+        assertThat(Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD).differences())
+                .extracting(difference -> difference.section() + " " + difference.key())
+                .containsExactly("host db2 processors");
+    }
+
+    @Test
+    void aFileOfAnEarlierVersionHasNoSides() throws Exception {
+        Path file = directory.resolve(ComparisonFile.NAME);
+        ComparisonFile.write(file, compare(CHECKED, CHECKED));
+        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+        assertThat(earlier.remove("sides")).hasSize(2);
+        Files.writeString(file, earlier.toString());
+
+        assertThat(ComparisonFile.read(file).sides()).isEmpty();
+    }
+
+    private static Comparison compare(RunAnswers ours, RunAnswers theirs) {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
+            runs.add(with(run, run.variant().equals("ours") ? ours : theirs, Examples.ENVIRONMENT));
+        }
+        return Comparer.compare(NAMED, runs, OtherDifferences.ACCEPT);
+    }
+
+    private static RunAnswers steps(Map<String, List<String>> hashes) {
+        return new RunAnswers(false, 0, 0, hashes);
+    }
+
+    private static Measured with(Measured run, RunAnswers answers, Map<String, Map<String, String>> environment) {
+        RunFigures old = run.figures();
+        return Examples.with(
+                run,
+                new RunFigures(old.runId(), old.figures(), Map.of(), Map.of(), environment, answers, old.invalid()));
+    }
+
+    private static Experiment named() {
+        return Examples.experiment(6, Axis.NAMED, "ours", "theirs");
+    }
+}

@@ -1,0 +1,115 @@
+package siemload.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class VariantConnectionsTest {
+    private static final List<String> NAMES = List.of("ours", "theirs-2");
+    private static final String URL = "jdbc:postgresql://db1/postgres";
+
+    @Test
+    void eachVariantHasItsOwnUserAndPasswordAndNoneOfTheOther() {
+        VariantConnections connections = of(
+                Map.of("url.ours", URL),
+                Map.of(
+                        "PATH", "/bin",
+                        "SIEMLOAD_USER_OURS", "me",
+                        "SIEMLOAD_PASSWORD_OURS", "one",
+                        "SIEMLOAD_URL_THEIRS_2", "jdbc:postgresql://db2/postgres",
+                        "SIEMLOAD_PASSWORD_THEIRS_2", "two"));
+
+        assertThat(connections.environment("ours"))
+                .isEqualTo(
+                        Map.of("PATH", "/bin", "SIEMLOAD_URL", URL, "SIEMLOAD_USER", "me", "SIEMLOAD_PASSWORD", "one"));
+        assertThat(connections.environment("theirs-2"))
+                .isEqualTo(Map.of(
+                        "PATH", "/bin", "SIEMLOAD_URL", "jdbc:postgresql://db2/postgres", "SIEMLOAD_PASSWORD", "two"));
+        assertThat(connections.url("theirs-2").orElseThrow().origin())
+                .isEqualTo(new Origin.Environment("SIEMLOAD_URL_THEIRS_2"));
+    }
+
+    @Test
+    void aPasswordForAllDoesNotReachAServerOfOne() {
+        Map<String, String> environment = Map.of("SIEMLOAD_URL", URL, "SIEMLOAD_PASSWORD", "one");
+
+        VariantConnections connections = VariantConnections.of(
+                NAMES, Map.of("url.ours", "jdbc:postgresql://db2/postgres"), environment, Optional.of(URL));
+
+        assertThat(connections.environment("ours")).isEqualTo(Map.of("SIEMLOAD_URL", "jdbc:postgresql://db2/postgres"));
+        assertThat(connections.environment("theirs-2")).isEqualTo(environment);
+    }
+
+    @Test
+    void anOptionWinsOverTheVariable() {
+        assertThat(of(Map.of("url.ours", URL), Map.of("SIEMLOAD_URL_OURS", "jdbc:postgresql://db2/postgres"))
+                        .url("ours")
+                        .orElseThrow()
+                        .origin())
+                .isEqualTo(new Origin.Option("url.ours"));
+    }
+
+    @Test
+    void aPasswordWithoutAServerIsRefused() {
+        assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "--url.ours: is missing, although SIEMLOAD_PASSWORD_OURS says who to be there (give it, or set"
+                                + " SIEMLOAD_URL_OURS)");
+    }
+
+    @Test
+    void aUrlWithAPasswordIsRefusedWhereItStands() {
+        assertThatThrownBy(() -> of(Map.of(), Map.of("SIEMLOAD_URL_OURS", URL + "?password=geheim1")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("SIEMLOAD_URL_OURS: holds a password")
+                .hasMessageNotContaining("geheim1");
+    }
+
+    @Test
+    void aVariantThatNobodyHasIsRefusedWithTheNearestName() {
+        assertThatThrownBy(() -> VariantConnections.requireKnown(
+                        NAMES, Map.of("url.our", URL), Map.of("SIEMLOAD_PASSWORD_FILE_THEIR_2", "x")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("--url.our: is for 'our', which is no variant here (did you mean ours?")
+                .hasMessageContaining(
+                        "SIEMLOAD_PASSWORD_FILE_THEIR_2 is for 'their-2', which is no variant here (did you"
+                                + " mean theirs-2?");
+    }
+
+    @Test
+    void variablesOfOtherExperimentsDoNotMatterToOneWithoutNames() {
+        VariantConnections.requireKnown(List.of(), Map.of(), Map.of("SIEMLOAD_URL_OURS", URL));
+
+        assertThatThrownBy(() -> VariantConnections.requireKnown(List.of(), Map.of("url.ours", URL), Map.of()))
+                .hasMessageContaining("--url.ours: is for an experiment of variants by name, which this is not");
+    }
+
+    /** USER_A is near to USERS. */
+    @Test
+    void variablesOfOneVariantAreNoMisspeltOnes() {
+        Map<String, String> environment = Map.of("SIEMLOAD_USER_A", "me", "SIEMLOAD_URL_A", URL);
+
+        assertThat(Settings.of(new SettingSources(Map.of(), Map.of(), environment))
+                        .setting(Property.USERS))
+                .isEmpty();
+        assertThatThrownBy(() ->
+                        Settings.of(new SettingSources(Map.of(), Map.of(), Map.of("SIEMLOAD_PASSWORD_FIL", "/tmp/x"))))
+                .hasMessageContaining("did you mean SIEMLOAD_PASSWORD_FILE?");
+    }
+
+    @Test
+    void itsTextShowsNoValue() {
+        assertThat(of(Map.of("url.ours", URL), Map.of("SIEMLOAD_PASSWORD_OURS", "geheim1")))
+                .hasToString("VariantConnections[ours, theirs-2]");
+        assertThat(Secrets.masked("is it geheim1?")).isEqualTo("is it ***?");
+    }
+
+    private static VariantConnections of(Map<String, String> options, Map<String, String> environment) {
+        return VariantConnections.of(NAMES, options, environment, Optional.empty());
+    }
+}
