@@ -54,6 +54,13 @@ public interface SearchSession extends AutoCloseable {
     Plan explain(Search search);
 
     /**
+     * The same for {@link #summarize}: how the server found the events that it summed up.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    Plan explain(Search search, Summary summary);
+
+    /**
      * Lets the server's counters know of all that this session has done so far, for servers whose sessions hand in what
      * they counted now and then.
      *

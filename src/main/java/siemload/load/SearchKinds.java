@@ -50,10 +50,8 @@ final class SearchKinds {
 
     private void add(AnalystGroup group) {
         for (SearchName name : names(group)) {
-            if (SearchCatalog.summary(name).isEmpty()) {
-                for (Order order : group.searched().orders().possible()) {
-                    add(group, name, order);
-                }
+            for (Order order : group.searched().orders().possible()) {
+                add(group, name, order);
             }
         }
     }
@@ -75,8 +73,9 @@ final class SearchKinds {
         if (group.reading() instanceof ResultReading.Paged paged) {
             Search first = example(group, name, order, new Page.Numbered(paged.size(), 1));
             put(first);
-            boolean single = name == SearchName.DETAIL;
-            if (paged.deeperRatio() > 0 && paged.maximum() > 1 && !single) {
+            boolean turned =
+                    name != SearchName.DETAIL && SearchCatalog.summary(name).isEmpty();
+            if (paged.deeperRatio() > 0 && paged.maximum() > 1 && turned) {
                 put(first.with(second(first.window(), paged.size())));
             }
         } else {
@@ -98,6 +97,6 @@ final class SearchKinds {
     }
 
     private void put(Search search) {
-        examples.putIfAbsent(new SearchKey(search.name(), search.page().pageClass(), search.order()), search);
+        examples.putIfAbsent(SearchKey.of(search), search);
     }
 }

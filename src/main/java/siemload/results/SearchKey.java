@@ -3,6 +3,8 @@ package siemload.results;
 import java.util.Comparator;
 import siemload.query.Order;
 import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /** What is measured apart: the search, how the user came to the page, and the order. Immutable. */
@@ -10,6 +12,14 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
     private static final Comparator<SearchKey> BY_NAME = Comparator.comparing(SearchKey::search)
             .thenComparing(SearchKey::page)
             .thenComparing(SearchKey::order);
+
+    /** What a search is measured as that asks for its page, or for the summary that the catalogue names. */
+    public static SearchKey of(Search search) {
+        PageClass page = SearchCatalog.summary(search.name()).isPresent()
+                ? PageClass.SUMMARY
+                : search.page().pageClass();
+        return new SearchKey(search.name(), page, search.order());
+    }
 
     @Override
     public int compareTo(SearchKey other) {

@@ -14,6 +14,8 @@ import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.Summary;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 
@@ -52,7 +54,7 @@ final class PlanCollector {
         for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
             Search example = kind.getValue();
             try {
-                Plan plan = session.explain(example);
+                Plan plan = plan(example, session);
                 Path file = write(kind.getKey(), plan, "");
                 entries.put(kind.getKey(), new Entry(example, Optional.of(plan), "", file));
             } catch (SearchException failed) {
@@ -119,10 +121,15 @@ final class PlanCollector {
         return shapes;
     }
 
+    private static Plan plan(Search search, SearchSession session) {
+        Optional<Summary> summary = SearchCatalog.summary(search.name());
+        return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
+    }
+
     private String shapeNow(SearchKey key, Entry entry, SearchSession session) throws IOException {
         String before = entry.before().orElseThrow().shape();
         try {
-            Plan after = session.explain(entry.example());
+            Plan after = plan(entry.example(), session);
             if (!after.shape().equals(before)) {
                 write(key, after, "-at-end");
             }

@@ -27,6 +27,8 @@ import siemload.results.RunResultFile;
 /** A server that allows no parallel workers, and runs that want some. */
 @Tag("database")
 class IneffectiveHintTest {
+    private static final String LOAD = "--users 20 --warmup 0s --duration 1s";
+
     @TempDir
     private static Path directory;
 
@@ -52,7 +54,7 @@ class IneffectiveHintTest {
 
     @Test
     void theRunEndsBeforeItMeasuresAndShowsThePlan() throws Exception {
-        ChildProcess.Ended run = run();
+        ChildProcess.Ended run = run(LOAD);
 
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
         assertThat(run.output())
@@ -66,8 +68,23 @@ class IneffectiveHintTest {
     }
 
     @Test
+    void aHintOnSummariesEndsTheRunInTheSameWay() throws Exception {
+        Path scenario = Files.writeString(directory.resolve("summaries.yaml"), """
+                description: Summaries alone
+                procedure: {kind: read, searches: [TIMELINE, TOPLIST], page: whole}
+                """);
+        ChildProcess.Ended run = run("--scenario " + scenario);
+
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output())
+                .contains("hint 'full-scan-parallel' took no effect on TIMELINE summary: the plan is: table events")
+                .contains("TOPLIST summary: the plan is: table events");
+    }
+
+    @Test
     void theRunGoesOnWhereThatIsAllowedAndSaysSoInItsResults() throws Exception {
-        ChildProcess.Ended run = run("--allowIneffectiveHint", "true", "--failOn", "breakdown");
+        String results = directory.resolve("allowed").toString();
+        ChildProcess.Ended run = run(LOAD + " --allowIneffectiveHint true --failOn breakdown --results " + results);
 
         assertThat(run.exitCode()).as(run.output()).isZero();
         assertThat(run.output()).contains("warning: hint 'full-scan-parallel' took no effect on ");
@@ -78,23 +95,10 @@ class IneffectiveHintTest {
                         assertThat(warning).startsWith("hint 'full-scan-parallel' took no effect on MENTAT"));
     }
 
-    private static ChildProcess.Ended run(String... more) throws Exception {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run",
-                "--dataset",
-                "src/test/resources/datasets/tiny.yaml",
-                "--hint",
-                "full-scan-parallel",
-                "--users",
-                "20",
-                "--warmup",
-                "0s",
-                "--duration",
-                "1s"));
-        arguments.addAll(List.of(more));
-        if (more.length > 0) {
-            arguments.addAll(List.of("--results", directory.resolve("allowed").toString()));
-        }
+    private static ChildProcess.Ended run(String more) throws Exception {
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "--dataset", "src/test/resources/datasets/tiny.yaml", "--hint", "full-scan-parallel"));
+        arguments.addAll(List.of(more.split(" ")));
         return ChildProcess.siemload(directory, server.address(), arguments.toArray(String[]::new))
                 .await();
     }

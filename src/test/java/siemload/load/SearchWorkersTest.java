@@ -156,6 +156,11 @@ class SearchWorkersTest {
         }
 
         @Override
+        public Plan explain(Search search, Summary summary) {
+            return explain(search);
+        }
+
+        @Override
         public Plan explain(Search search) {
             return new Plan("", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
         }

@@ -115,6 +115,11 @@ final class VisibilityProbeTest {
         }
 
         @Override
+        public Plan explain(Search search, Summary summary) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public void cancel() {}
 
         @Override

@@ -96,9 +96,7 @@ final class MongodbSession implements SearchSession {
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
-        return run(() -> aggregated(pipeline.stages(), Document.class, IndexChoice.hint(search, variant))
-                .map(pipeline::line)
-                .into(new ArrayList<>()));
+        return run(() -> summed(search, pipeline).map(pipeline::line).into(new ArrayList<>()));
     }
 
     @Override
@@ -116,6 +114,13 @@ final class MongodbSession implements SearchSession {
                 query.reading() == EventQuery.Reading.STREAM_BACKWARDS
                         ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
                         : bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
+        return run(() ->
+                ExplainedPlan.of(summed(search, pipeline).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
     }
 
     @Override
@@ -184,6 +189,10 @@ final class MongodbSession implements SearchSession {
                 .comment(comment());
         IndexChoice.tell(query.hint(), find::hint, find::hintString);
         return find;
+    }
+
+    private AggregateIterable<Document> summed(Search search, SummaryPipeline pipeline) {
+        return aggregated(pipeline.stages(), Document.class, IndexChoice.hint(search, variant));
     }
 
     private AggregateIterable<MongodbRow> turned(EventQuery query) {

@@ -74,14 +74,22 @@ final class OracleSession implements SearchSession {
         });
     }
 
-    /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
     @Override
     public Plan explain(Search search) {
+        return explain(statements.of(search));
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        return explain(statements.of(search, summary));
+    }
+
+    /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
+    private Plan explain(OracleSearchSql sql) {
         return connection.answer(open -> {
             open.setAutoCommit(false);
             try (Statement statement = open.createStatement()) {
-                String text = statements.of(search).text();
-                statement.execute(TableGroup.FILES.filled(EXPLAIN, Map.of("statement", text)));
+                statement.execute(TableGroup.FILES.filled(EXPLAIN, Map.of("statement", sql.text())));
                 List<String> lines = TableGroup.FILES
                         .read("arc_event/plan.sql")
                         .rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));

@@ -57,6 +57,11 @@ public final class ScriptedSession implements SearchSession {
         return new Plan(text, Plan.Format.TEXT, List.of(), false, false, Optional.empty());
     }
 
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        return explain(search);
+    }
+
     private void await(long called, long instant) {
         cancelled = false;
         searching = Thread.currentThread();

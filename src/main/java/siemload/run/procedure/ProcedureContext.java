@@ -48,7 +48,7 @@ public record ProcedureContext(
 
     /** How the server goes about such a search; empty where it does not tell. */
     Optional<String> planShape(Search search) {
-        SearchKey key = new SearchKey(search.name(), search.page().pageClass(), search.order());
+        SearchKey key = SearchKey.of(search);
         return Optional.ofNullable(planShapes.get(key)).filter(shape -> !shape.isEmpty());
     }
 }

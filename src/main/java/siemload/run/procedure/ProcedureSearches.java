@@ -7,7 +7,6 @@ import siemload.dataset.SeededRandom;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
@@ -46,14 +45,12 @@ final class ProcedureSearches {
         return draw.search(name, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
     }
 
-    /** All that list events, for their plans. */
+    /** All of them, for their plans. */
     Map<SearchKey, Search> examples(Order order, Page page) {
         Map<SearchKey, Search> examples = new TreeMap<>();
         for (SearchName name : searchSet.searches()) {
-            if (SearchCatalog.summary(name).isEmpty()) {
-                Search search = search(name, order, page);
-                examples.put(new SearchKey(name, search.page().pageClass(), search.order()), search);
-            }
+            Search search = search(name, order, page);
+            examples.put(SearchKey.of(search), search);
         }
         return examples;
     }

@@ -270,6 +270,11 @@ final class Mutant implements TargetPlugin {
         }
 
         @Override
+        public Plan explain(Search search, Summary summary) {
+            return healthy.explain(search, summary);
+        }
+
+        @Override
         public void cancel() {
             healthy.cancel();
         }

@@ -168,8 +168,16 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public Plan explain(Search search) {
+        return explain(statements.of(search));
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        return explain(statements.of(search, summary));
+    }
+
+    private Plan explain(PostgresqlSearchSql sql) {
         closeCursor();
-        PostgresqlSearchSql sql = statements.of(search);
         boolean byCursor = sql.reading() == PostgresqlSearchSql.Reading.CURSOR;
         String asked = byCursor ? ServerCursor.declaring(sql) : sql.text();
         String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", asked))
