@@ -98,12 +98,12 @@ final class Analyst {
         return actionsLeft == 0 && countedFor.isEmpty();
     }
 
-    /** The next action, at this instant of the monotonic clock. */
-    PlannedSearch next(long nowNanos) {
+    /** The next action, which is due at this instant of the monotonic clock. */
+    PlannedSearch next(long dueNanos) {
         searches++;
         PlannedSearch planned = countedFor
                 .map(this::lastPage)
-                .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), nowNanos));
+                .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos));
         running = Optional.of(planned);
         return planned;
     }
@@ -152,12 +152,12 @@ final class Analyst {
         cursor = Optional.empty();
     }
 
-    private PlannedSearch nextAction(SeededRandom random, long nowNanos) {
+    private PlannedSearch nextAction(SeededRandom random, long dueNanos) {
         actionsLeft--;
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
         // Drawn in any case, so that action n draws the same whatever became of action n - 1.
-        Search fresh = freshSearch(random, nowNanos);
+        Search fresh = freshSearch(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
         if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             Seen last = seen.get();
@@ -197,9 +197,9 @@ final class Analyst {
         return cursor;
     }
 
-    private Search freshSearch(SeededRandom random, long nowNanos) {
+    private Search freshSearch(SeededRandom random, long dueNanos) {
         Window window =
-                group.searched().windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(nowNanos));
+                group.searched().windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(dueNanos));
         SearchName name = group.searched().mix().at(random.nextDouble());
         Order order = group.searched().orders().at(random.nextDouble());
         return draw.search(

@@ -62,6 +62,7 @@ final class LoadEngine {
         this.run = run;
         this.draw = new SearchDraw(run.pools(), run.plan().source());
         provePlans(run, draw);
+        Rehearsal.run();
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = new AnswerSampler(
@@ -166,6 +167,11 @@ final class LoadEngine {
     /** Queues a search; the listener is called exactly once, on a worker's thread. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         started().workers().submit(request, listener);
+    }
+
+    /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */
+    void at(long dueNanos, Runnable step) {
+        started().workers().at(Math.min(dueNanos, endNanos()), step);
     }
 
     /**

@@ -8,6 +8,6 @@ import siemload.query.Search;
 record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
 
     SearchRequest dueAt(long intendedStart, double draw) {
-        return new SearchRequest(search, page, intendedStart, keep, cursor, draw);
+        return new SearchRequest(search, page, intendedStart, intendedStart, keep, cursor, draw);
     }
 }

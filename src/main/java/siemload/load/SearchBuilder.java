@@ -150,6 +150,7 @@ public final class SearchBuilder implements ActionBuilder {
                 draw.search(name, popularity, listLength, bounds, order, page, given, random),
                 SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 now,
+                now,
                 SearchRequest.Keep.NOTHING,
                 Optional.empty(),
                 random.nextDouble());

@@ -12,12 +12,19 @@ import siemload.results.SearchKey;
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
  *     PageClass#SUMMARY} for the summary that the catalogue names
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
+ * @param handedOver when the load generator got round to it, likewise; the user may have to wait for a tab then
  * @param keep what of the answer the user needs afterwards
  * @param cursor what the page is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  */
 record SearchRequest(
-        Search search, PageClass page, long intendedStart, Keep keep, Optional<UserCursor> cursor, double draw) {
+        Search search,
+        PageClass page,
+        long intendedStart,
+        long handedOver,
+        Keep keep,
+        Optional<UserCursor> cursor,
+        double draw) {
 
     /**
      * What is kept of the rows, all of which are read in any case.
@@ -32,6 +39,11 @@ record SearchRequest(
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
     long seenFromNanos(long startNanos) {
         return cursor.map(UserCursor::openedNanos).orElse(startNanos);
+    }
+
+    /** The same search, once the load generator has got round to it. */
+    SearchRequest handedOverAt(long nanos) {
+        return new SearchRequest(search, page, intendedStart, nanos, keep, cursor, draw);
     }
 
     SearchKey key() {

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -23,14 +21,14 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
 
 /**
- * Runs searches on threads of its own, each with one session, so that no event loop ever blocks. Requests wait in one
- * queue without bound: the load model decides how many there are. Thread-safe.
+ * Runs searches on threads of its own, each with one session, so that no event loop ever blocks, and what users do before
+ * them, when it is due. Requests wait in one queue without bound: the load model decides how many there are. Thread-safe.
  */
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final AnswerSampler sampler;
     private final LongSupplier clock;
-    private final BlockingQueue<Job> queue = new LinkedBlockingQueue<>();
+    private final WorkQueue<Job> queue = new WorkQueue<>();
     private final List<SearchSession> sessions;
     private final List<Worker> workers = new ArrayList<>();
     private volatile boolean open = true;
@@ -55,6 +53,21 @@ final class SearchWorkers implements AutoCloseable {
             worker.setDaemon(true);
             workers.add(worker);
             worker.start();
+        }
+        Thread overdue = new Thread(this::doOverdueSteps, "siemload-overdue");
+        overdue.setDaemon(true);
+        overdue.start();
+    }
+
+    private void doOverdueSteps() {
+        try {
+            Optional<Runnable> step = queue.nextOverdue();
+            while (step.isPresent()) {
+                step.get().run();
+                step = queue.nextOverdue();
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -92,6 +105,17 @@ final class SearchWorkers implements AutoCloseable {
         }
     }
 
+    /**
+     * Does something that takes no time, such as to submit a search, when it is due: on an idle worker, which takes that
+     * search at once.
+     *
+     * @param dueNanos on {@link System#nanoTime}
+     * @param step must not throw
+     */
+    void at(long dueNanos, Runnable step) {
+        queue.at(dueNanos, step);
+    }
+
     /** Waits until every submitted search has ended, or the time is up. */
     void awaitIdle(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
@@ -112,14 +136,24 @@ final class SearchWorkers implements AutoCloseable {
     void giveUp() {
         long now = clock.getAsLong();
         workers.forEach(worker -> worker.current.ifPresent(job -> giveUp(job, now)));
-        queue.forEach(job -> giveUp(job, now));
+        queue.waiting().forEach(job -> giveUp(job, now));
     }
 
     private void giveUp(Job job, long now) {
         if (job.end()) {
             SearchRequest request = job.request();
             recorder.finished(
-                    request.key(), new Sample(request.intendedStart(), now, now, now, 0, 0, Outcome.UNFINISHED, ""));
+                    request.key(),
+                    new Sample(
+                            request.intendedStart(),
+                            request.handedOver(),
+                            now,
+                            now,
+                            now,
+                            0,
+                            0,
+                            Outcome.UNFINISHED,
+                            ""));
         }
     }
 
@@ -127,6 +161,7 @@ final class SearchWorkers implements AutoCloseable {
     @Override
     public void close() {
         open = false;
+        queue.close();
         workers.forEach(Thread::interrupt);
     }
 
@@ -155,7 +190,15 @@ final class SearchWorkers implements AutoCloseable {
             return;
         }
         Sample sample = new Sample(
-                request.intendedStart(), taken, rows.firstNanos(end), end, rows.rows(), rows.bytes(), outcome, code);
+                request.intendedStart(),
+                request.handedOver(),
+                taken,
+                rows.firstNanos(end),
+                end,
+                rows.rows(),
+                rows.bytes(),
+                outcome,
+                code);
         boolean measured = recorder.finished(request.key(), sample);
         if (measured && outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(taken), end, count);
@@ -215,7 +258,7 @@ final class SearchWorkers implements AutoCloseable {
             try (session) {
                 while (open) {
                     current = next();
-                    SearchWorkers.this.run(current.orElseThrow(), session);
+                    current.ifPresent(job -> SearchWorkers.this.run(job, session));
                 }
             } catch (InterruptedException closed) {
                 interrupt();
@@ -225,7 +268,7 @@ final class SearchWorkers implements AutoCloseable {
         private Optional<Job> next() throws InterruptedException {
             Optional<Job> kept = next;
             next = Optional.empty();
-            return kept.isPresent() ? kept : Optional.of(queue.take());
+            return kept.isPresent() ? kept : queue.next();
         }
     }
 

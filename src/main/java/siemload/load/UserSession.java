@@ -10,9 +10,9 @@ import siemload.run.Breakdown;
  * out; the search is measured to its end in either case.
  *
  * <p>The steps follow one another on whatever thread is at hand: the worker that brings an answer sends off the next
- * search if it is due, and only a wait takes the user back to the event loop. To wake another thread costs more than
- * everything else that a short search needs of the client. Waits are counted in nanoseconds, not in Gatling's whole
- * milliseconds, which are longer than some searches take.
+ * search if it is due, or else an idle worker waits until it is. To wake another thread costs more than everything else
+ * that a short search needs of the client. Waits are counted in nanoseconds, not in Gatling's whole milliseconds, which
+ * are longer than some searches take.
  */
 final class UserSession {
     private static final long AFTER_CRASH_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -33,7 +33,8 @@ final class UserSession {
 
     /**
      * Takes the next action when it is due, or leaves; a wait does not last beyond the end of the run. What was due before
-     * the end is done, however late the load generator is: to leave it out would be to measure only those in time.
+     * the end is done, however late the load generator is: to leave it out would be to measure only those in time. The
+     * search is made while the user waits, as of the instant at which it is due.
      */
     void goOn() {
         if (engine.isOverAt(user.dueNanos()) || user.isDone()) {
@@ -41,24 +42,27 @@ final class UserSession {
             return;
         }
         user.delayDue(user.analyst().waitBeforeNext().toNanos());
-        long now = System.nanoTime();
-        long wait = Math.min(user.dueNanos() - now, engine.endNanos() - now);
-        if (wait > 0) {
-            after(() -> guarded(this::act), wait);
-        } else {
-            act();
-        }
-    }
-
-    private void act() {
         if (engine.isOverAt(user.dueNanos())) {
-            leave();
+            engine.at(user.dueNanos(), () -> guarded(this::leave));
             return;
         }
         SearchRequest request = user.analyst()
-                .next(System.nanoTime())
+                .next(user.dueNanos())
                 .dueAt(user.dueNanos(), user.analyst().draw());
-        user.send(() -> submit(request));
+        if (user.dueNanos() > System.nanoTime()) {
+            engine.at(user.dueNanos(), () -> guarded(() -> act(request)));
+        } else {
+            act(request);
+        }
+    }
+
+    private void act(SearchRequest request) {
+        if (engine.isOverAt(request.intendedStart())) {
+            leave();
+            return;
+        }
+        SearchRequest handedOver = request.handedOverAt(System.nanoTime());
+        user.send(() -> submit(handedOver));
     }
 
     /** The user's patience starts here: before, the search waited for a tab, and there was none to go on in. */

@@ -6,6 +6,7 @@ import siemload.results.Outcome;
  * One finished search. All instants are nanoseconds of one monotonic clock ({@link System#nanoTime}). Immutable.
  *
  * @param intendedStart when the user was due to press Search
+ * @param handedOver when the load generator had got round to it: from then on the user waited for others
  * @param taken when a worker took it
  * @param firstEvent when the first row was at hand; equal to {@code end} where there was none
  * @param end when the last row was read, or the search failed
@@ -16,6 +17,7 @@ import siemload.results.Outcome;
  */
 public record Sample(
         long intendedStart,
+        long handedOver,
         long taken,
         long firstEvent,
         long end,

@@ -22,6 +22,7 @@ import siemload.results.TimeMetric;
 public final class SearchStatistics {
     private final MicrosHistogram responseTime = new MicrosHistogram();
     private final MicrosHistogram serviceTime = new MicrosHistogram();
+    private final MicrosHistogram lateness = new MicrosHistogram();
     private final MicrosHistogram workerWait = new MicrosHistogram();
     private final MicrosHistogram firstEvent = new MicrosHistogram();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
@@ -50,6 +51,7 @@ public final class SearchStatistics {
 
     private void recordAnswer(Sample sample) {
         serviceTime.recordNanos(sample.end() - sample.taken());
+        lateness.recordNanos(sample.handedOver() - sample.intendedStart());
         workerWait.recordNanos(sample.taken() - sample.intendedStart());
         firstEvent.recordNanos(sample.firstEvent() - sample.taken());
         rows.add(sample.rows());
@@ -99,7 +101,12 @@ public final class SearchStatistics {
         return serviceTime;
     }
 
-    /** From the intended start to a worker's start. */
+    /** From the intended start until the load generator got round to the search. */
+    public MicrosHistogram lateness() {
+        return lateness;
+    }
+
+    /** From the intended start to a worker's start, lateness included. */
     public MicrosHistogram workerWaits() {
         return workerWait;
     }
@@ -118,6 +125,7 @@ public final class SearchStatistics {
     void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
         taker.accept(TimeMetric.RESPONSE_TIME, responseTime.takeInterval());
         taker.accept(TimeMetric.SERVICE_TIME, serviceTime.takeInterval());
+        taker.accept(TimeMetric.SEARCH_LATENESS, lateness.takeInterval());
         taker.accept(TimeMetric.WORKER_WAIT, workerWait.takeInterval());
         taker.accept(TimeMetric.FIRST_EVENT, firstEvent.takeInterval());
     }
@@ -127,6 +135,7 @@ public final class SearchStatistics {
         other.outcomes.forEach((outcome, count) -> counter(outcome).add(count.sum()));
         responseTime.add(other.responseTime);
         serviceTime.add(other.serviceTime);
+        lateness.add(other.lateness);
         workerWait.add(other.workerWait);
         firstEvent.add(other.firstEvent);
         rows.add(other.rows.sum());
@@ -156,6 +165,7 @@ public final class SearchStatistics {
                 new RunResult.SearchTimes(
                         responseTime.summary(),
                         serviceTime.summary(),
+                        lateness.summary(),
                         workerWait.summary(),
                         firstEvent.summary(),
                         serviceTime.summary()));

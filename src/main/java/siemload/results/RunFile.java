@@ -45,6 +45,7 @@ public enum RunFile {
     DATABASE_COUNTERS("database-counters.csv", "second", "name", "value"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
+    SEARCH_LATENESS("search-lateness.hlog"),
     WORKER_WAIT("worker-wait.hlog"),
     FIRST_EVENT("first-event.hlog"),
     FEEDER_ACKNOWLEDGE("feeder-acknowledge.hlog"),

@@ -254,10 +254,17 @@ public record RunResult(
         }
     }
 
-    /** How long searches of one kind took. */
+    /**
+     * How long searches of one kind took.
+     *
+     * @param latenessMicros from the intended start until the load generator got round to the search; 0 in earlier runs, which
+     *     did not tell it apart
+     * @param workerWaitMicros from the intended start until a worker took it, lateness included
+     */
     public record SearchTimes(
             MicrosSummary responseTimeMicros,
             MicrosSummary serviceTimeMicros,
+            MicrosSummary latenessMicros,
             MicrosSummary workerWaitMicros,
             MicrosSummary firstEventMicros,
             MicrosSummary lastEventMicros) {}

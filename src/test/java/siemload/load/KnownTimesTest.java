@@ -196,11 +196,12 @@ class KnownTimesTest {
 
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        return new SearchRequest(search, PageClass.FIRST, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return new SearchRequest(search, PageClass.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static Sample fromTheActualStart(Sample sample) {
         return new Sample(
+                sample.taken(),
                 sample.taken(),
                 sample.taken(),
                 sample.firstEvent(),

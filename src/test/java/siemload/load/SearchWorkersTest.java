@@ -115,8 +115,8 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request() {
-        return new SearchRequest(
-                ANY, PageClass.FIRST, System.nanoTime(), SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        long now = System.nanoTime();
+        return new SearchRequest(ANY, PageClass.FIRST, now, now, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static void await(CountDownLatch latch) {

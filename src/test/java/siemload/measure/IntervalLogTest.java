@@ -122,7 +122,7 @@ class IntervalLogTest {
         long due = dueMillis * MILLI;
         long end = due + millis * MILLI;
         searches.started();
-        searches.finished(key, new Sample(due, due, end, end, 1, 1, Outcome.OK, ""));
+        searches.finished(key, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
     }
 
     private List<Histogram> read(TimeMetric metric) throws IOException {

@@ -33,10 +33,12 @@ class LatencyRecorderTest {
 
     @Test
     void responseTimeStartsWhenTheUserWasDueAndServiceTimeWhenAWorkerTookIt() {
-        record(new Sample(1000 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
+        record(new Sample(
+                1000 * MILLI, 1200 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
 
         RunResult.SearchResult result = recorder.results().get(0);
         assertThat(result.times().responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
+        assertThat(result.times().latenessMicros().p50()).isBetween(200_000L, 200_200L);
         assertThat(result.times().workerWaitMicros().p50()).isBetween(300_000L, 300_300L);
         assertThat(result.times().serviceTimeMicros().p50()).isBetween(100_000L, 100_100L);
         assertThat(result.times().firstEventMicros().p50()).isBetween(40_000L, 40_040L);
@@ -102,6 +104,6 @@ class LatencyRecorderTest {
     }
 
     private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {
-        return new Sample(intended, taken, end, end, 0, 0, outcome, code);
+        return new Sample(intended, intended, taken, end, end, 0, 0, outcome, code);
     }
 }

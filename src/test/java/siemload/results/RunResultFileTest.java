@@ -129,7 +129,7 @@ class RunResultFileTest {
                                 Map.of("timeout 57014", 2L),
                                 61_234,
                                 40_000_000,
-                                new RunResult.SearchTimes(micros, micros, micros, micros, micros))),
+                                new RunResult.SearchTimes(micros, micros, micros, micros, micros, micros))),
                         new RunResult.FeederResult(
                                 200,
                                 199.9,

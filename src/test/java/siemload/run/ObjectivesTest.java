@@ -132,6 +132,6 @@ class ObjectivesTest {
         searches.started();
         searches.finished(
                 new SearchKey(name, page, Order.NEWEST_FIRST),
-                new Sample(0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
+                new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
     }
 }

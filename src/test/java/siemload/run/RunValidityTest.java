@@ -264,7 +264,8 @@ class RunValidityTest {
 
     private void search(long due, long taken, long end, Outcome outcome) {
         searches.started();
-        searches.finished(KEY, new Sample(due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+        searches.finished(
+                KEY, new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
     private List<String> warnings(LoadOutcome.Ending ending) {

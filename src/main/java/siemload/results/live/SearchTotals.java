@@ -33,6 +33,7 @@ final class SearchTotals {
 
     /** The parts of the response times of one search, 0 as long as nothing is known of them. */
     private static final class Parts {
+        private final Mean lateness = new Mean();
         private final Mean workerWait = new Mean();
         private final Mean firstEvent = new Mean();
         private final Mean lastEvent = new Mean();
@@ -49,6 +50,7 @@ final class SearchTotals {
     /** Adds times of a part of such searches; other times are none of their parts. */
     void part(TimeMetric metric, Histogram times) {
         switch (metric) {
+            case SEARCH_LATENESS -> partsOf(times).lateness.add(times);
             case WORKER_WAIT -> partsOf(times).workerWait.add(times);
             case FIRST_EVENT -> partsOf(times).firstEvent.add(times);
             case SERVICE_TIME -> partsOf(times).lastEvent.add(times);
@@ -77,6 +79,7 @@ final class SearchTotals {
             search.putObject("firstEventMicros").put("mean", means.firstEvent.value());
             search.putObject("lastEventMicros").put("mean", means.lastEvent.value());
             search.putObject("workerWaitMicros").put("mean", means.workerWait.value());
+            search.putObject("latenessMicros").put("mean", means.lateness.value());
         });
         return json;
     }

@@ -96,6 +96,7 @@ public final class RunIntervals {
         return search.with(new SearchTimes(
                 added(times.responseTimeMicros(), TimeMetric.RESPONSE_TIME, tag),
                 added(times.serviceTimeMicros(), TimeMetric.SERVICE_TIME, tag),
+                added(times.latenessMicros(), TimeMetric.SEARCH_LATENESS, tag),
                 added(times.workerWaitMicros(), TimeMetric.WORKER_WAIT, tag),
                 added(times.firstEventMicros(), TimeMetric.FIRST_EVENT, tag),
                 added(times.lastEventMicros(), TimeMetric.SERVICE_TIME, tag)));

@@ -55,7 +55,7 @@ public final class SelftestRuns {
     public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
         SelftestRuns runs = new SelftestRuns(host, directory, cache);
         Files.createDirectories(directory);
-        for (String scenario : List.of("known-times", "feed", "lookups")) {
+        for (String scenario : List.of("known-times", "hand-over", "feed", "lookups")) {
             try (InputStream stream = Objects.requireNonNull(
                     SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
                 Files.copy(stream, runs.scenario(scenario), StandardCopyOption.REPLACE_EXISTING);
@@ -73,6 +73,7 @@ public final class SelftestRuns {
     public List<Check> checks() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
         checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
+        checks.addAll(run("hand-over", "hand-over", List.of("--target", "scripted"), HandOver::of));
         checks.addAll(run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
         checks.addAll(run("processor time", "lookups", List.of(), this::besidePlainDriver));
         host.status("");

@@ -182,13 +182,15 @@ const charts = (() => {
     const option = base(look);
     const part = (name, colour, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
       data: searches.map(search => Math.max(0, value(search)) / 1000), tooltip: {valueFormatter: millis}});
+    const late = search => search.latenessMicros.mean;
     option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
     option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
       axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
     option.series = [
-      part("wait for a worker", "#c29a00", search => search.workerWaitMicros.mean),
+      part("load generator late", "#aa3377", late),
+      part("wait for a worker", "#c29a00", search => search.workerWaitMicros.mean - late(search)),
       part("to the first event", "#4477aa", search => search.firstEventMicros.mean),
       part("first to last event", "#34a3c9", search => search.lastEventMicros.mean - search.firstEventMicros.mean)];
     return option;

@@ -329,7 +329,7 @@
       redraw(figure);
     });
     return section("phases", "Where the time goes",
-      how("Mean times of answered searches, which add up to their response time: waiting means too few workers or CPUs, the first event is the database's search, the rest is fetching rows."),
+      how("Mean times of answered searches, which add up to their response time: a late load generator means a busy machine, waiting too few workers, the first event is the database's search, the rest is fetching rows."),
       kinds, figure);
   }
 

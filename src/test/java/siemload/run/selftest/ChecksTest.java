@@ -119,6 +119,27 @@ class ChecksTest {
         void on(ObjectNode root);
     }
 
+    @Test
+    void aSearchIsHandedOverInATenthOfAMillisecond() throws Exception {
+        assertThat(HandOver.of(handedOver(100, 1_000))).hasSize(2).allMatch(Check::passed);
+        assertThat(HandOver.of(handedOver(101, 900)))
+                .filteredOn(check -> !check.passed())
+                .extracting(Check::measured)
+                .containsExactly("0.101 ms");
+        assertThat(HandOver.of(handedOver(50, 1_001)))
+                .filteredOn(check -> !check.passed())
+                .extracting(Check::measured)
+                .containsExactly("1.001 ms");
+    }
+
+    private RunResult handedOver(long p50, long p99) throws IOException {
+        return run(root -> {
+            ObjectNode search = root.get("searches").get(0).deepCopy();
+            ((ObjectNode) search.get("workerWaitMicros")).put("p50", p50).put("p99", p99);
+            root.putArray("searches").add(search);
+        });
+    }
+
     private RunResult knownTimes(double factor, long lateMicros) throws IOException {
         return run(root -> searches(root, factor, lateMicros));
     }

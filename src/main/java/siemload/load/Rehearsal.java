@@ -1,0 +1,77 @@
+package siemload.load;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import siemload.database.Plan;
+import siemload.database.RowReader;
+import siemload.database.SearchSession;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.Window;
+import siemload.run.answers.AnswerSampler;
+
+/**
+ * Searches that nobody asks a database for, before the load: the Java runtime compiles what has been run a few hundred times,
+ * which takes longer than the warm-up where a handful of users search now and then, and runs it slowly until then. Stateless.
+ */
+final class Rehearsal implements SearchSession {
+    private static final int SEARCHES = 2_000;
+    private static final Search ANY =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
+
+    private Rehearsal() {}
+
+    /** Hands over searches as users do, one after the other; it takes about a fifth of a second. */
+    static void run() {
+        long now = System.nanoTime();
+        LatencyRecorder recorder =
+                new LatencyRecorder(RunClock.startingAt(now, Duration.ofMinutes(1), Duration.ofMinutes(1)));
+        CountDownLatch searches = new CountDownLatch(SEARCHES);
+        try (SearchWorkers workers =
+                new SearchWorkers(List.of(new Rehearsal()), recorder, new AnswerSampler(0, Instant.EPOCH))) {
+            for (int i = 0; i < SEARCHES; i++) {
+                SearchRequest request = new SearchRequest(
+                        ANY, PageClass.FIRST, now, now, SearchRequest.Keep.NOTHING, Optional.empty(), 0.5);
+                workers.at(now, () -> workers.submit(request, answer -> searches.countDown()));
+            }
+            searches.await();
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public long search(Search search, RowReader rows) {
+        return 0;
+    }
+
+    @Override
+    public long count(Search search) {
+        return 0;
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        return List.of();
+    }
+
+    @Override
+    public Plan explain(Search search) {
+        throw new UnsupportedOperationException("nobody asks a rehearsal for plans");
+    }
+
+    @Override
+    public void cancel() {}
+
+    @Override
+    public void close() {}
+}

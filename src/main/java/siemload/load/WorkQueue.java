@@ -1,0 +1,196 @@
+package siemload.load;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What workers are to do: searches at once, in the order in which they came, and users' steps at the instants at which they
+ * are due. Thread-safe.
+ *
+ * <p>An idle worker waits for the next step itself and then takes it, so that a user's search begins on the thread that runs
+ * it: a timer on another thread would have to wake the worker, which takes longer than a short search. For the last moment
+ * before a step the worker spins, since waking up takes about a tenth of a millisecond, too; but for no more than one part in
+ * {@value #SPIN_PART} of the time between steps.
+ *
+ * <p>Where no worker is idle, {@link #nextOverdue} takes the steps on a thread of their own: users go on pressing Search when
+ * the database does not keep up. Leader and followers are those of {@link java.util.concurrent.DelayQueue}.
+ *
+ * @param <S> a search
+ */
+final class WorkQueue<S> {
+    private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final int SPIN_PART = 20;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition work = lock.newCondition();
+    private final Condition noWorker = lock.newCondition();
+    private final Queue<S> searches = new ArrayDeque<>();
+    private final PriorityQueue<Step> steps =
+            new PriorityQueue<>(Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
+    private final long originNanos = System.nanoTime();
+    private Optional<Thread> leader = Optional.empty();
+    private boolean open = true;
+    private int idle;
+    private long added;
+    private long lastDueNanos;
+
+    /** What is due at an instant since the origin; the number decides between steps of the same one. */
+    private record Step(long dueNanos, long number, Runnable action) {}
+
+    /** Adds a search for the next worker. */
+    void add(S search) {
+        lock.lock();
+        try {
+            searches.add(search);
+            work.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds a step of a user.
+     *
+     * @param dueNanos when it is due, on {@link System#nanoTime}; at once, if that is past
+     */
+    void at(long dueNanos, Runnable action) {
+        lock.lock();
+        try {
+            Step step = new Step(dueNanos - originNanos, added++, action);
+            steps.add(step);
+            if (steps.element() == step) {
+                leader = Optional.empty();
+                (idle > 0 ? work : noWorker).signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The searches that wait for a worker. */
+    List<S> waiting() {
+        lock.lock();
+        try {
+            return List.copyOf(searches);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no search waits for a worker. */
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return searches.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for work on a worker's thread.
+     *
+     * @return a search to run; nothing after a step, which has been done
+     */
+    Optional<S> next() throws InterruptedException {
+        Step step;
+        lock.lockInterruptibly();
+        idle++;
+        try {
+            while (searches.isEmpty() && (steps.isEmpty() || nanosToSpin() > 0)) {
+                awaitWork();
+            }
+            if (!searches.isEmpty()) {
+                return Optional.of(searches.remove());
+            }
+            step = steps.remove();
+            lastDueNanos = step.dueNanos();
+        } finally {
+            idle--;
+            passOn();
+            lock.unlock();
+        }
+        while (nanosTo(step) > 0) {
+            Thread.onSpinWait();
+        }
+        step.action().run();
+        return Optional.empty();
+    }
+
+    /** Waits as the one who will take the next step, or as one of those who follow. */
+    private void awaitWork() throws InterruptedException {
+        if (steps.isEmpty() || leader.isPresent()) {
+            work.await();
+            return;
+        }
+        Optional<Thread> me = Optional.of(Thread.currentThread());
+        leader = me;
+        try {
+            work.awaitNanos(nanosToSpin());
+        } finally {
+            if (leader.equals(me)) {
+                leader = Optional.empty();
+            }
+        }
+    }
+
+    private void passOn() {
+        if (idle == 0) {
+            noWorker.signal();
+        } else if (leader.isEmpty() && !(searches.isEmpty() && steps.isEmpty())) {
+            work.signal();
+        }
+    }
+
+    /**
+     * Waits for a step that no worker is free for.
+     *
+     * @return nothing once the queue is closed and no step is left
+     */
+    Optional<Runnable> nextOverdue() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (open || !steps.isEmpty()) {
+                if (idle > 0 || steps.isEmpty()) {
+                    noWorker.await();
+                } else if (nanosTo(steps.element()) > 0) {
+                    noWorker.awaitNanos(nanosTo(steps.element()));
+                } else {
+                    return Optional.of(steps.remove().action());
+                }
+            }
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Workers take no more; {@link #nextOverdue} tells the steps that are left, when they are due. */
+    void close() {
+        lock.lock();
+        try {
+            open = false;
+            noWorker.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How long until somebody must spin for the next step, which there must be. */
+    private long nanosToSpin() {
+        Step step = steps.element();
+        long spin = Math.min(SPIN_NANOS, Math.max(0, step.dueNanos() - lastDueNanos) / SPIN_PART);
+        return nanosTo(step) - spin;
+    }
+
+    private long nanosTo(Step step) {
+        return step.dueNanos() - (System.nanoTime() - originNanos);
+    }
+}
