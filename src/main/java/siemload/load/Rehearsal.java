@@ -70,6 +70,11 @@ final class Rehearsal implements SearchSession {
     }
 
     @Override
+    public Plan explain(Search search, Summary summary) {
+        return explain(search);
+    }
+
+    @Override
     public void cancel() {}
 
     @Override
