@@ -7,8 +7,16 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One run's own copy of a data set. Thread-safe; the sessions and sinks it opens are not. Closing it removes it. */
+/**
+ * One run's own copy of a data set, or a kept data set that it only reads. Thread-safe; the sessions and sinks it opens are
+ * not. Closing it removes a copy, and gives a kept data set back.
+ */
 public interface Store extends AutoCloseable {
+
+    /** What its events lie in. */
+    default StoreKind kind() {
+        return StoreKind.COPY;
+    }
 
     /** Opens a session with a connection of its own. @throws TargetException if the server refuses */
     SearchSession openSession();

@@ -61,6 +61,18 @@ public interface Target extends AutoCloseable {
     Store copy(DatasetKey key, String runId);
 
     /**
+     * Opens a kept data set itself for a run that writes nothing; a target on which nothing would keep the run from writing makes
+     * a copy of it. Whatever tries to write fails. Several runs at once may read the same data set; until the last of them
+     * has ended it is not dropped, and some databases do not copy it.
+     *
+     * @param runId as for {@link #copy}
+     * @throws TargetException as for {@link #copy}
+     */
+    default Store read(DatasetKey key, String runId) {
+        return copy(key, runId);
+    }
+
+    /**
      * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
      * {@link Store#maintenance}. What killed runs left behind is removed first.
      *

@@ -76,6 +76,9 @@ public record RunResult(
      * @param measuredSeconds how long was measured; shorter than planned if interrupted
      * @param interrupted whether somebody stopped the run before its end
      * @param settings every value of the scenario after all overrides, by its path, with its origin
+     * @param secondsOutside how long the run took for what lies outside of its load or its procedure, by step in their order:
+     *     {@code server}, {@code connection}, {@code look} at who else uses the server, {@code dataset}, {@code store},
+     *     {@code environment}, {@code plans}, {@code preparation}, {@code fedEvents}, {@code plansAtEnd}, {@code answers}
      */
     public record RunIdentity(
             String runId,
@@ -85,9 +88,11 @@ public record RunResult(
             boolean interrupted,
             TargetRecord target,
             DatasetRecord dataset,
-            List<SettingRecord> settings) {
+            List<SettingRecord> settings,
+            Map<String, Double> secondsOutside) {
         public RunIdentity {
             settings = List.copyOf(settings);
+            secondsOutside = Collections.unmodifiableMap(new LinkedHashMap<>(secondsOutside));
         }
     }
 
@@ -197,8 +202,26 @@ public record RunResult(
         }
     }
 
-    /** What it held at the start. */
-    public record DatasetRecord(String name, long events, long seed, String fingerprint) {}
+    /**
+     * What it held at the start.
+     *
+     * @param store what the events lay in: a {@code copy} of the kept data set for this run alone, or a {@code clone}, which
+     *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
+     *     data set itself, {@code empty} where the run loaded them; empty in results of earlier versions
+     */
+    public record DatasetRecord(String name, long events, long seed, String fingerprint, String store) {
+
+        /** Where they lay, for people; empty where that is not known. */
+        public String label() {
+            return switch (store) {
+                case "copy" -> "in a copy of the data set";
+                case "clone" -> "in a clone of the data set, made by the file system";
+                case "dataSet" -> "in the kept data set itself, read-only";
+                case "empty" -> "in tables that were empty";
+                default -> "";
+            };
+        }
+    }
 
     /** One value after all overrides, and where it came from. */
     public record SettingRecord(String path, String value, String origin) {}

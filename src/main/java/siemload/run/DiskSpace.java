@@ -23,14 +23,20 @@ final class DiskSpace {
         require(0, "the server's own files need");
     }
 
-    /** The data set is there. @throws TargetException if a run's copy of it does not fit */
+    /** The data set is there. @throws TargetException if a run's copy of it, if it needs one, does not fit */
     void requireForCopy() {
-        require(1, "a run's copy of the data set needs");
+        if (plan.writes()) {
+            require(1, "a run's copy of the data set needs");
+        }
     }
 
     /** The data set is still to be loaded. @throws TargetException if it and a run's copy of it do not fit */
     void requireForLoad() {
-        require(2, "the data set and a run's copy of it need");
+        if (plan.writes()) {
+            require(2, "the data set and a run's copy of it need");
+        } else {
+            require(1, "the data set needs");
+        }
     }
 
     private void require(int copies, String what) {

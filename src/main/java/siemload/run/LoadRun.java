@@ -148,7 +148,7 @@ public final class LoadRun {
      * @throws ConfigException if the hint takes no effect, unless the settings allow that
      */
     public void provePlans(Map<SearchKey, Search> examples) {
-        plans.prove(examples);
+        setup.times().of("plans", () -> plans.prove(examples));
     }
 
     /**
@@ -157,9 +157,11 @@ public final class LoadRun {
      * @throws siemload.database.TargetException if the state cannot be had
      */
     public void prepareServer() {
-        settling.checkpoint();
-        caches.prepare();
-        settling.awaitQuiet();
+        setup.times().of("preparation", () -> {
+            settling.checkpoint();
+            caches.prepare();
+            settling.awaitQuiet();
+        });
     }
 
     /**
@@ -207,15 +209,23 @@ public final class LoadRun {
         RunHost host = setup.host();
         try {
             host.status("looking for the fed events");
-            StoredEvents fed = FedEvents.lookFor(
-                    measured.fed().acknowledgedIds(), measured.fed().unacknowledgedIds(), setup.store());
+            OutsideTimes times = setup.times();
+            StoredEvents fed = times.of(
+                    "fedEvents",
+                    () -> FedEvents.lookFor(
+                            measured.fed().acknowledgedIds(), measured.fed().unacknowledgedIds(), setup.store()));
             host.status("asking for the plans once more");
+            boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
             List<RunResult.PlanRecord> seen =
-                    measured.end().ending() == LoadOutcome.Ending.COMPLETE ? plans.readAgain() : plans.asRead();
+                    times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());
             host.status("");
-            CheckedAnswers answers = new AnswerReview(
-                            host, setup.plan().source(), setup.directory().path())
-                    .review(measured, () -> interrupted);
+            CheckedAnswers answers = times.of(
+                    "answers",
+                    () -> new AnswerReview(
+                                    host,
+                                    setup.plan().source(),
+                                    setup.directory().path())
+                            .review(measured, () -> interrupted));
             List<String> warnings = new ArrayList<>(plans.warnings());
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);

@@ -67,7 +67,7 @@ public final class PlainLookups {
             DatasetKey key = DatasetKeys.of(plan, target.version());
             ValuePools pools = new DatasetLoading(host, plan).load(target, key);
             Store store = resources.add(
-                    target.copy(key, "plain-" + ProcessHandle.current().pid()));
+                    target.read(key, "plain-" + ProcessHandle.current().pid()));
             List<String> ids = LongStream.range(0, IDS)
                     .mapToObj(number -> pools.id(
                             Popularity.HOT, SeededRandom.of(plan.settings().value(Property.SEED), number)))

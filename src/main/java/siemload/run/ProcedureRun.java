@@ -64,9 +64,11 @@ public final class ProcedureRun {
     /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
     ExitCode follow() {
         try {
-            plans.prove(examples());
-            settling.checkpoint();
-            settling.awaitQuiet();
+            setup.times().of("plans", () -> plans.prove(examples()));
+            setup.times().of("preparation", () -> {
+                settling.checkpoint();
+                settling.awaitQuiet();
+            });
             RunClock clock = RunClock.openEnded(System.nanoTime());
             GeneratorCpu cpu = new GeneratorCpu();
             setup.start(monitor, clock);

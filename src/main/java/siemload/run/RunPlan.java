@@ -79,6 +79,14 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
     }
 
+    /** Whether anything of what is stored changes: events come in beside the searches, or the procedure writes. */
+    boolean writes() {
+        return scenario()
+                .procedure()
+                .map(Procedure::writes)
+                .orElse(scenario().feeder().eventsPerSecond() > 0);
+    }
+
     /** What one copy of the data set takes on the target, about. */
     long bytesOfCopy() {
         return source.count() * choice.plugin().abilities().bytesPerEvent();

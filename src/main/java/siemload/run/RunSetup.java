@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -29,8 +30,10 @@ import siemload.results.RunWriter;
  *
  * @param writer writes into the directory what is measured second by second
  * @param pools the values that searches look for
- * @param store the run's own copy of the data set, or an empty one for a procedure that loads it itself
+ * @param store the run's own copy of the data set, the data set itself where the run only reads, or an empty one for a
+ *     procedure that loads it itself
  * @param environment what it takes place on
+ * @param times how long that took, and what comes after it
  */
 record RunSetup(
         RunHost host,
@@ -42,7 +45,8 @@ record RunSetup(
         Target target,
         ValuePools pools,
         Store store,
-        EnvironmentRecord environment) {
+        EnvironmentRecord environment,
+        OutsideTimes times) {
     private static final int SHOWN = 5;
 
     /**
@@ -56,22 +60,38 @@ record RunSetup(
         RunDirectory directory = RunDirectory.create(plan, Instant.now());
         resources.add(directory.marker());
         RunWriter writer = new RunWriter(directory.path(), LiveView.start(host, plan, directory, resources));
-        ProvidedServer server = new ServerStart(host, plan, resources).start();
+        OutsideTimes times = new OutsideTimes();
+        ProvidedServer server = times.of("server", () -> new ServerStart(host, plan, resources).start());
         CacheKeeper.require(plan.caches(), server.caches());
-        Target target = connect(host, plan, server, resources);
+        Target target = times.of("connection", () -> connect(host, plan, server, resources));
         DatasetKey key = DatasetKeys.of(plan, target.version());
-        new ForeignServerCheck(host, plan).take(target, key, server.address().url());
+        times.of(
+                "look",
+                () -> new ForeignServerCheck(host, plan)
+                        .take(target, key, server.address().url()));
         DatasetLoading dataset = new DatasetLoading(host, plan);
         boolean empty = plan.startsEmpty();
         if (empty) {
             new DiskSpace(plan).requireForCopy();
         }
-        ValuePools pools = empty ? dataset.values() : dataset.load(target, key);
-        host.status(empty ? "creating tables" : "copying " + plan.source().name() + " for this run");
-        Store store = resources.add(empty ? target.emptyStore(directory.runId()) : target.copy(key, directory.runId()));
+        ValuePools pools = times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key));
+        host.status(
+                empty
+                        ? "creating tables"
+                        : (plan.writes() ? "copying " : "opening ")
+                                + plan.source().name() + " for this run");
+        Store store = resources.add(times.of("store", () -> store(target, plan, key, directory.runId())));
         host.status("");
-        EnvironmentRecord environment = RunEnvironment.of(plan, host.home(), server, target, store);
-        return new RunSetup(host, plan, directory, writer, resources, server, target, pools, store, environment);
+        EnvironmentRecord environment =
+                times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store));
+        return new RunSetup(host, plan, directory, writer, resources, server, target, pools, store, environment, times);
+    }
+
+    private static Store store(Target target, RunPlan plan, DatasetKey key, String runId) {
+        if (plan.startsEmpty()) {
+            return target.emptyStore(runId);
+        }
+        return plan.writes() ? target.copy(key, runId) : target.read(key, runId);
     }
 
     static Target connect(RunHost host, RunPlan plan, ProvidedServer server, Resources resources) {
@@ -144,7 +164,8 @@ record RunSetup(
                 ending != LoadOutcome.Ending.COMPLETE,
                 targetRecord(state),
                 datasetRecord(),
-                settingRecords());
+                settingRecords(),
+                times.seconds());
     }
 
     private RunResult.TargetRecord targetRecord(ServerState state) {
@@ -168,7 +189,8 @@ record RunSetup(
                 plan.source().name(),
                 plan.source().count(),
                 plan.source().seed(),
-                plan.source().fingerprint());
+                plan.source().fingerprint(),
+                Choices.camelCase(store.kind()));
     }
 
     private List<RunResult.SettingRecord> settingRecords() {

@@ -33,6 +33,11 @@ public sealed interface Procedure {
         return false;
     }
 
+    /** Whether it adds, changes or deletes events or indexes. */
+    default boolean writes() {
+        return true;
+    }
+
     /** What the caches hold before each step. */
     default CacheState caches() {
         return CacheState.AS_FOUND;
@@ -127,7 +132,12 @@ public sealed interface Procedure {
      * @param passes how often each search is measured, 1 or more
      */
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements Procedure {}
+            implements Procedure {
+        @Override
+        public boolean writes() {
+            return false;
+        }
+    }
 
     /**
      * Reads single pages, or all pages one after the other.
@@ -135,7 +145,12 @@ public sealed interface Procedure {
      * @param pageSize rows a page, 1 or more
      */
     record Depth(SearchSet searchSet, Order order, int pageSize, Depths depths, int passes, CacheState caches)
-            implements InOneOrder {}
+            implements InOneOrder {
+        @Override
+        public boolean writes() {
+            return false;
+        }
+    }
 
     /** Which pages are read. */
     sealed interface Depths {
@@ -184,6 +199,11 @@ public sealed interface Procedure {
      * @param part how long each of the three parts takes
      */
     record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part) implements InOneOrder {
+        @Override
+        public boolean writes() {
+            return false;
+        }
+
         @Override
         public int searchers() {
             return users + 1;

@@ -118,8 +118,9 @@ class RunResultFileTest {
                                 new RunResult.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
                                 Map.of("fsync", "on"),
                                 Map.of("image", "postgres:18", "memory", "2048m")),
-                        new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef"),
-                        List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8"))),
+                        new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef", "copy"),
+                        List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
+                        Map.of("store", 8.25)),
                 new RunResult.Measurement(
                         List.of(new RunResult.SearchResult(
                                 new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.bson.Document;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
+import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
@@ -37,13 +38,14 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
     }
 
     @Override
-    public void copyFrom(String kept, Claim claim) {
+    public StoreKind copyFrom(String kept, Claim claim) {
         MongodbErrors.running(
                 "copy the collection " + kept,
                 () -> database.getCollection(kept)
                         .aggregate(COPY.pipeline(Map.of("copy", name)))
                         .toCollection());
         claim.made(RegisteredCollections.identity(database, name).orElse(""));
+        return StoreKind.COPY;
     }
 
     @Override

@@ -135,7 +135,7 @@ record MongodbServer(
 
     @Override
     public String newName(Purpose purpose, String fingerprint, String runId) {
-        return purpose == Purpose.RUN
+        return purpose == Purpose.RUN || purpose == Purpose.READING
                 ? Registry.name("siemload_run_", runId.replaceAll("[^A-Za-z0-9-]", "-"), LONGEST_NAME)
                 : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
+import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
@@ -35,7 +36,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     }
 
     @Override
-    public void copyFrom(String kept, Claim claim) {
+    public StoreKind copyFrom(String kept, Claim claim) {
         TableGroup others = new TableGroup(kept, tables.tablespaces());
         Map<String, String> more = new HashMap<>();
         TableGroup.TABLES.forEach(table -> more.put("kept_" + table, others.name(table)));
@@ -49,6 +50,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
                 tables.statement("copy-late", more).execute(connection);
             }
         });
+        return StoreKind.COPY;
     }
 
     /** Makes room for the events that the days do not reach, unless there is some. */

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.postgresql.util.PSQLState;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
+import siemload.database.StoreKind;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
@@ -56,31 +57,36 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     }
 
     @Override
-    public void copyFrom(String kept, Claim claim) {
-        make(claim, connection -> copy(connection, Map.of("database", name, "kept", kept)));
+    public StoreKind copyFrom(String kept, Claim claim) {
+        return make(claim, connection -> copy(connection, Map.of("database", name, "kept", kept)));
     }
 
     private void makeEmpty(Claim claim) {
-        make(claim, connection -> run(connection, "create-database", Map.of("database", name)));
+        StoreKind unused = make(claim, connection -> {
+            run(connection, "create-database", Map.of("database", name));
+            return StoreKind.EMPTY;
+        });
     }
 
     /** The registry knows the mark before anything can carry it, and once more that this process still holds the claim. */
-    private void make(Claim claim, SqlAccess.Task making) {
+    private StoreKind make(Claim claim, SqlAccess.Work<StoreKind> making) {
         String mark = UUID.randomUUID().toString();
         claim.made(mark);
-        connections.maintenance().run("make " + place(), connection -> {
-            making.on(connection);
+        StoreKind made = connections.maintenance().get("make " + place(), connection -> {
+            StoreKind kind = making.on(connection);
             OwnedDatabase.comment(connection, name, claim.label() + OwnedDatabase.mark(mark));
+            return kind;
         });
         claim.made(mark);
+        return made;
     }
 
-    private void copy(Connection connection, Map<String, String> names) throws SQLException {
-        if (version < STRATEGY_SINCE) {
-            run(connection, "copy-database", names);
-        } else if (version < CLONE_SINCE || !isCloned(connection, names)) {
-            run(connection, "copy-database-files", names);
+    private StoreKind copy(Connection connection, Map<String, String> names) throws SQLException {
+        if (version >= CLONE_SINCE && isCloned(connection, names)) {
+            return StoreKind.CLONE;
         }
+        run(connection, version < STRATEGY_SINCE ? "copy-database" : "copy-database-files", names);
+        return StoreKind.COPY;
     }
 
     /** Shares the blocks of the files where the server and its file system can; a failed try leaves nothing behind. */
@@ -157,9 +163,23 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     @Override
     public void lock() {
-        connections
-                .quick()
-                .run("lock " + place(), connection -> run(connection, "freeze-database", Map.of("kept", name)));
+        alter("lock", "freeze-database");
+    }
+
+    @Override
+    public boolean areReadInPlace() {
+        return true;
+    }
+
+    /** Whatever connects to it can only read, unless it asks for more. */
+    @Override
+    public void unlock() {
+        alter("protect", "protect-database");
+        alter("unlock", "thaw-database");
+    }
+
+    private void alter(String what, String file) {
+        connections.quick().run(what + " " + place(), connection -> run(connection, file, Map.of("kept", name)));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.StoreKind;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
@@ -52,7 +53,10 @@ final class PostgresqlServer implements DatabaseServer {
     private final Transport transport;
     private final RegistryDatabase registryDatabase;
     private final SqlRegistry registry;
-    private Optional<String> runDatabase = Optional.empty();
+    private Optional<RunDatabase> runDatabase = Optional.empty();
+
+    /** The database of the run, and how it is connected to. */
+    private record RunDatabase(String name, PostgresqlConnections connections) {}
 
     private PostgresqlServer(PostgresqlConnections connections, TargetOptions options, ResultSet about)
             throws SQLException {
@@ -100,11 +104,12 @@ final class PostgresqlServer implements DatabaseServer {
     /** As they hold in the run's own database, where there is one. */
     @Override
     public SortedMap<String, String> settings() {
+        String own = String.join(",", parameters.values().keySet());
         Work<SortedMap<String, String>> read =
-                connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2));
+                connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2), own);
         return runDatabase
-                .filter(this::exists)
-                .map(connections::quick)
+                .filter(run -> exists(run.name))
+                .map(run -> run.connections.quick(run.name))
                 .orElseGet(connections::quick)
                 .get("read the settings of " + place(), read);
     }
@@ -134,7 +139,7 @@ final class PostgresqlServer implements DatabaseServer {
 
     @Override
     public String newName(Purpose purpose, String fingerprint, String runId) {
-        return purpose == Purpose.RUN
+        return purpose == Purpose.RUN || purpose == Purpose.READING
                 ? Registry.name("siemload_run_", runId, LONGEST_NAME)
                 : Registry.name("siemload_data_", fingerprint, LONGEST_NAME);
     }
@@ -163,16 +168,28 @@ final class PostgresqlServer implements DatabaseServer {
     @Override
     public Store openStore(RunCopy copy) {
         return PostgresqlErrors.attempt("cannot prepare the database " + copy.name(), () -> {
-            Connection guard = connections.maintenance(copy.name()).opening().open();
+            boolean shared = copy.kind() == StoreKind.DATA_SET;
+            PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
+            Connection guard = own.maintenance(copy.name()).opening().open();
             try {
-                parameters.setFor(copy.name(), guard);
-            } catch (SQLException e) {
+                if (shared) {
+                    requireReadOnly(guard, copy.name());
+                } else {
+                    parameters.setFor(copy.name(), guard);
+                }
+            } catch (SQLException | TargetException e) {
                 guard.close();
                 throw e;
             }
-            runDatabase = Optional.of(copy.name());
-            return new PostgresqlStore(connections, copy, Layout.of(variant.layout()), guide, guard);
+            runDatabase = Optional.of(new RunDatabase(copy.name(), own));
+            return new PostgresqlStore(own, copy, Layout.of(variant.layout()), guide, guard);
         });
+    }
+
+    private static void requireReadOnly(Connection connection, String database) throws SQLException {
+        if (!SqlTemplate.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
+            throw new TargetException("nothing keeps this run from writing to the database " + database);
+        }
     }
 
     @Override

@@ -117,10 +117,15 @@ public final class Claim {
             return;
         }
         if (objects.drop(entry, sessions) == Drop.IN_USE) {
-            end(); // Once this process is gone, another one drops it.
+            leave();
         } else {
             forget();
         }
+    }
+
+    /** Neither drops nor forgets it: once this process is gone, another one drops it. */
+    synchronized void leave() {
+        end();
     }
 
     /** Forgets it without dropping anything: it was never made. */

@@ -89,7 +89,9 @@ public record Entry(
         /** A data set that is complete and kept. */
         DATA_SET,
         /** One run's own copy. */
-        RUN
+        RUN,
+        /** That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it. */
+        READING
     }
 
     /** Under what it is found: there is one complete data set with a fingerprint. */

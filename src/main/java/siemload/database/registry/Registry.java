@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import siemload.database.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.ServerObjects.Drop;
@@ -94,6 +95,24 @@ public final class Registry implements AutoCloseable {
         return claim;
     }
 
+    /**
+     * Writes down that a complete data set is about to be read: as long as the claim is held it is not dropped.
+     *
+     * @param name from {@link #name}; nothing of this name is made
+     * @param read the name of the data set on the server
+     */
+    public Claim claimReading(String name, DatasetKey key, String read, String label) {
+        return claim(Purpose.READING, name, key.fingerprint(), label, read);
+    }
+
+    /** Who reads the data set of this name, as far as they have not been found gone. */
+    public List<Entry> readers(String name) {
+        return storage.entries().stream()
+                .filter(entry ->
+                        entry.purpose() == Purpose.READING && entry.identity().equals(name))
+                .toList();
+    }
+
     /** The complete data set with this fingerprint, if it is there. */
     public Optional<Entry> kept(String fingerprint) {
         return entry(fingerprint).filter(objects::isThere);
@@ -117,10 +136,12 @@ public final class Registry implements AutoCloseable {
         if (found.isPresent()) {
             Entry kept = found.orElseThrow();
             Claim doomed = claim(Purpose.LOADING, kept.name(), fingerprint, kept.label(), kept.identity());
-            if (storage.delete(kept)) {
+            if (!storage.delete(kept)) {
+                doomed.forget();
+            } else if (readers(kept.name()).isEmpty()) {
                 doomed.release(Sessions.RESPECT);
             } else {
-                doomed.forget();
+                doomed.leave();
             }
         }
     }
@@ -170,7 +191,7 @@ public final class Registry implements AutoCloseable {
 
     private boolean isDropped(Entry entry) {
         try {
-            return objects.drop(entry, Sessions.RESPECT) != Drop.IN_USE;
+            return readers(entry.name()).isEmpty() && objects.drop(entry, Sessions.RESPECT) != Drop.IN_USE;
         } catch (TargetException refused) {
             return false; // Some later run may have more luck; this one can do without.
         }

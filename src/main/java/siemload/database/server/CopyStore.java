@@ -3,12 +3,18 @@ package siemload.database.server;
 import java.util.Optional;
 import siemload.database.Maintenance;
 import siemload.database.Store;
+import siemload.database.StoreKind;
 
 /** A store in tables that a run has for itself. */
 public interface CopyStore extends Store {
 
     /** The run's tables. */
     RunCopy copy();
+
+    @Override
+    default StoreKind kind() {
+        return copy().kind();
+    }
 
     @Override
     default long events() {

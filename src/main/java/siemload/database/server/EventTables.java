@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import siemload.database.BulkLoad;
 import siemload.database.Maintenance;
+import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
 
 /**
@@ -39,8 +40,9 @@ public interface EventTables extends Maintenance {
      *
      * @param kept the name of the others
      * @param claim as for {@link #create}
+     * @return {@link StoreKind#COPY} or {@link StoreKind#CLONE}
      */
-    void copyFrom(String kept, Claim claim);
+    StoreKind copyFrom(String kept, Claim claim);
 
     /** How many events are in them, by counting. */
     long events();
@@ -80,6 +82,14 @@ public interface EventTables extends Maintenance {
 
     /** Locks a data set that is complete, where the server can, so that nobody changes it by mistake. */
     default void lock() {}
+
+    /** Whether a data set can be read where it is: not where nothing would keep a run from changing it. */
+    default boolean areReadInPlace() {
+        return false;
+    }
+
+    /** Lets processes connect to read a data set that is locked, where that {@link #areReadInPlace() can be}. */
+    default void unlock() {}
 
     @Override
     default BulkLoad openLoad() {

@@ -3,25 +3,31 @@ package siemload.database.server;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Registry;
 
 /**
- * The tables of one run, and the threads that watch over its searches. Closing it drops the tables, and what killed runs left
- * behind; closing twice is harmless. Thread-safe.
+ * The tables that a run works on, and the threads that watch over its searches. Closing it drops the tables, unless they are a
+ * kept data set, and what killed runs left behind; closing twice is harmless. Thread-safe.
  */
 public final class RunCopy implements AutoCloseable {
     /** Two, so that one request to an unreachable server does not hold up the others. */
     private static final int WATCHERS = 2;
 
+    private final StoreKind kind;
     private final Claim claim;
+    private final String name;
     private final EventTables tables;
     private final Registry registry;
     private final ScheduledThreadPoolExecutor watchers;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    RunCopy(Claim claim, EventTables tables, Registry registry) {
+    /** @param name of the tables, which the claim has, too, unless they are a kept data set */
+    RunCopy(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
+        this.kind = kind;
         this.claim = claim;
+        this.name = name;
         this.tables = tables;
         this.registry = registry;
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
@@ -32,9 +38,14 @@ public final class RunCopy implements AutoCloseable {
         watchers.setRemoveOnCancelPolicy(true);
     }
 
+    /** What they are. */
+    public StoreKind kind() {
+        return kind;
+    }
+
     /** The name of its tables. */
     public String name() {
-        return claim.name();
+        return name;
     }
 
     /** Its tables as a whole. */
@@ -52,6 +63,9 @@ public final class RunCopy implements AutoCloseable {
         if (!closed.getAndSet(true)) {
             watchers.shutdownNow();
             claim.release();
+            if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
+                tables.lock();
+            }
             registry.sweep();
         }
     }

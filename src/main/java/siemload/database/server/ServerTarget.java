@@ -11,6 +11,7 @@ import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
@@ -80,23 +81,79 @@ public final class ServerTarget implements Target {
 
     @Override
     public Store copy(DatasetKey key, String runId) {
-        Entry kept = registry.kept(key.fingerprint())
-                .orElseThrow(() -> new TargetException(
-                        "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
+        Entry kept = kept(key);
         String label = "run " + runId + " on " + kept.label();
         return made(Purpose.RUN, kept.fingerprint(), runId, label, (claim, tables) -> {
-            tables.copyFrom(kept.name(), claim);
+            StoreKind kind = copied(kept, claim, tables);
             requireWhole(kept, tables.contents());
             tables.completeCopy();
-            return open(claim, tables);
+            return open(new RunCopy(kind, claim, claim.name(), tables, registry));
         });
+    }
+
+    private StoreKind copied(Entry kept, Claim claim, EventTables tables) {
+        try {
+            return tables.copyFrom(kept.name(), claim);
+        } catch (TargetException e) {
+            List<Entry> readers = registry.readers(kept.name());
+            if (readers.isEmpty()) {
+                throw e;
+            }
+            String who = readers.stream().map(Entry::label).collect(Collectors.joining(", "));
+            throw new TargetException(
+                    "the data set '" + kept.label() + "' cannot be copied while others read it (" + who
+                            + "); wait until they have ended: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private Entry kept(DatasetKey key) {
+        return registry.kept(key.fingerprint())
+                .orElseThrow(() -> new TargetException(
+                        "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
+    }
+
+    /** Where it cannot be opened, for instance since it is just being copied, it is copied once more. */
+    @Override
+    public Store read(DatasetKey key, String runId) {
+        Entry kept = kept(key);
+        EventTables tables = server.tables(kept.name());
+        Optional<Store> opened = tables.areReadInPlace() ? opened(key, kept, runId) : Optional.empty();
+        if (opened.isEmpty()) {
+            return copy(key, runId);
+        }
+        try {
+            requireWhole(kept, tables.contents());
+            return opened.orElseThrow();
+        } catch (TargetException e) {
+            opened.orElseThrow().close();
+            throw e;
+        }
+    }
+
+    /** It is claimed before its entry is looked up once more: whoever discards it removes that first, and then sees the claim. */
+    private Optional<Store> opened(DatasetKey key, Entry kept, String runId) {
+        registry.sweep();
+        String name = server.newName(Purpose.READING, key.fingerprint(), runId);
+        Claim claim = registry.claimReading(name, key, kept.name(), "run " + runId);
+        RunCopy shared = new RunCopy(StoreKind.DATA_SET, claim, kept.name(), server.tables(kept.name()), registry);
+        try {
+            if (kept(key).name().equals(kept.name())) {
+                shared.tables().unlock();
+                return Optional.of(open(shared));
+            }
+        } catch (TargetException closed) {
+            // Then it is copied, which says what is wrong if that is not possible either.
+        }
+        shared.close();
+        return Optional.empty();
     }
 
     @Override
     public Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
             tables.create(claim);
-            return open(claim, tables);
+            return open(new RunCopy(StoreKind.EMPTY, claim, claim.name(), tables, registry));
         });
     }
 
@@ -133,8 +190,7 @@ public final class ServerTarget implements Target {
         }
     }
 
-    private Store open(Claim claim, EventTables tables) {
-        RunCopy copy = new RunCopy(claim, tables, registry);
+    private Store open(RunCopy copy) {
         try {
             return server.openStore(copy);
         } catch (TargetException e) {

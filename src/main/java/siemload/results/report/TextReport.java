@@ -3,6 +3,7 @@ package siemload.results.report;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
@@ -24,6 +25,7 @@ public final class TextReport {
         StringBuilder text = new StringBuilder();
         text.append(headline(run)).append('\n');
         appendConnection(text, run.identity().target());
+        appendOutside(text, run.identity());
         appendValidity(text, run);
         if (!run.hasStepsOnly()) {
             appendSearches(text, run.measured().searches());
@@ -59,6 +61,22 @@ public final class TextReport {
                 target.provision(),
                 target.variant().label(),
                 run.identity().measuredSeconds());
+    }
+
+    private static void appendOutside(StringBuilder text, RunResult.RunIdentity run) {
+        if (!run.dataset().label().isEmpty()) {
+            text.append("events: ").append(run.dataset().label()).append('\n');
+        }
+        if (!run.secondsOutside().isEmpty()) {
+            String steps = run.secondsOutside().entrySet().stream()
+                    .filter(step -> step.getValue() >= 1)
+                    .map(step -> String.format(Locale.ROOT, "%s %.1f", step.getKey(), step.getValue()))
+                    .collect(Collectors.joining(", "));
+            double sum = run.secondsOutside().values().stream()
+                    .mapToDouble(seconds -> seconds)
+                    .sum();
+            text.append(line("outside the load: %.1f s%s", sum, steps.isEmpty() ? "" : " (" + steps + ")"));
+        }
     }
 
     private static void appendValidity(StringBuilder text, RunResult run) {

@@ -533,7 +533,24 @@
       fold(plural(run.settings.length, "setting", "settings"), table("settings", [["setting", "text"], ["value", "text wrap"], ["from", "text"]],
         run.settings.map(setting => [setting.path, setting.value, setting.origin]))),
       el("p", {class: "how"}, "Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
-        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + answers()));
+        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + lay() + outside() + answers()));
+  }
+
+  function lay() {
+    const place = {
+      copy: "a copy of the data set",
+      clone: "a clone of the data set, made by the file system",
+      dataSet: "the kept data set itself, read-only",
+      empty: "tables that were empty",
+    }[run.dataset.store];
+    return place ? "They lay in " + place + ". " : "";
+  }
+
+  function outside() {
+    const steps = Object.entries(run.secondsOutside);
+    return steps.length > 0
+      ? "Outside the load the run took " + steps.reduce((total, step) => total + step[1], 0).toFixed(1) + " s: " + steps.map(([step, seconds]) => step + " " + seconds.toFixed(1)).join(", ") + ". "
+      : "";
   }
 
   /** Whether the harness measures rightly on this machine, as it found out itself. */

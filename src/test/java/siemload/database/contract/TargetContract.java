@@ -11,6 +11,7 @@ public interface TargetContract
                 RandomContract,
                 SinkContract,
                 CopyContract,
+                ReadContract,
                 MaintenanceContract,
                 SizesContract,
                 StopContract {

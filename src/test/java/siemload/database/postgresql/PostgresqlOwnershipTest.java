@@ -19,10 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.EventSink;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
+import siemload.database.StoreKind;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.TargetOptions;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**
@@ -153,6 +156,86 @@ final class PostgresqlOwnershipTest {
     }
 
     @Test
+    void aDataSetThatIsReadCanOnlyBeReadAndIsLockedWhenTheLastRunHasEnded() throws SQLException {
+        DatasetKey key = new DatasetKey("00000000000000ee", "read", 10);
+        try (Target target = connect("bob")) {
+            target.discard(key);
+            load(target, key);
+            String database =
+                    SERVER.databases("siemload_data_00000000000000ee_").get(0);
+            Store first = target.read(key, "first");
+            Store second = target.read(key, "second");
+            assertThat(first.kind()).isEqualTo(StoreKind.DATA_SET);
+            assertThat(SERVER.databases("siemload_run_")).noneMatch(name -> name.matches(".*(first|second)_.*"));
+            first.close();
+            assertThat(accepts(database)).isTrue();
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.copy(key, "copy"))
+                    .withMessageContaining("cannot be copied while others read it (run second)");
+            try (Connection administrator = SERVER.administrator(database);
+                    Statement statement = administrator.createStatement()) {
+                assertThatExceptionOfType(SQLException.class)
+                        .isThrownBy(() -> statement.execute("INSERT INTO events_json SELECT * FROM events_json"))
+                        .withMessageContaining("cannot execute INSERT in a read-only transaction");
+            }
+            second.close();
+            assertThat(accepts(database)).isFalse();
+            try (Store copy = target.copy(key, "copy");
+                    EventSink sink = copy.openSink()) {
+                sink.write(List.of(PostgresqlTestServer.events(11).get(10)));
+                assertThat(copy.events()).isEqualTo(11);
+            }
+        }
+    }
+
+    @Test
+    void parametersOfARunThatOnlyReadsHoldInItsConnectionsAndStayNowhere() throws SQLException {
+        DatasetKey key = new DatasetKey("00000000000000ff", "with parameters", 10);
+        Map<String, String> parameters = Map.of("Search_Path", "public, pg_temp", "work_mem", "5MB");
+        try (Target target = connect("bob", "postgres", parameters)) {
+            target.discard(key);
+            load(target, key);
+            String database =
+                    SERVER.databases("siemload_data_00000000000000ff_").get(0);
+            try (Store store = target.read(key, "parameters")) {
+                assertThat(store.kind()).isEqualTo(StoreKind.DATA_SET);
+                assertThat(target.settings())
+                        .containsEntry("search_path", "public, pg_temp")
+                        .containsEntry("work_mem", "5MB")
+                        .doesNotContainKey("default_transaction_read_only");
+            }
+            assertThat(text("SELECT setconfig FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase"
+                            + " WHERE datname = '" + database + "'"))
+                    .isEqualTo("{default_transaction_read_only=on}");
+        }
+    }
+
+    @Test
+    void aDataSetThatLostRowsIsNotReadEither() throws SQLException {
+        DatasetKey key = new DatasetKey("00000000000000ab", "damaged for readers", 10);
+        try (Target target = connect("bob")) {
+            target.discard(key);
+            load(target, key);
+            String database =
+                    SERVER.databases("siemload_data_00000000000000ab_").get(0);
+            SERVER.execute("ALTER DATABASE \"" + database + "\" ALLOW_CONNECTIONS true");
+            try (Connection connection = SERVER.administrator(database);
+                    Statement statement = connection.createStatement()) {
+                statement.execute("DELETE FROM events_json WHERE ctid = '(0,3)'");
+            }
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.read(key, "damaged"))
+                    .withMessageContaining("is damaged: it held events 10 ");
+            assertThat(accepts(database)).isFalse();
+        }
+    }
+
+    private static boolean accepts(String database) throws SQLException {
+        return text("SELECT datallowconn FROM pg_database WHERE datname = '" + database + "'")
+                .equals("t");
+    }
+
+    @Test
     void aDatabaseWithTheNameOfTheRegistryThatIsSomebodyElsesIsRefused() throws SQLException {
         SERVER.execute("CREATE ROLE carol LOGIN CREATEDB PASSWORD '" + PASSWORD + "'");
         String registry = "siemload_registry_" + number("carol");
@@ -180,9 +263,13 @@ final class PostgresqlOwnershipTest {
     }
 
     private static String number(String role) throws SQLException {
+        return text("SELECT '" + role + "'::regrole::oid");
+    }
+
+    private static String text(String question) throws SQLException {
         try (Connection connection = SERVER.administrator("postgres");
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT '" + role + "'::regrole::oid")) {
+                ResultSet row = statement.executeQuery(question)) {
             row.next();
             return row.getString(1);
         }
@@ -218,10 +305,23 @@ final class PostgresqlOwnershipTest {
     }
 
     private static Target connect(String user, String database) {
+        return connect(user, database, Map.of());
+    }
+
+    private static Target connect(String user, String database, Map<String, String> parameters) {
         ServerAddress address = SERVER.address();
         String url = address.url().replaceAll("/postgres$", "/" + database);
         ServerAddress own = new ServerAddress(url, user, user.equals(address.user()) ? address.password() : PASSWORD);
+        TargetOptions options = PostgresqlTestServer.options(Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS);
         return new PostgresqlPlugin()
-                .connect(own, PostgresqlTestServer.options(Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS));
+                .connect(
+                        own,
+                        new TargetOptions(
+                                options.variant(),
+                                options.searchTimeout(),
+                                options.maintenanceTimeout(),
+                                options.database(),
+                                options.sessions(),
+                                parameters));
     }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import siemload.database.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry.Times;
@@ -181,6 +182,47 @@ final class RegistryTest {
         String other = Registry.name("siemload_run_", "x".repeat(100), 63);
         assertThat(one).hasSize(63).startsWith("siemload_run_x").isNotEqualTo(other);
         assertThat(Registry.name("siemload_run_", "hawat", 63)).matches("siemload_run_hawat_[0-9a-f]{8}");
+    }
+
+    @Test
+    void aDataSetThatIsReadIsDroppedOnlyWhenItsLastReaderHasEndedOrIsGone() {
+        assertThat(loading("data_read").keep("10 rows", 10)).isTrue();
+        Claim reader = reading("reads_1");
+        server.insert(entry("reads_2", Purpose.READING, "data_read", ELSEWHERE));
+        registry.discard("fingerprint");
+        assertThat(registry.kept("fingerprint")).isEmpty();
+        assertThat(registry.readers("data_read")).hasSize(2);
+        killWhoDiscarded();
+        registry.sweep();
+        reader.release();
+        registry.sweep();
+        assertThat(server.objects()).containsKey("data_read");
+        Entry other = registry.readers("data_read").get(0);
+        server.replace(other, other.changed(other.identity(), holder("0"), server.now()));
+        sweepTwice();
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void aReaderThatIsGoneLeavesTheDataSetAlone() {
+        assertThat(loading("data_read").keep("10 rows", 10)).isTrue();
+        server.insert(entry("reads_1", Purpose.READING, "data_read", holder("0")));
+        registry.sweep();
+        assertThat(registry.readers("data_read")).isEmpty();
+        assertThat(registry.kept("fingerprint")).isPresent();
+    }
+
+    private Claim reading(String name) {
+        return registry.claimReading(name, new DatasetKey("fingerprint", "smoke", 10), "data_read", "run 1");
+    }
+
+    private void killWhoDiscarded() {
+        Entry doomed = server.entries().stream()
+                .filter(entry -> entry.purpose() == Purpose.LOADING)
+                .findFirst()
+                .orElseThrow();
+        server.replace(doomed, doomed.changed(doomed.identity(), holder("0"), server.now()));
     }
 
     private Claim loading(String name) {

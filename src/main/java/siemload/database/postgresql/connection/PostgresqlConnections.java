@@ -3,9 +3,11 @@ package siemload.database.postgresql.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import siemload.database.ServerAddress;
@@ -23,6 +25,8 @@ public final class PostgresqlConnections {
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     private static final String OLDEST_VERSION = "14";
+    /** What the server takes for the end of an option, or for the sign that it does not end there. */
+    private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
 
     private static final Duration QUICK = Duration.ofSeconds(60);
 
@@ -33,15 +37,29 @@ public final class PostgresqlConnections {
     private final ServerAddress address;
     private final Duration searchTimeout;
     private final Duration maintenanceTimeout;
+    private final List<String> settings;
 
     public PostgresqlConnections(ServerAddress address, TargetOptions options) {
         this(address, options.searchTimeout(), options.maintenanceTimeout());
     }
 
     public PostgresqlConnections(ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout) {
+        this(address, searchTimeout, maintenanceTimeout, List.of());
+    }
+
+    private PostgresqlConnections(
+            ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
         this.address = address;
         this.searchTimeout = searchTimeout;
         this.maintenanceTimeout = maintenanceTimeout;
+        this.settings = List.copyOf(settings);
+    }
+
+    /** The same that can only read, each with these settings as {@code name=value}. */
+    public PostgresqlConnections reading(List<String> more) {
+        List<String> all = new ArrayList<>(more);
+        all.add("default_transaction_read_only=on");
+        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, all);
     }
 
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
@@ -91,7 +109,8 @@ public final class PostgresqlConnections {
 
     private static void add(PGSimpleDataSource source, String setting) {
         String own = source.getOptions();
-        source.setOptions((own == null ? "" : own + " ") + "-c " + setting);
+        source.setOptions((own == null ? "" : own + " ") + "-c "
+                + SEPARATING.matcher(setting).replaceAll("\\\\$0"));
     }
 
     /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
@@ -196,6 +215,7 @@ public final class PostgresqlConnections {
         // Values are bound as text whose type the statement settles, so that ranges and arrays need no type of their
         // own.
         source.setStringType("unspecified");
+        settings.forEach(setting -> add(source, setting));
         return source;
     }
 }

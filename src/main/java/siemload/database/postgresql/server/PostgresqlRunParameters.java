@@ -143,6 +143,13 @@ public record PostgresqlRunParameters(Map<String, String> values) {
         }
     }
 
+    /** Those of a database, as {@code name=value}, for connections that ask for them themselves. */
+    public List<String> ofConnections() {
+        return those(false).entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                .toList();
+    }
+
     private static void set(Connection connection, String whose, Map.Entry<String, String> parameter)
             throws SQLException {
         String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
