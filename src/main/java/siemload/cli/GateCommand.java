@@ -15,6 +15,7 @@ import picocli.CommandLine.Option;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRules;
 import siemload.compare.experiment.GateRuns;
+import siemload.compare.experiment.Metric;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -85,6 +86,15 @@ final class GateCommand implements Callable<Integer> {
             description = "facts whose change is meant: answers, blocks, plan, rows, wal")
     private List<String> tolerated = new ArrayList<>();
 
+    @Option(
+            names = "--metrics",
+            split = ",",
+            paramLabel = "METRIC",
+            description =
+                    "percentiles of other times that block, too: of the time to the first or last event, the feeder's"
+                            + " lateness, or the time to visibility, for example firstEventP95,latenessP50,visibleP50")
+    private List<String> metrics = new ArrayList<>();
+
     private final ProcessHost host = new ProcessHost();
 
     @Override
@@ -92,7 +102,7 @@ final class GateCommand implements Callable<Integer> {
         host.protectResults();
         Set<String> meant = tolerated();
         Instant started = Instant.now();
-        GateRuns runs = GateRuns.of(host, baseline, candidate, checkedPairs(), most(), directory(started));
+        GateRuns runs = GateRuns.of(host, baseline, candidate, metrics(), checkedPairs(), most(), directory(started));
         GateResult result = decide(runs, started, meant);
         GateReports.write(host, runs.directory(), result);
         return switch (result.outcome()) {
@@ -137,6 +147,18 @@ final class GateCommand implements Callable<Integer> {
                     cap + " is too small (allowed: at least --pairs, which is " + pairs + ")");
         }
         return cap;
+    }
+
+    private List<Metric> metrics() {
+        for (String metric : metrics) {
+            if (!Metric.otherTimes().contains(metric)) {
+                throw new ConfigException(
+                        new Origin.Option("metrics"),
+                        "'" + metric + "' is unknown ("
+                                + Choices.names(Metric.otherTimes()).help(metric) + ")");
+            }
+        }
+        return metrics.stream().distinct().map(Metric::new).toList();
     }
 
     private Set<String> tolerated() {

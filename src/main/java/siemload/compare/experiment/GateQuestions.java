@@ -34,9 +34,21 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
         fallenOut = List.copyOf(fallenOut);
     }
 
-    /** How many pairs it takes that a change can be decided where everything can be compared of so many kinds of searches. */
-    static int pairsForAll(int searches) {
-        return Decision.leastPairs(searches * OF_A_SEARCH.size() + BLOCKING.size());
+    /**
+     * How many pairs it takes that a change can be decided where everything can be compared of so many kinds of searches.
+     *
+     * @param also what is asked beside what every gate asks
+     */
+    static int pairsForAll(int searches, List<Metric> also) {
+        int ofEach = (int) also.stream().filter(Metric::isOfEachSearch).count();
+        return Decision.leastPairs(searches * (OF_A_SEARCH.size() + ofEach) + BLOCKING.size() + also.size());
+    }
+
+    /** What a gate asks beside what every gate asks. */
+    static List<Metric> also(Experiment paired) {
+        return paired.alsoShow().stream()
+                .filter(metric -> !BLOCKING.contains(metric))
+                .toList();
     }
 
     /**
@@ -44,8 +56,10 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
      *
      * @param figures of valid blocks only
      * @param blocks the valid ones
+     * @param also what is asked beside what every gate asks
      */
-    static GateQuestions of(List<Series> figures, Set<Integer> blocks) {
+    static GateQuestions of(List<Series> figures, Set<Integer> blocks, List<Metric> also) {
+        List<Metric> blocking = Stream.concat(BLOCKING.stream(), also.stream()).toList();
         List<Verdicts.Question> asked = new ArrayList<>();
         List<String> leftOut = new ArrayList<>();
         List<String> fallenOut = new ArrayList<>();
@@ -54,7 +68,7 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
         for (String subject : subjects) {
             List<String> fallen = new ArrayList<>();
             int before = asked.size();
-            for (Metric metric : BLOCKING) {
+            for (Metric metric : blocking) {
                 List<Series> own = figures.stream()
                         .filter(series -> series.subject().equals(subject)
                                 && series.metric().equals(metric.name()))
@@ -81,6 +95,11 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
             // What is left of a search tells how it went: its median needs fewer searches than its other percentiles.
             (asked.size() > before ? leftOut : fallenOut).addAll(fallen);
         }
+        also.stream()
+                .filter(metric ->
+                        asked.stream().noneMatch(question -> question.metric().equals(metric)))
+                .forEach(metric -> fallenOut.add(metric.name() + " was asked for and cannot be compared: too few blocks"
+                        + " have it, in both runs of the baseline and that of the candidate"));
         return new GateQuestions(asked, leftOut, fallenOut);
     }
 

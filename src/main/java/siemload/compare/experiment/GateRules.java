@@ -41,9 +41,10 @@ public final class GateRules {
      * and those of all searches together.
      *
      * @param searches how many kinds of searches the analysts run
+     * @param also what is asked beside what every gate asks
      */
-    public static int pairsForAll(int searches) {
-        return GateQuestions.pairsForAll(searches);
+    public static int pairsForAll(int searches, List<Metric> also) {
+        return GateQuestions.pairsForAll(searches, also);
     }
 
     /** The names of facts whose change may be declared to be meant, sorted. */
@@ -83,7 +84,7 @@ public final class GateRules {
                 .toList();
         Set<Integer> blocks = validBlocks(paired);
         List<Series> figures = within(paired.figures(), blocks);
-        GateQuestions questions = GateQuestions.of(figures, blocks);
+        GateQuestions questions = GateQuestions.of(figures, blocks, GateQuestions.also(paired.experiment()));
         Verdicts verdicts = new Verdicts(figures, paired.experiment().seed());
         List<PairVerdict> candidate = verdicts.between(BASELINE, CANDIDATE, questions.asked());
         List<PairVerdict> control = verdicts.between(BASELINE, CONTROL, questions.asked());

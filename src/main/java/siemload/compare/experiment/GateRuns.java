@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateRules.Certificates;
 import siemload.config.ConfigException;
@@ -51,12 +52,14 @@ public final class GateRuns {
     /**
      * Decides what is to be run.
      *
+     * @param also metrics that block beside those of every gate
      * @throws ConfigException if one side is not possible
      */
     public static GateRuns of(
             RunHost host,
             Map<String, String> ofBaseline,
             Map<String, String> ofCandidate,
+            List<Metric> also,
             int pairs,
             int most,
             Path directory) {
@@ -74,14 +77,15 @@ public final class GateRuns {
         }
         Map<String, String> baseline = sides.baseline();
         Map<String, String> candidate = sides.candidate();
-        Experiment read = experiment(settings, baseline, candidate, pairs);
+        Experiment read = experiment(settings, baseline, candidate, also, pairs);
         ExperimentPlan planned = ExperimentPlan.of(read, host);
         List<String> searches = planned.searches();
         Map<String, String> ofCertificate = new LinkedHashMap<>(settings);
         ofCertificate.put(Property.SCENARIO.name(), CERTIFICATE);
         ofCertificate.put(Property.SEARCHES.name(), String.join(",", searches));
         Experiment certificates = ExperimentPlan.of(
-                        experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), 1), host)
+                        experiment(withoutLoad(ofCertificate), withoutLoad(baseline), withoutLoad(candidate), also, 1),
+                        host)
                 .experiment();
         return new GateRuns(host, planned.experiment(), certificates, searches.size(), most, directory);
     }
@@ -104,7 +108,11 @@ public final class GateRuns {
     }
 
     private static Experiment experiment(
-            Map<String, String> settings, Map<String, String> baseline, Map<String, String> candidate, int pairs) {
+            Map<String, String> settings,
+            Map<String, String> baseline,
+            Map<String, String> candidate,
+            List<Metric> also,
+            int pairs) {
         List<Axis> axes = new ArrayList<>();
         Set<String> varied = new LinkedHashSet<>(baseline.keySet());
         varied.addAll(candidate.keySet());
@@ -129,7 +137,7 @@ public final class GateRuns {
                 same,
                 GateRules.BASELINE,
                 TOLD,
-                List.of(new Metric("p95")),
+                Stream.concat(Stream.of(new Metric("p95")), also.stream()).toList(),
                 TOLD.smallest(),
                 List.of(),
                 pairs,
@@ -150,7 +158,7 @@ public final class GateRuns {
     public GateResult decide(String startedAt, Set<String> tolerated) throws IOException, InterruptedException {
         host.line("gate " + paired.name() + ": " + paired.repeats() + " pairs and a control, " + paired.runs()
                 + " runs, at most " + most * paired.variants().size());
-        int needed = GateRules.pairsForAll(searches);
+        int needed = GateRules.pairsForAll(searches, GateQuestions.also(paired));
         if (paired.repeats() < needed) {
             host.line("gate " + paired.name() + ": " + paired.repeats()
                     + " pairs may be too few to decide anything: where all"

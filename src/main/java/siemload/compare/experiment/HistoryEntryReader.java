@@ -76,9 +76,11 @@ public final class HistoryEntryReader {
         RunFigures measured = RunFiguresReader.read(directory);
         Map<String, Double> figures = new TreeMap<>();
         measured.figures()
-                .forEach((subject, values) -> values.keySet()
-                        .forEach(metric -> measured.figure(subject, new Metric(metric))
-                                .ifPresent(value -> figures.put(subject + " " + metric, value))));
+                .forEach((subject, values) -> values.keySet().stream()
+                        .map(Metric::new)
+                        .filter(metric -> !metric.isOtherTime())
+                        .forEach(metric -> measured.figure(subject, metric)
+                                .ifPresent(value -> figures.put(subject + " " + metric.name(), value))));
         return new HistoryEntry(
                 run.identity().startedAt().toString(),
                 run.identity().scenario(),

@@ -25,7 +25,7 @@ import siemload.results.TimeMetric;
  * classes and orders of a search, never means of percentiles. Stateless.
  */
 public final class RunFiguresReader {
-    private static final int SIGNIFICANT_DIGITS = 3;
+    static final int SIGNIFICANT_DIGITS = 3;
     private static final String COUNT_CLASS = "-count-";
 
     private RunFiguresReader() {}
@@ -67,7 +67,7 @@ public final class RunFiguresReader {
         Path log = RunFile.RESPONSE_TIME.in(directory);
         if (answered > 0 || Files.exists(log)) {
             try {
-                responseTimes(directory).forEach((subject, times) -> {
+                times(directory, TimeMetric.RESPONSE_TIME).forEach((subject, times) -> {
                     figures.put(subject, statistics(times, run.identity().measuredSeconds()));
                     searches.put(subject, times.getTotalCount());
                 });
@@ -87,6 +87,8 @@ public final class RunFiguresReader {
             of(figures, RunFigures.FEEDER)
                     .put("achievedEventsPerSecond", run.measured().feeder().achievedEventsPerSecond());
         }
+        OtherTimes.read(directory, run.measured(), invalid)
+                .forEach((name, values) -> of(figures, name).putAll(values));
         steps(own).forEach((name, values) -> of(figures, name).putAll(values));
         if (run.identity().interrupted()) {
             invalid.add("somebody stopped the run");
@@ -108,9 +110,10 @@ public final class RunFiguresReader {
         return figures.computeIfAbsent(subject, unused -> new TreeMap<>());
     }
 
-    private static Map<String, Histogram> responseTimes(Path directory) throws IOException {
+    /** A time of searches, by search and of all together. */
+    static Map<String, Histogram> times(Path directory, TimeMetric time) throws IOException {
         Map<String, Histogram> bySubject = new TreeMap<>();
-        LatencyLogReader.read(directory, TimeMetric.RESPONSE_TIME, interval -> add(interval, bySubject));
+        LatencyLogReader.read(directory, time, interval -> add(interval, bySubject));
         return bySubject;
     }
 

@@ -32,6 +32,10 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
         boolean more = metric.quantity().moreIsBetter();
         return switch (name) {
             case "p50", "p95", "p99", "mean" -> new MetricWords("response time " + name, "ms", MICROS_PER_MILLI, more);
+            case "firstEventP50", "firstEventP95", "firstEventP99" -> ofTime("time to first event", name, more);
+            case "lastEventP50", "lastEventP95", "lastEventP99" -> ofTime("time to last event", name, more);
+            case "latenessP50", "latenessP95", "latenessP99" -> ofTime("lateness of the feeder", name, more);
+            case "visibleP50", "visibleP95", "visibleP99" -> ofTime("time to visibility", name, more);
             case "throughput" -> new MetricWords("searches answered", "/s", 1, more);
             case "achievedEventsPerSecond", "eventsPerSecond" -> new MetricWords("events", "/s", 1, more);
             case "cpuMicrosPerSearch" -> new MetricWords("processor time of a search", "µs", 1, more);
@@ -49,6 +53,10 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
         MetricWords words = of(experiment.metric());
         return words.title() + " as a ratio to that of " + experiment.spoken(experiment.baseline()) + ", "
                 + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
+    }
+
+    private static MetricWords ofTime(String title, String name, boolean more) {
+        return new MetricWords(title + " p" + name.substring(name.length() - 2), "ms", MICROS_PER_MILLI, more);
     }
 
     private static MetricWords byEnding(String name, String words, boolean more) {

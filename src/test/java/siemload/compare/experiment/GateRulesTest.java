@@ -42,8 +42,8 @@ class GateRulesTest {
 
     @Test
     void elevenPairsAreEnoughForTheTenSearchesAndNineForTwo() {
-        assertThat(GateRules.pairsForAll(10)).isEqualTo(PAIRS);
-        assertThat(GateRules.pairsForAll(2)).isEqualTo(9);
+        assertThat(GateRules.pairsForAll(10, List.of())).isEqualTo(PAIRS);
+        assertThat(GateRules.pairsForAll(2, List.of())).isEqualTo(9);
     }
 
     @Test
@@ -169,6 +169,37 @@ class GateRulesTest {
     }
 
     @Test
+    void aMetricThatIsAskedForBlocksWhereItGotWorse() {
+        GateResult result = decide(experimentAlso("firstEventP50"), withTimes("firstEventP50", 1.2), NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
+        assertThat(result.reasons()).hasSize(1).first().asString().startsWith("HAWAT1 first event p50: candidate is ");
+    }
+
+    @Test
+    void aMetricThatNobodyAskedForDoesNotBlock() {
+        assertThat(decide(experiment(), withTimes("firstEventP50", 1.2), NO_CERTIFICATES)
+                        .outcome())
+                .isEqualTo(Outcome.PASSED);
+    }
+
+    @Test
+    void aMetricThatIsAskedForAndWasNotMeasuredIsNeverGreen() {
+        GateResult result = decide(experimentAlso("latenessP50"), withTimes("firstEventP50", 1), NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons()).first().asString().startsWith("latenessP50 was asked for and cannot be compared");
+    }
+
+    /** Ten searches: 3 figures of each, 4 of all together; with one more of each 44, of which 2^-11 each is 0.021. */
+    @Test
+    void eachMetricMoreTakesItsPairs() {
+        List<Metric> perSearch =
+                List.of(new Metric("firstEventP50"), new Metric("lastEventP50"), new Metric("firstEventP95"));
+        assertThat(GateRules.pairsForAll(10, perSearch)).isEqualTo(PAIRS + 1);
+        assertThat(GateRules.pairsForAll(10, List.of(new Metric("latenessP50"))))
+                .isEqualTo(PAIRS);
+    }
+
+    @Test
     void whatTheBaselineItselfHasTooSeldomIsLeftOut() {
         Experiment experiment = experiment();
         List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
@@ -236,6 +267,39 @@ class GateRulesTest {
     private static GateResult decide(Experiment experiment, List<Measured> runs, Certificates certificates) {
         Comparison comparison = Comparer.compare(experiment, runs, OtherDifferences.ACCEPT);
         return GateRules.decide("2026-11-21T02:00:00Z", certificates, comparison, PAIRS, 14);
+    }
+
+    private static Experiment experimentAlso(String metric) {
+        Experiment old = experiment();
+        return new Experiment(
+                old.name(),
+                old.question(),
+                old.kind(),
+                old.axes(),
+                old.variants(),
+                old.settings(),
+                old.baseline(),
+                old.metric(),
+                List.of(new Metric("p95"), new Metric(metric)),
+                old.smallest(),
+                old.subjects(),
+                old.repeats(),
+                old.seed(),
+                old.source());
+    }
+
+    /** Another time of one search, so many times as long with the candidate. */
+    private static List<Measured> withTimes(String metric, double factor) {
+        List<Measured> runs = new ArrayList<>();
+        for (Measured run : Examples.runs(experiment(), Map.of(), 1)) {
+            Map<String, Map<String, Double>> figures =
+                    new TreeMap<>(run.figures().figures());
+            Map<String, Double> own = new TreeMap<>(figures.get("HAWAT1"));
+            own.put(metric, own.get("p50") * (run.variant().equals(GateRules.CANDIDATE) ? factor : 1) / 2);
+            figures.put("HAWAT1", own);
+            runs.add(Examples.with(run, Examples.figures(figures)));
+        }
+        return runs;
     }
 
     private static Experiment experiment() {

@@ -3,9 +3,13 @@ package siemload.compare.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,6 +54,50 @@ class RunFiguresReaderTest {
         Files.delete(log);
         assertThat(RunFiguresReader.read(directory).invalid())
                 .anyMatch(reason -> reason.startsWith("response-time.hlog cannot be read"));
+    }
+
+    /** 20 are enough for a median, 19 are not; 200 for p95. */
+    @Test
+    void timesOfFeederAndFirstEventsAreFiguresWhereEnoughStandBehindThem() throws IOException {
+        run("", "");
+        log("first-event.hlog", "HAWAT1-first-newestFirst", 20, 700);
+        log("service-time.hlog", "HAWAT1-first-newestFirst", 19, 900);
+        log("feeder-lateness.hlog", "", 200, 50);
+
+        RunFigures figures = RunFiguresReader.read(directory);
+
+        assertThat(figures.figures().get("HAWAT1")).isEqualTo(Map.of("firstEventP50", 700.0));
+        assertThat(figures.figures().get(RunFigures.ALL)).containsEntry("firstEventP50", 700.0);
+        assertThat(figures.figures().get(RunFigures.FEEDER))
+                .isEqualTo(Map.of("latenessP50", 50.0, "latenessP95", 50.0));
+        assertThat(figures.invalid()).isEmpty();
+    }
+
+    @Test
+    void timeToVisibilityIsAFigureOfTheFeeder() throws IOException {
+        run("", "");
+        Path file = directory.resolve("run.json");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replaceFirst(
+                                "\\{",
+                                "{\"visibility\": {\"sampled\": 30, \"seen\": 25, \"unseen\": 5, \"visibleMicros\": {\"p50\":"
+                                        + " 4000, \"p95\": 9000}},"));
+
+        assertThat(RunFiguresReader.read(directory).figures().get(RunFigures.FEEDER))
+                .isEqualTo(Map.of("visibleP50", 4000.0));
+    }
+
+    private void log(String name, String tag, int count, long micros) throws IOException {
+        Histogram times = new Histogram(3);
+        times.recordValueWithCount(micros, count);
+        ByteBuffer buffer = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+        int length = times.encodeIntoCompressedByteBuffer(buffer);
+        String encoded = Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+        Files.writeString(
+                directory.resolve(name),
+                HEAD + (tag.isEmpty() ? "" : "Tag=" + tag + ",") + "0.0,1.0,0.7," + encoded + "\n");
     }
 
     private Map<String, String> plans(String plans) throws IOException {
