@@ -100,6 +100,7 @@ public record RunResult(
      * What was measured of searches and feeder, and of what they ran on.
      *
      * @param pagination what a probe analyst saw, one entry for each way of paging
+     * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -108,7 +109,8 @@ public record RunResult(
             DatabaseActivity database,
             HostActivity host,
             VisibilityResult visibility,
-            List<PagingTruth> pagination) {
+            List<PagingTruth> pagination,
+            SteadyState steadyState) {
         public Measurement {
             searches = List.copyOf(searches);
             pagination = List.copyOf(pagination);
@@ -117,7 +119,14 @@ public record RunResult(
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(GeneratorResult generator, DatabaseActivity database, HostActivity host) {
             return new Measurement(
-                    List.of(), FeederResult.NONE, generator, database, host, VisibilityResult.NONE, List.of());
+                    List.of(),
+                    FeederResult.NONE,
+                    generator,
+                    database,
+                    host,
+                    VisibilityResult.NONE,
+                    List.of(),
+                    SteadyState.UNTESTED);
         }
     }
 

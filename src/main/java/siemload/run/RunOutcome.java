@@ -7,8 +7,11 @@ import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.Validity;
+import siemload.results.SteadyState;
 import siemload.results.StoredEvents;
+import siemload.results.report.SteadyWords;
 import siemload.results.statistics.RunIntervals;
+import siemload.results.statistics.Steadiness;
 import siemload.run.answers.CheckedAnswers;
 
 /** Turns what a load measured into results, and says how the process should end. */
@@ -34,6 +37,7 @@ final class RunOutcome {
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
         RunIntervals intervals = RunIntervals.read(setup.directory().path());
+        SteadyState steadyState = Steadiness.read(setup.directory().path());
         FeederResult feeder =
                 intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
         RunResult result = new RunResult(
@@ -46,7 +50,8 @@ final class RunOutcome {
                         measured.seen().database(),
                         measured.seen().host(),
                         measured.visibility(),
-                        measured.pagination()),
+                        measured.pagination(),
+                        steadyState),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -54,15 +59,19 @@ final class RunOutcome {
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
-                validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure())));
+                validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()), steadyState));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
     }
 
-    private Validity validity(Validity measured) {
+    /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */
+    private Validity validity(Validity measured, SteadyState steadyState) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(measured.notes());
+        if (steadyState.changed()) {
+            all.add(SteadyWords.of(steadyState));
+        }
         return new Validity(measured.valid(), measured.warnings(), all);
     }
 }

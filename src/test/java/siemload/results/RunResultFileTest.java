@@ -64,6 +64,7 @@ class RunResultFileTest {
         assertThat(run.measured().database()).isEqualTo(DatabaseActivity.NONE);
         assertThat(run.measured().host()).isEqualTo(HostActivity.NONE);
         assertThat(run.measured().visibility()).isEqualTo(VisibilityResult.NONE);
+        assertThat(run.measured().steadyState()).isEqualTo(SteadyState.UNTESTED);
         assertThat(run.measured().searches().get(0).times().responseTimeMicros())
                 .isEqualTo(MicrosSummary.NONE);
         assertThat(run.measured().searches().get(0).kind().page()).isEmpty();
@@ -159,7 +160,14 @@ class RunResultFileTest {
                                 new HostActivity.Pauses(28, 29, 30),
                                 micros),
                         new VisibilityResult(33, 31, 2, micros),
-                        List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1))),
+                        List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1)),
+                        new SteadyState(
+                                true,
+                                0,
+                                new SteadyState.Figure(
+                                        new Change(0.01, -0.1, 0.12, 0.15), new Change(-0.02, -0.2, 0.16, 0.22)),
+                                new SteadyState.Figure(
+                                        new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25)))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),

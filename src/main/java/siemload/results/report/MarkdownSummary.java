@@ -9,6 +9,7 @@ import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.SearchResult;
+import siemload.results.SteadyState;
 import siemload.results.StepRecord;
 
 /** A run result as Markdown with tables, fit for the page of a CI job. Stateless and thread-safe. */
@@ -37,6 +38,10 @@ final class MarkdownSummary {
         appendObjectives(text, run.objectives());
         if (!run.hasStepsOnly()) {
             appendSearches(text, run);
+        }
+        SteadyState state = run.measured().steadyState();
+        if (state.tested() && !state.changed()) {
+            text.append(escaped(SteadyWords.of(state))).append(".\n\n");
         }
         appendSteps(text, run.steps());
         appendErrors(text, run.measured().searches());

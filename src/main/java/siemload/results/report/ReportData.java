@@ -50,6 +50,7 @@ final class ReportData {
         RunResult run = files.run();
         data.set("run", JSON.valueToTree(run));
         data.put("sentence", RunHeadline.of(run));
+        data.put("steadyState", SteadyWords.of(run.measured().steadyState()));
         data.put("variant", RunHeadline.variant(run));
         GatlingReport.find(files.directory(), run.identity().startedAt()).ifPresent(link -> data.put("gatling", link));
         ActivityFiles activity = new ActivityFiles(files, axis());

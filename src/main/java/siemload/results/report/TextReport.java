@@ -12,6 +12,7 @@ import siemload.results.RunResult.ConnectionRecord;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.RunResult.TargetRecord;
+import siemload.results.SteadyState;
 import siemload.results.VisibilityResult;
 
 /** A run result as a short text for a terminal, at most 112 columns wide. Stateless and thread-safe. */
@@ -30,6 +31,7 @@ public final class TextReport {
         if (!run.hasStepsOnly()) {
             appendSearches(text, run.measured().searches());
         }
+        appendSteadyState(text, run.measured().steadyState());
         text.append(StepTable.text(run.steps()));
         appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);
@@ -164,6 +166,13 @@ public final class TextReport {
         if (!connection.label().isEmpty()
                 && !(ownServer && connection.security().equals("none"))) {
             text.append(line("connection: %s", connection.label()));
+        }
+    }
+
+    /** Where it changed, that is a note already. */
+    private static void appendSteadyState(StringBuilder text, SteadyState state) {
+        if (state.tested() && !state.changed()) {
+            text.append(SteadyWords.of(state)).append("\n");
         }
     }
 

@@ -82,7 +82,8 @@ public final class RunIntervals {
                 measured.database(),
                 measured.host(),
                 measured.visibility(),
-                measured.pagination()));
+                measured.pagination(),
+                measured.steadyState()));
     }
 
     /** Results of searches with their intervals. */

@@ -291,6 +291,7 @@
     return section("latency", "Latency over time",
       how("Each point is the response time of the searches that ended in " + (data.axis.step === 1 ? "that second" : "those " + data.axis.step + " seconds")
         + "; with few of them p95 is their slowest. If latency rises when the backlog does, both wait for the same thing."),
+      data.steadyState && note(data.steadyState[0].toUpperCase() + data.steadyState.slice(1) + "."),
       choice("percentile", "Show", [["p95", "p95"], ["p50", "p50"], ["max", "slowest"]], chosen => {
         percentile = chosen;
         redraw(figure);
