@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntSupplier;
 import siemload.config.ConfigException;
 import siemload.config.Property;
@@ -30,6 +31,11 @@ public final class ProcessHost implements RunHost {
     private static volatile Map<String, String> variantOptions = Map.of();
     private static final Terminal TERMINAL = terminal();
     private static final ProcessEnd END = new ProcessEnd();
+
+    /** What the command line says of a property, if anything. */
+    static Optional<String> option(String name) {
+        return Optional.ofNullable(options.get(name));
+    }
 
     /** Adds one option to those of the command line. */
     static void addOption(String name, String value) {

@@ -2,6 +2,7 @@ package siemload.cli;
 
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import siemload.load.GatlingLauncher;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
@@ -15,15 +16,19 @@ import siemload.run.RunProcesses;
         sortOptions = false,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ./siemload run --scenario hawat",
-            "  ./siemload run --scenario hawat --users 50 --eps 1000 --duration 5m",
+            "  ./siemload run hawat",
+            "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
             "  SIEMLOAD_USER=me SIEMLOAD_PASSWORD_FILE=~/.pgpass1 ./siemload run --url jdbc:postgresql://db.example/siem"
         })
 final class RunCommand implements Callable<Integer> {
 
+    @Mixin
+    private ScenarioArgument scenario = new ScenarioArgument();
+
     @Override
     public Integer call() {
+        scenario.use();
         ProcessHost host = new ProcessHost();
         RunProcesses.endWithParent(host);
         if (RunGuard.prepare(host).isProcedure()) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.results.report.Table;
@@ -23,14 +23,12 @@ import siemload.run.RunPlan;
         footer = {"  ./siemload validate hawat", "  ./siemload validate scenarios/mentat.yaml --users 5"})
 final class ValidateCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "a name in scenarios/, or a YAML file")
-    private String scenario = "";
+    @Mixin
+    private ScenarioArgument scenario = new ScenarioArgument();
 
     @Override
     public Integer call() {
-        if (!scenario.isEmpty()) {
-            ProcessHost.addOption("scenario", scenario);
-        }
+        scenario.use();
         ProcessHost host = new ProcessHost();
         RunPlan plan = RunPlan.read(host.settings(), host.home());
         List<Setting> rows = new ArrayList<>(plan.settings().list());

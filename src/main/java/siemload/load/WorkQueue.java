@@ -65,7 +65,7 @@ final class WorkQueue<S> {
         try {
             Step step = new Step(dueNanos - originNanos, added++, action);
             steps.add(step);
-            if (steps.element() == step) {
+            if (steps.element().number() == step.number()) {
                 leader = Optional.empty();
                 (idle > 0 ? work : noWorker).signal();
             }
@@ -124,7 +124,8 @@ final class WorkQueue<S> {
         return Optional.empty();
     }
 
-    /** Waits as the one who will take the next step, or as one of those who follow. */
+    /** Waits as the one who will take the next step, or as one of those who follow; the loop is the caller's. */
+    @SuppressWarnings("WaitNotInLoop")
     private void awaitWork() throws InterruptedException {
         if (steps.isEmpty() || leader.isPresent()) {
             work.await();

@@ -96,6 +96,18 @@ class MainTest {
     }
 
     @Test
+    void aScenarioMayBeTheFirstWordAndIsNamedOnceThen() throws Exception {
+        ChildProcess.Ended unknown = siemload("run", "hawta");
+        ChildProcess.Ended twice = siemload("run", "hawat", "--scenario", "mentat");
+
+        assertThat(unknown.exitCode()).isEqualTo(2);
+        assertThat(unknown.output()).startsWith("--scenario: 'hawta' is unknown (did you mean hawat? allowed: ");
+        assertThat(twice.exitCode()).isEqualTo(2);
+        assertThat(twice.output())
+                .isEqualTo("--scenario: 'mentat', after 'hawat' as the first word: leave one of them out\n");
+    }
+
+    @Test
     void anUnknownDataSetIsInvalidInputAndTheNearestIsNamed() throws Exception {
         ChildProcess.Ended run = siemload("run", "--dataset", "smok");
 

@@ -1,0 +1,30 @@
+package siemload.cli;
+
+import picocli.CommandLine.Parameters;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+
+/** The scenario as the first word after a command, in place of {@code --scenario}. */
+final class ScenarioArgument {
+    @Parameters(arity = "0..1", paramLabel = "SCENARIO", description = "a name in scenarios/, or a YAML file")
+    private String scenario = "";
+
+    /**
+     * Makes it an option like the others.
+     *
+     * @throws ConfigException if an option names another scenario
+     */
+    void use() {
+        if (scenario.isEmpty()) {
+            return;
+        }
+        String option = ProcessHost.option(Property.SCENARIO.name()).orElse(scenario);
+        if (!option.equals(scenario)) {
+            throw new ConfigException(
+                    new Origin.Option(Property.SCENARIO.name()),
+                    "'" + option + "', after '" + scenario + "' as the first word: leave one of them out");
+        }
+        ProcessHost.addOption(Property.SCENARIO.name(), scenario);
+    }
+}
