@@ -59,15 +59,9 @@ final class ExampleExperiment {
                 "2026-11-21T02:00:00Z",
                 Outcome.REGRESSION,
                 List.of(change.sentence()),
-                List.of(change),
-                List.of(),
-                List.of("rows"),
-                paired.verdicts(),
-                paired.verdicts(),
-                List.of("HAWAT3 has no ratio"),
-                11,
-                11,
-                14,
+                new GateResult.Facts(List.of(change), List.of(), List.of("rows")),
+                new GateResult.Compared(paired.verdicts(), paired.verdicts(), List.of("HAWAT3 has no ratio")),
+                new GateResult.Blocks(11, 11, 14),
                 paired);
     }
 }

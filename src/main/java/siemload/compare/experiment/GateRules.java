@@ -100,15 +100,14 @@ public final class GateRules {
                 startedAt,
                 reasons.outcome(),
                 reasons.sentences(),
-                exact,
-                changes.stream().filter(change -> !exact.contains(change)).toList(),
-                unsteady.stream().map(ExactChange::sentence).toList(),
-                candidate,
-                control,
-                questions.leftOut(),
-                blocksWanted,
-                blocks.size(),
-                blocksMost,
+                new GateResult.Facts(
+                        exact,
+                        changes.stream()
+                                .filter(change -> !exact.contains(change))
+                                .toList(),
+                        unsteady.stream().map(ExactChange::sentence).toList()),
+                new GateResult.Compared(candidate, control, questions.leftOut()),
+                new GateResult.Blocks(blocksWanted, blocks.size(), blocksMost),
                 paired);
     }
 

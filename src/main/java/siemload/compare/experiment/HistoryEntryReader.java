@@ -39,7 +39,7 @@ public final class HistoryEntryReader {
     private static HistoryEntry ofGate(GateResult gate, String label) {
         Map<String, Double> figures = new TreeMap<>();
         for (Comparison.Series series : gate.paired().figures()) {
-            boolean decides = gate.verdicts().stream()
+            boolean decides = gate.compared().verdicts().stream()
                     .anyMatch(verdict -> verdict.subject().equals(series.subject())
                             && verdict.metric().equals(series.metric()));
             if (decides && series.variant().equals(GateRules.CANDIDATE)) {

@@ -23,23 +23,23 @@ public final class GateJunit {
     public static String of(GateResult gate) {
         List<Case> cases = new ArrayList<>();
         boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
-                || gate.blocksValid() < gate.blocksWanted()
+                || !gate.blocks().areComplete()
                 || !gate.paired().differences().isEmpty();
         cases.add(verdict("the runs can be trusted", !invalid, "INVALID", String.join("\n", gate.reasons())));
-        boolean noisy = gate.control().stream()
+        boolean noisy = gate.compared().control().stream()
                 .anyMatch(verdict -> verdict.decision().verdict().isDifference());
         cases.add(verdict(
                 "the baseline is the same as itself", !noisy, "HOST TOO NOISY", String.join("\n", gate.reasons())));
         cases.add(verdict(
                 "facts without noise are unchanged",
-                gate.exact().isEmpty(),
+                gate.facts().exact().isEmpty(),
                 "CHANGED",
                 String.join(
                         "\n",
-                        gate.exact().stream()
+                        gate.facts().exact().stream()
                                 .map(GateResult.ExactChange::sentence)
                                 .toList())));
-        for (PairVerdict verdict : gate.verdicts()) {
+        for (PairVerdict verdict : gate.compared().verdicts()) {
             boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
             cases.add(verdict(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));
         }
@@ -73,7 +73,7 @@ public final class GateJunit {
                 .experiment()
                 .variants()
                 .forEach(cell -> properties.put(cell.label(), cell.settings().toString()));
-        properties.put("pairs", gate.blocksValid() + " of " + gate.blocksWanted());
+        properties.put("pairs", gate.blocks().words());
         return properties;
     }
 

@@ -26,18 +26,20 @@ public final class GateMarkdown {
         }
         text.append(String.format(
                 Locale.ROOT,
-                "- %d of %d pairs of valid runs, beside which the baseline was compared with itself\n\n",
-                gate.blocksValid(),
-                gate.blocksWanted()));
+                "- %s pairs of valid runs, beside which the baseline was compared with itself\n\n",
+                gate.blocks().words()));
         list(text, "Why", gate.reasons());
         list(
                 text,
                 "Changes that were declared to be meant",
-                gate.tolerated().stream().map(ExactChange::sentence).toList());
-        table(text, "The candidate against the baseline", gate.verdicts());
-        table(text, "Control: the baseline against itself", gate.control());
-        list(text, "Facts that differ between two runs of the baseline, so that they say nothing", gate.unsteady());
-        list(text, "Not compared", gate.leftOut());
+                gate.facts().tolerated().stream().map(ExactChange::sentence).toList());
+        table(text, "The candidate against the baseline", gate.compared().verdicts());
+        table(text, "Control: the baseline against itself", gate.compared().control());
+        list(
+                text,
+                "Facts that differ between two runs of the baseline, so that they say nothing",
+                gate.facts().unsteady());
+        list(text, "Not compared", gate.compared().leftOut());
         return text.toString();
     }
 

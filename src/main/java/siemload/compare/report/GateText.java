@@ -24,12 +24,12 @@ public final class GateText {
         List<String> lines = new ArrayList<>();
         lines.add("gate " + gate.name() + ": " + GateMarkdown.headline(gate.outcome()));
         otherReasons(gate).forEach(reason -> lines.add("  " + reason));
-        gate.tolerated().forEach(change -> lines.add("  meant: " + change.sentence()));
-        VerdictTable verdicts = VerdictTable.of(gate.verdicts());
+        gate.facts().tolerated().forEach(change -> lines.add("  meant: " + change.sentence()));
+        VerdictTable verdicts = VerdictTable.of(gate.compared().verdicts());
         if (!verdicts.rows().isEmpty()) {
             lines.add("candidate to baseline, of times and amounts below 1 is better:");
             List<List<String>> rows = new ArrayList<>(List.of(HEAD));
-            verdicts.rows().forEach(row -> rows.add(cells(row, gate.control())));
+            verdicts.rows().forEach(row -> rows.add(cells(row, gate.compared().control())));
             lines.add(Table.of(SIDES, rows));
             lines.addAll(verdicts.footnotes());
         }
@@ -53,7 +53,7 @@ public final class GateText {
     /** Those that the table does not tell. */
     private static List<String> otherReasons(GateResult gate) {
         Set<String> told = new HashSet<>();
-        Stream.concat(gate.verdicts().stream(), gate.control().stream())
+        Stream.concat(gate.compared().verdicts().stream(), gate.compared().control().stream())
                 .map(PairVerdict::sentence)
                 .forEach(sentence -> {
                     told.add(sentence);

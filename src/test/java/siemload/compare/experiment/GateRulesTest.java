@@ -2,12 +2,15 @@ package siemload.compare.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
@@ -16,6 +19,10 @@ import siemload.results.StepRecord;
 
 class GateRulesTest {
     private static final int PAIRS = 11;
+
+    @TempDir
+    private Path directory;
+
     private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
 
     @Test
@@ -46,6 +53,34 @@ class GateRulesTest {
         assertThat(GateRules.pairsForAll(2, List.of())).isEqualTo(9);
     }
 
+    /** The parts of a result are no parts of its file, which gates of all versions have alike. */
+    @Test
+    void aGateIsReadAsItWasWritten() throws Exception {
+        GateResult result = gate(Map.of("candidate", 1.5), 1);
+        Path file = directory.resolve(GateFile.NAME);
+        GateFile.write(file, result);
+
+        assertThat(GateFile.read(file)).isEqualTo(result);
+        assertThat(new ObjectMapper().readTree(file.toFile()).fieldNames())
+                .toIterable()
+                .containsExactly(
+                        "formatVersion",
+                        "name",
+                        "startedAt",
+                        "outcome",
+                        "reasons",
+                        "exact",
+                        "tolerated",
+                        "unsteady",
+                        "verdicts",
+                        "control",
+                        "leftOut",
+                        "blocksWanted",
+                        "blocksValid",
+                        "blocksMost",
+                        "paired");
+    }
+
     @Test
     void aFasterCandidatePasses() {
         assertThat(gate(Map.of("candidate", 0.5), 1).outcome()).isEqualTo(Outcome.PASSED);
@@ -65,7 +100,7 @@ class GateRulesTest {
         runs.set(4, untrusted(runs.get(4)));
         GateResult result = decide(experiment, runs, NO_CERTIFICATES);
         assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.blocksValid()).isEqualTo(PAIRS - 1);
+        assertThat(result.blocks().blocksValid()).isEqualTo(PAIRS - 1);
         assertThat(result.reasons()).anyMatch(reason -> reason.contains("the feeder fell behind"));
     }
 
@@ -102,14 +137,14 @@ class GateRulesTest {
     void blocksThatDifferBetweenTwoRunsOfTheBaselineSayNothing() {
         GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 11), Set.of()));
         assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
-        assertThat(result.unsteady()).containsExactly("HAWAT1 first: blocks changed from 10 to 11");
+        assertThat(result.facts().unsteady()).containsExactly("HAWAT1 first: blocks changed from 10 to 11");
     }
 
     @Test
     void aChangeThatIsMeantIsShownAndDoesNotBlock() {
         GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 10), Set.of("blocks")));
         assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
-        assertThat(result.tolerated()).hasSize(1);
+        assertThat(result.facts().tolerated()).hasSize(1);
     }
 
     @Test
@@ -165,7 +200,9 @@ class GateRulesTest {
                 .toList();
         GateResult result = decide(experiment, runs, NO_CERTIFICATES);
         assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
-        assertThat(result.leftOut()).hasSize(4).allMatch(left -> left.contains("p95: the candidate answered"));
+        assertThat(result.compared().leftOut())
+                .hasSize(4)
+                .allMatch(left -> left.contains("p95: the candidate answered"));
     }
 
     @Test
