@@ -1,10 +1,10 @@
 package siemload.database.memory;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
@@ -16,7 +16,7 @@ import siemload.database.Transport;
 /** Keeps the loaded data sets by fingerprint. */
 final class MemoryTarget implements Target {
     private final Duration searchTimeout;
-    private final Map<String, EventTable> kept = new HashMap<>();
+    private final Map<String, EventTable> kept = new ConcurrentHashMap<>();
 
     MemoryTarget(Duration searchTimeout) {
         this.searchTimeout = searchTimeout;

@@ -1,17 +1,29 @@
 package siemload.database.contract;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.EventSink;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Maintenance;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
@@ -22,24 +34,36 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Transport;
+import siemload.database.Variant;
 import siemload.database.memory.MemoryPlugin;
+import siemload.database.server.Portions;
+import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.Window;
 
-/** The reference with one fault, to see that the contract notices it. */
+/** The reference with one fault or none, to see that the contract notices it. */
 final class Mutant implements TargetPlugin {
     private final TargetPlugin healthy = new MemoryPlugin();
-    private final Fault fault;
+    private final Optional<Fault> fault;
+    private final Optional<Target> server;
 
-    Mutant(Fault fault) {
+    /** @param contract the one that it is made for: where several connect at once, they find the same server */
+    Mutant(Class<?> contract, Optional<Fault> fault) {
         this.fault = fault;
+        TargetOptions options = new TargetOptions(
+                new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET), ContractSubject.TIMEOUT, 1);
+        this.server = Stream.of(ConcurrencyContract.class, ReadContract.class)
+                .filter(contract::equals)
+                .findFirst()
+                .map(several -> mutant(healthy.connect(new ServerAddress("", "", ""), options)));
     }
 
-    /** What is wrong with it. */
+    /** What is wrong with it, and the contract that must notice. */
     enum Fault {
-        DROPS_A_ROW {
+        DROPS_A_ROW(RandomContract.class) {
             @Override
             void change(List<Kept> rows) {
                 if (rows.size() > 1) {
@@ -47,7 +71,7 @@ final class Mutant implements TargetPlugin {
                 }
             }
         },
-        SWAPS_TWO_ROWS {
+        SWAPS_TWO_ROWS(SearchContract.class) {
             @Override
             void change(List<Kept> rows) {
                 if (rows.size() > 1) {
@@ -55,7 +79,7 @@ final class Mutant implements TargetPlugin {
                 }
             }
         },
-        REPEATS_A_ROW {
+        REPEATS_A_ROW(SearchContract.class) {
             @Override
             void change(List<Kept> rows) {
                 if (rows.size() > 1) {
@@ -63,13 +87,21 @@ final class Mutant implements TargetPlugin {
                 }
             }
         },
-        IGNORES_THE_END_OF_THE_WINDOW {
+        STOPS_AFTER_A_PORTION(LargePageContract.class) {
+            @Override
+            void change(List<Kept> rows) {
+                if (rows.size() > Portions.LARGEST_AT_ONCE) {
+                    rows.subList(Portions.ROWS, rows.size()).clear();
+                }
+            }
+        },
+        IGNORES_THE_END_OF_THE_WINDOW(SearchContract.class) {
             @Override
             Search change(Search search) {
                 return in(search, new Window(search.window().from(), Window.ALWAYS.until()));
             }
         },
-        INCLUDES_THE_END_OF_THE_WINDOW {
+        INCLUDES_THE_END_OF_THE_WINDOW(SearchContract.class) {
             @Override
             Search change(Search search) {
                 Window window = search.window();
@@ -78,7 +110,7 @@ final class Mutant implements TargetPlugin {
                         : in(search, new Window(window.from(), window.until().plusNanos(1_000)));
             }
         },
-        FORGETS_A_CONDITION {
+        FORGETS_A_CONDITION(SearchContract.class) {
             @Override
             Search change(Search search) {
                 int fewer = Math.max(0, search.criteria().size() - 1);
@@ -90,21 +122,42 @@ final class Mutant implements TargetPlugin {
                         search.page());
             }
         },
-        READS_ONE_ROW_TOO_FEW {
+        READS_ONE_ROW_TOO_FEW(PagingContract.class) {
             @Override
             Search change(Search search) {
                 boolean cut = search.page() instanceof Page.Numbered page && page.size() > 1 && page.number() == 1;
                 return cut ? search.with(new Page.Numbered(((Page.Numbered) search.page()).size() - 1, 1)) : search;
             }
         },
-        COUNTS_ONE_TOO_MANY {
+        COUNTS_ONE_TOO_MANY(SearchContract.class) {
             @Override
             long change(long count) {
                 return count + 1;
             }
         },
-        STORES_ONLY_THE_FIRST_OF_A_BATCH,
-        LOSES_THE_LEAST_FREQUENT_VALUE;
+        STORES_ONLY_THE_FIRST_OF_A_BATCH(SinkContract.class),
+        LOSES_THE_LEAST_FREQUENT_VALUE(SummaryContract.class),
+        TURNS_A_CURSOR_ROUND(CursorContract.class),
+        HIDES_HOW_EVENTS_WERE_FOUND(PlanContract.class),
+        GIVES_EACH_RUN_THE_SAME_COPY(CopyContract.class),
+        KEEPS_WHAT_A_READING_RUN_WRITES(ReadContract.class),
+        GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY(ConcurrencyContract.class),
+        DELETES_NOTHING(MaintenanceContract.class),
+        NEVER_FORGETS_AN_INDEX(SizesContract.class),
+        CANNOT_BE_CANCELLED(StopContract.class);
+
+        private static final Set<Fault> OF_ROWS =
+                EnumSet.of(DROPS_A_ROW, SWAPS_TWO_ROWS, REPEATS_A_ROW, STOPS_AFTER_A_PORTION);
+
+        private final Class<?> contract;
+
+        Fault(Class<?> contract) {
+            this.contract = contract;
+        }
+
+        Class<?> contract() {
+            return contract;
+        }
 
         void change(List<Kept> rows) {}
 
@@ -141,7 +194,7 @@ final class Mutant implements TargetPlugin {
 
     @Override
     public String title() {
-        return fault.name();
+        return fault.map(Fault::name).orElse("healthy");
     }
 
     @Override
@@ -156,10 +209,36 @@ final class Mutant implements TargetPlugin {
 
     @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        return new MutantTarget(healthy.connect(address, options), fault);
+        return server.map(Mutant::keptOpen).orElseGet(() -> mutant(healthy.connect(address, options)));
     }
 
-    private record MutantTarget(Target healthy, Fault fault) implements Target {
+    private Target mutant(Target target) {
+        return fault.<Target>map(wrong -> new MutantTarget(target, wrong, new ConcurrentHashMap<>()))
+                .orElse(target);
+    }
+
+    /** Whoever closes it leaves it as it is for the others. */
+    private static Target keptOpen(Target server) {
+        return replacing("close", Optional.empty(), Target.class, server);
+    }
+
+    /** The same, but that one method does nothing. @param answer what it answers */
+    private static <T> T replacing(String name, Optional<?> answer, Class<T> type, T healthy) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals(name)) {
+                return answer.orElse(null);
+            }
+            try {
+                return method.invoke(healthy, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    /** @param copies those that are given away again and again */
+    private record MutantTarget(Target healthy, Fault fault, Map<String, Store> copies) implements Target {
         @Override
         public String version() {
             return healthy.version();
@@ -186,8 +265,29 @@ final class Mutant implements TargetPlugin {
         }
 
         @Override
+        public void discard(DatasetKey key) {
+            healthy.discard(key);
+        }
+
+        @Override
         public Store copy(DatasetKey key, String runId) {
-            return new MutantStore(healthy.copy(key, runId), fault);
+            boolean ofOneName = fault == Fault.GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY;
+            boolean again = ofOneName
+                    || fault == Fault.GIVES_EACH_RUN_THE_SAME_COPY
+                    || fault == Fault.KEEPS_WHAT_A_READING_RUN_WRITES;
+            String name = key.fingerprint() + (ofOneName ? runId : "");
+            Store copy =
+                    again ? copies.computeIfAbsent(name, first -> healthy.copy(key, runId)) : healthy.copy(key, runId);
+            return mutant(copy);
+        }
+
+        @Override
+        public Store emptyStore(String runId) {
+            return mutant(healthy.emptyStore(runId));
+        }
+
+        private Store mutant(Store store) {
+            return new MutantStore(store, fault, new TreeMap<>());
         }
 
         @Override
@@ -196,7 +296,25 @@ final class Mutant implements TargetPlugin {
         }
     }
 
-    private record MutantStore(Store healthy, Fault fault) implements Store {
+    /** @param sizes those that were told before */
+    private record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) implements Store {
+        @Override
+        public Optional<Maintenance> maintenance() {
+            Maintenance maintenance = healthy.maintenance().orElseThrow();
+            return Optional.of(
+                    fault == Fault.DELETES_NOTHING
+                            ? replacing("deleteAll", Optional.of(0L), Maintenance.class, maintenance)
+                            : maintenance);
+        }
+
+        @Override
+        public SortedMap<String, Long> relationBytes() {
+            if (fault == Fault.NEVER_FORGETS_AN_INDEX) {
+                sizes.put("index " + sizes.size(), 1L);
+            }
+            return new TreeMap<>(sizes);
+        }
+
         @Override
         public SearchSession openSession() {
             return new MutantSession(healthy.openSession(), fault);
@@ -240,6 +358,9 @@ final class Mutant implements TargetPlugin {
     private record MutantSession(SearchSession healthy, Fault fault) implements SearchSession {
         @Override
         public long search(Search search, RowReader rows) {
+            if (!Fault.OF_ROWS.contains(fault)) {
+                return healthy.search(fault.change(search), rows);
+            }
             List<Kept> kept = new ArrayList<>();
             healthy.search(fault.change(search), row -> kept.add(new Kept(row.id(), row.detectTime(), row.idea())));
             fault.change(kept);
@@ -261,12 +382,20 @@ final class Mutant implements TargetPlugin {
 
         @Override
         public ResultCursor open(Search search) {
-            return healthy.open(search);
+            boolean turned = fault == Fault.TURNS_A_CURSOR_ROUND;
+            Order order = search.order() == Order.NEWEST_FIRST ? Order.OLDEST_FIRST : Order.NEWEST_FIRST;
+            return healthy.open(
+                    turned
+                            ? new Search(search.name(), search.window(), search.criteria(), order, search.page())
+                            : search);
         }
 
         @Override
         public Plan explain(Search search) {
-            return healthy.explain(search);
+            Plan plan = healthy.explain(search);
+            return fault == Fault.HIDES_HOW_EVENTS_WERE_FOUND
+                    ? new Plan(plan.text(), plan.format(), List.of(), plan.sorted(), plan.parallel(), Optional.empty())
+                    : plan;
         }
 
         @Override
@@ -276,7 +405,9 @@ final class Mutant implements TargetPlugin {
 
         @Override
         public void cancel() {
-            healthy.cancel();
+            if (fault != Fault.CANNOT_BE_CANCELLED) {
+                healthy.cancel();
+            }
         }
 
         @Override
