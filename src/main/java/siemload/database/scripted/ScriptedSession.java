@@ -86,7 +86,10 @@ public final class ScriptedSession implements SearchSession {
     public void close() {}
 
     private record SameRow() implements RowReader.Row {
-        private static final byte[] IDEA = "{\"Format\":\"IDEA0\"}".getBytes(StandardCharsets.UTF_8);
+        /** An event, since users read the rows that they see to search for something in them. */
+        private static final byte[] IDEA =
+                "{\"Format\":\"IDEA0\",\"ID\":\"scripted\",\"DetectTime\":\"1970-01-01T00:00:00Z\",\"Category\":[\"Other\"]}"
+                        .getBytes(StandardCharsets.UTF_8);
 
         @Override
         public String id() {
