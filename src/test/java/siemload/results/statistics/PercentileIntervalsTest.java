@@ -18,7 +18,7 @@ import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 
 class PercentileIntervalsTest {
-    private static final int RUNS = Integer.getInteger("simulated.runs", 400);
+    private static final int RUNS = Integer.getInteger("simulated.runs", 100);
 
     /** Of a hundred values, the textbook's ranks for the median are 40 and 61, which hold it a little too often. */
     @Test
