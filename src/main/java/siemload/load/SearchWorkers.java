@@ -109,7 +109,7 @@ final class SearchWorkers implements AutoCloseable {
      * Does something that takes no time, such as to submit a search, when it is due: on an idle worker, which takes that
      * search at once.
      *
-     * @param dueNanos on {@link System#nanoTime}
+     * @param dueNanos on {@link System#nanoTime}; the step may be done up to 0.5 ms before, the search is not
      * @param step must not throw
      */
     void at(long dueNanos, Runnable step) {
@@ -170,6 +170,10 @@ final class SearchWorkers implements AutoCloseable {
         AnswerWatch watch = sampler.watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
         long taken = clock.getAsLong();
+        while (taken < request.intendedStart()) {
+            Thread.onSpinWait();
+            taken = clock.getAsLong();
+        }
         long count = 0;
         Outcome outcome = Outcome.OK;
         String code = "";

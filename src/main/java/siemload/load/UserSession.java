@@ -61,7 +61,7 @@ final class UserSession {
             leave();
             return;
         }
-        SearchRequest handedOver = request.handedOverAt(System.nanoTime());
+        SearchRequest handedOver = request.handedOverAt(Math.max(request.intendedStart(), System.nanoTime()));
         user.send(() -> submit(handedOver));
     }
 

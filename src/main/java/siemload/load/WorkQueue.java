@@ -15,9 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * are due. Thread-safe.
  *
  * <p>An idle worker waits for the next step itself and then takes it, so that a user's search begins on the thread that runs
- * it: a timer on another thread would have to wake the worker, which takes longer than a short search. For the last moment
- * before a step the worker spins, since waking up takes about a tenth of a millisecond, too; but for no more than one part in
- * {@value #SPIN_PART} of the time between steps.
+ * it: a timer on another thread would have to wake the worker, which takes longer than a short search. Waking up takes about a
+ * tenth of a millisecond, and so do a user's steps up to the search, in code that is seldom run. So a worker comes to a step up
+ * to 0.5 ms before it is due, and spins when all is ready; but for no more than one part in {@value #EARLY_PART} of the time
+ * between steps.
  *
  * <p>Where no worker is idle, {@link #nextOverdue} takes the steps on a thread of their own: users go on pressing Search when
  * the database does not keep up. Leader and followers are those of {@link java.util.concurrent.DelayQueue}.
@@ -25,8 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param <S> a search
  */
 final class WorkQueue<S> {
-    private static final long SPIN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final int SPIN_PART = 20;
+    private static final long EARLY_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final int EARLY_PART = 20;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition work = lock.newCondition();
@@ -58,7 +59,8 @@ final class WorkQueue<S> {
     /**
      * Adds a step of a user.
      *
-     * @param dueNanos when it is due, on {@link System#nanoTime}; at once, if that is past
+     * @param dueNanos when it is due, on {@link System#nanoTime}; at once, if that is past. It may be done up to 0.5 ms before:
+     *     whoever runs what it submits waits for the instant
      */
     void at(long dueNanos, Runnable action) {
         lock.lock();
@@ -97,14 +99,14 @@ final class WorkQueue<S> {
     /**
      * Waits for work on a worker's thread.
      *
-     * @return a search to run; nothing after a step, which has been done
+     * @return a search to run, when it is due; nothing after a step, which has been done
      */
     Optional<S> next() throws InterruptedException {
         Step step;
         lock.lockInterruptibly();
         idle++;
         try {
-            while (searches.isEmpty() && (steps.isEmpty() || nanosToSpin() > 0)) {
+            while (searches.isEmpty() && (steps.isEmpty() || nanosToStart() > 0)) {
                 awaitWork();
             }
             if (!searches.isEmpty()) {
@@ -116,9 +118,6 @@ final class WorkQueue<S> {
             idle--;
             passOn();
             lock.unlock();
-        }
-        while (nanosTo(step) > 0) {
-            Thread.onSpinWait();
         }
         step.action().run();
         return Optional.empty();
@@ -134,7 +133,7 @@ final class WorkQueue<S> {
         Optional<Thread> me = Optional.of(Thread.currentThread());
         leader = me;
         try {
-            work.awaitNanos(nanosToSpin());
+            work.awaitNanos(nanosToStart());
         } finally {
             if (leader.equals(me)) {
                 leader = Optional.empty();
@@ -184,11 +183,11 @@ final class WorkQueue<S> {
         }
     }
 
-    /** How long until somebody must spin for the next step, which there must be. */
-    private long nanosToSpin() {
+    /** How long until a worker comes to the next step, which there must be. */
+    private long nanosToStart() {
         Step step = steps.element();
-        long spin = Math.min(SPIN_NANOS, Math.max(0, step.dueNanos() - lastDueNanos) / SPIN_PART);
-        return nanosTo(step) - spin;
+        long early = Math.min(EARLY_NANOS, Math.max(0, step.dueNanos() - lastDueNanos) / EARLY_PART);
+        return nanosTo(step) - early;
     }
 
     private long nanosTo(Step step) {

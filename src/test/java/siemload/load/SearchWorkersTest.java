@@ -70,6 +70,26 @@ class SearchWorkersTest {
     }
 
     @Test
+    void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
+        List<Long> early = new CopyOnWriteArrayList<>();
+        CountDownLatch all = new CountDownLatch(20);
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows(), new NoRows()), recorder, noChecks())) {
+            long now = System.nanoTime();
+            for (int i = 1; i <= 20; i++) {
+                long due = now + i * 10_000_000L;
+                workers.at(
+                        due,
+                        () -> workers.submit(request(due), answer -> {
+                            early.add(due - answer.sample().taken());
+                            all.countDown();
+                        }));
+            }
+            await(all);
+        }
+        assertThat(early).hasSize(20).allMatch(nanos -> nanos <= 0);
+    }
+
+    @Test
     void allSearchesOfOneListenerAreRun() {
         CountDownLatch three = new CountDownLatch(3);
         try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, noChecks())) {
@@ -115,8 +135,11 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request() {
-        long now = System.nanoTime();
-        return new SearchRequest(ANY, PageClass.FIRST, now, now, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return request(System.nanoTime());
+    }
+
+    private static SearchRequest request(long due) {
+        return new SearchRequest(ANY, PageClass.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static void await(CountDownLatch latch) {

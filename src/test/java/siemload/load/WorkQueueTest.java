@@ -28,7 +28,7 @@ class WorkQueueTest {
     }
 
     @Test
-    void anIdleWorkerDoesAStepItselfAndNotBeforeItIsDue() {
+    void anIdleWorkerDoesAStepItselfAMomentBeforeItIsDueAtMost() {
         CompletableFuture<Thread> done = new CompletableFuture<>();
         CompletableFuture<Long> early = new CompletableFuture<>();
         Thread worker = startWorker(search -> {});
@@ -40,7 +40,7 @@ class WorkQueueTest {
         });
 
         assertThat(done.join()).isSameAs(worker);
-        assertThat(early.join()).isNotPositive();
+        assertThat(early.join()).isLessThan(500_000L);
     }
 
     @Test
