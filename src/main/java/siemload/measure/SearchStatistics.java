@@ -96,29 +96,26 @@ public final class SearchStatistics {
         return responseTime;
     }
 
-    /** From a worker's start to the last row. */
-    public MicrosHistogram serviceTimes() {
-        return serviceTime;
-    }
-
-    /** From the intended start until the load generator got round to the search. */
-    public MicrosHistogram lateness() {
-        return lateness;
-    }
-
     /** From the intended start to a worker's start, lateness included. */
     public MicrosHistogram workerWaits() {
         return workerWait;
     }
 
-    /** From a worker's start to the first row. */
-    public MicrosHistogram firstEvents() {
-        return firstEvent;
-    }
-
-    /** From a worker's start to the last row: the same as the service time, under its other name. */
-    public MicrosHistogram lastEvents() {
-        return serviceTime;
+    /**
+     * The times of one kind.
+     *
+     * @throws IllegalArgumentException for one that searches do not have
+     */
+    public MicrosHistogram times(TimeMetric metric) {
+        return switch (metric) {
+            case RESPONSE_TIME -> responseTime;
+            case SERVICE_TIME -> serviceTime;
+            case SEARCH_LATENESS -> lateness;
+            case WORKER_WAIT -> workerWait;
+            case FIRST_EVENT -> firstEvent;
+            case FEEDER_ACKNOWLEDGE, FEEDER_LATENESS ->
+                throw new IllegalArgumentException("searches have no " + metric);
+        };
     }
 
     /** Hands over the times since the last call, in microseconds. */

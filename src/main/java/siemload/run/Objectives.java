@@ -47,7 +47,7 @@ final class Objectives {
             double errors = 1 - (double) statistics.count(Outcome.OK) / statistics.count();
             return result(objective, errors, ratio(errors));
         }
-        double micros = statistic(summary(statistics, objective.metric()), objective.statistic());
+        double micros = statistic(statistics.times(metric(objective.metric())).summary(), objective.statistic());
         return result(objective, micros, seconds(micros) + interval(objective));
     }
 
@@ -72,17 +72,6 @@ final class Objectives {
             case "serviceTime", "lastEvent" -> TimeMetric.SERVICE_TIME;
             case "workerWait" -> TimeMetric.WORKER_WAIT;
             case "firstEvent" -> TimeMetric.FIRST_EVENT;
-            default -> throw new IllegalArgumentException("unknown metric " + metric);
-        };
-    }
-
-    private static MicrosSummary summary(SearchStatistics statistics, String metric) {
-        return switch (metric) {
-            case "responseTime" -> statistics.responseTimes().summary();
-            case "serviceTime" -> statistics.serviceTimes().summary();
-            case "workerWait" -> statistics.workerWaits().summary();
-            case "firstEvent" -> statistics.firstEvents().summary();
-            case "lastEvent" -> statistics.lastEvents().summary();
             default -> throw new IllegalArgumentException("unknown metric " + metric);
         };
     }
