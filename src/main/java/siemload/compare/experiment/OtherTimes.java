@@ -31,33 +31,34 @@ final class OtherTimes {
      */
     static Map<String, Map<String, Double>> read(Path directory, Measurement measured, List<String> invalid) {
         Map<String, Map<String, Double>> figures = new TreeMap<>();
-        OF_SEARCHES.forEach((time, name) -> {
-            if (Files.exists(time.file().in(directory))) {
-                try {
-                    RunFiguresReader.times(directory, time)
-                            .forEach((subject, times) -> add(figures, subject, name, times));
-                } catch (IOException unreadable) {
-                    invalid.add(time.file().fileName() + " cannot be read: " + unreadable.getMessage());
-                }
-            }
+        OF_SEARCHES.forEach((time, name) -> read(
+                directory,
+                time,
+                invalid,
+                () -> RunFiguresReader.times(directory, time)
+                        .forEach((subject, times) -> add(figures, subject, name, times))));
+        read(directory, TimeMetric.FEEDER_LATENESS, invalid, () -> {
+            Histogram all = new Histogram(RunFiguresReader.SIGNIFICANT_DIGITS);
+            LatencyLogReader.read(directory, TimeMetric.FEEDER_LATENESS, interval -> all.add(interval.times()));
+            add(figures, RunFigures.FEEDER, Metric.LATENESS, all);
         });
-        lateness(directory, figures, invalid);
         VisibilityResult visibility = measured.visibility();
         percentiles(figures, RunFigures.FEEDER, Metric.VISIBLE, visibility.seen(), visibility.visibleMicros());
         return figures;
     }
 
-    private static void lateness(Path directory, Map<String, Map<String, Double>> figures, List<String> invalid) {
-        TimeMetric time = TimeMetric.FEEDER_LATENESS;
-        if (!Files.exists(time.file().in(directory))) {
-            return;
-        }
-        Histogram all = new Histogram(RunFiguresReader.SIGNIFICANT_DIGITS);
-        try {
-            LatencyLogReader.read(directory, time, interval -> all.add(interval.times()));
-            add(figures, RunFigures.FEEDER, Metric.LATENESS, all);
-        } catch (IOException unreadable) {
-            invalid.add(time.file().fileName() + " cannot be read: " + unreadable.getMessage());
+    private interface Reading {
+        void read() throws IOException;
+    }
+
+    /** Earlier runs have fewer logs. */
+    private static void read(Path directory, TimeMetric time, List<String> invalid, Reading reading) {
+        if (Files.exists(time.file().in(directory))) {
+            try {
+                reading.read();
+            } catch (IOException unreadable) {
+                invalid.add(time.file().fileName() + " cannot be read: " + unreadable.getMessage());
+            }
         }
     }
 
