@@ -140,11 +140,7 @@ final class PostgresqlOwnershipTest {
             load(target, key);
             String database =
                     SERVER.databases("siemload_data_00000000000000dd_").get(0);
-            SERVER.execute("ALTER DATABASE \"" + database + "\" ALLOW_CONNECTIONS true");
-            try (Connection connection = SERVER.administrator(database);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("DELETE FROM events_json WHERE ctid = '(0,3)'");
-            }
+            loseRow(database);
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.copy(key, "damaged"))
                     .withMessageContaining("is damaged: it held events 10 ")
@@ -153,6 +149,15 @@ final class PostgresqlOwnershipTest {
                     .withMessageContaining("-Dreload=true");
         }
         assertThat(SERVER.databases("siemload_run_damaged_")).isEmpty();
+    }
+
+    /** Past the lock, as a broken disk would. */
+    private static void loseRow(String database) throws SQLException {
+        SERVER.execute("ALTER DATABASE \"" + database + "\" ALLOW_CONNECTIONS true");
+        try (Connection connection = SERVER.administrator(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM events_json WHERE ctid = '(0,3)'");
+        }
     }
 
     @Test
@@ -218,11 +223,7 @@ final class PostgresqlOwnershipTest {
             load(target, key);
             String database =
                     SERVER.databases("siemload_data_00000000000000ab_").get(0);
-            SERVER.execute("ALTER DATABASE \"" + database + "\" ALLOW_CONNECTIONS true");
-            try (Connection connection = SERVER.administrator(database);
-                    Statement statement = connection.createStatement()) {
-                statement.execute("DELETE FROM events_json WHERE ctid = '(0,3)'");
-            }
+            loseRow(database);
             assertThatExceptionOfType(TargetException.class)
                     .isThrownBy(() -> target.read(key, "damaged"))
                     .withMessageContaining("is damaged: it held events 10 ");

@@ -11,7 +11,7 @@ import siemload.query.SearchName;
 
 class ScriptTimingTest {
     private static final int ANSWERS = 20_000;
-    private static final ScriptClock AT_ZERO = new ScriptClock() {
+    static final ScriptClock AT_ZERO = new ScriptClock() {
         @Override
         public long nanos() {
             return 0;

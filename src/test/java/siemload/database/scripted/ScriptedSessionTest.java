@@ -16,24 +16,14 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 
 class ScriptedSessionTest {
-    private static final ScriptClock NO_WAITING = new ScriptClock() {
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public void until(long instant, java.util.function.BooleanSupplier givenUp) {}
-    };
-
     /** A user reads a row to search for something in it. */
     @Test
     void everyRowIsTheEventThatItSaysItIs() {
         List<SecurityEvent> events = new ArrayList<>();
         Search search =
                 new Search(SearchName.HAWAT3, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        try (ScriptedSession session =
-                new ScriptedSession(new Script(NO_WAITING, ScriptTiming.of(Map.of())), Duration.ofMinutes(1))) {
+        try (ScriptedSession session = new ScriptedSession(
+                new Script(ScriptTimingTest.AT_ZERO, ScriptTiming.of(Map.of())), Duration.ofMinutes(1))) {
             long unused = session.search(search, row -> {
                 SecurityEvent event = new IdeaReader().read(row.idea());
                 assertThat(event.id()).isEqualTo(row.id());
