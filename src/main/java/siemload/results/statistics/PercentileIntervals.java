@@ -61,9 +61,12 @@ public final class PercentileIntervals {
         if (seconds[0] >= FEWEST_SECONDS) {
             int secondsOfSpan = (seconds[0] + MOST_SPANS - 1) / MOST_SPANS;
             times.values().forEach(one -> one.startCounting((seconds[0] + secondsOfSpan - 1) / secondsOfSpan));
-            source.read(interval -> groups.apply(interval)
-                    .forEach(group -> Objects.requireNonNull(times.get(group), "known from the first round")
-                            .count(second(interval) / secondsOfSpan, interval.times())));
+            source.read(interval -> {
+                DistinctTimes distinct = DistinctTimes.of(interval.times());
+                groups.apply(interval)
+                        .forEach(group -> Objects.requireNonNull(times.get(group), "known from the first round")
+                                .count(second(interval) / secondsOfSpan, distinct));
+            });
             times.forEach((group, one) -> intervals.put(group, one.intervals()));
         }
         return intervals;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 import siemload.results.MicrosInterval;
 
 /**
@@ -16,6 +15,7 @@ final class SecondsOfTimes {
     private static final Map<String, Double> PERCENTILES =
             new TreeMap<>(Map.of("p50", 0.5, "p90", 0.9, "p95", 0.95, "p99", 0.99, "p999", 0.999));
     private static final double PERCENT = 100;
+    private static final double HALF = 0.5;
 
     private final Histogram all = new Histogram(3);
     private final List<Percentile> percentiles = new ArrayList<>();
@@ -86,11 +86,11 @@ final class SecondsOfTimes {
     }
 
     /** Adds times of a span in the second round. */
-    void count(int span, Histogram times) {
-        for (HistogramIterationValue value : times.recordedValues()) {
-            long micros = all.highestEquivalentValue(value.getValueIteratedTo());
+    void count(int span, DistinctTimes times) {
+        for (int i = 0; i < times.micros().length; i++) {
+            long micros = all.highestEquivalentValue(times.micros()[i]);
             for (Percentile percentile : percentiles) {
-                percentile.count(span, micros, value.getCountAtValueIteratedTo());
+                percentile.count(span, micros, times.counts()[i]);
             }
         }
     }
@@ -129,12 +129,8 @@ final class SecondsOfTimes {
         return Math.round(lower + (rank - below) * (atRank(Math.min(below + 1, all.getTotalCount())) - lower));
     }
 
+    /** Half a rank less, as the histogram goes up to the next whole rank. */
     private long atRank(long rank) {
-        for (HistogramIterationValue value : all.recordedValues()) {
-            if (value.getTotalCountToThisValue() >= rank) {
-                return value.getValueIteratedTo();
-            }
-        }
-        return all.getMaxValue();
+        return all.getValueAtPercentile(PERCENT * (rank - HALF) / all.getTotalCount());
     }
 }
