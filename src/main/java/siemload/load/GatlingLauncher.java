@@ -1,7 +1,9 @@
 package siemload.load;
 
 import io.gatling.app.Gatling$;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Base64;
 import siemload.config.Property;
 import siemload.config.Settings;
 
@@ -16,7 +18,10 @@ public final class GatlingLauncher {
      */
     public static int run(Settings settings) {
         Path results = settings.value(Property.RESULTS).resolve("gatling");
-        String[] arguments = {"-s", SiemSimulation.class.getName(), "-rf", results.toString()};
+        // Gatling takes a text that can be decoded for an encoded one.
+        String description = Base64.getEncoder()
+                .encodeToString(GatlingDescription.of(settings).getBytes(StandardCharsets.UTF_8));
+        String[] arguments = {"-s", SiemSimulation.class.getName(), "-rf", results.toString(), "-rd", description};
         try {
             return Gatling$.MODULE$.fromArgs(arguments);
         } catch (UnsupportedOperationException nothingToReport) {
