@@ -16,9 +16,10 @@ public interface BulkLoad extends AutoCloseable {
      * Waits until everything written is as durable as the server is configured to make it; nothing more can be written
      * then.
      *
+     * @return the size of all that was written, as IDEA JSON, in bytes
      * @throws TargetException if something could not be stored
      */
-    void store();
+    long store();
 
     @Override
     void close();

@@ -49,11 +49,11 @@ final class DatasetLoading {
                 bar.advance(events.size());
             });
             bar.step(source.name() + ": store the last events");
-            load.store();
+            long bytes = load.store();
             long storedNanos = System.nanoTime();
             load.finish(step -> bar.step(source.name() + ": " + step));
             bar.close();
-            sayHowLong((storedNanos - startNanos) / 1e9, (System.nanoTime() - storedNanos) / 1e9);
+            sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9);
         }
         return valuesFile.write(values.build());
     }
@@ -63,14 +63,15 @@ final class DatasetLoading {
         return valuesFile.readOr(this::collectValues);
     }
 
-    private void sayHowLong(double storing, double finishing) {
+    private void sayHowLong(double storing, long bytes, double finishing) {
         host.line(String.format(
                 Locale.ROOT,
-                "loaded %s: %,d events stored in %.1f s (%,.0f events/s), indexes and statistics in %.1f s; %s",
+                "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
                 source.name(),
                 source.count(),
                 storing,
                 source.count() / storing,
+                bytes / storing / 1000,
                 finishing,
                 provision == Provision.CONTAINER ? "kept as long as the container" : "kept for later runs"));
     }

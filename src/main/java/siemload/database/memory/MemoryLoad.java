@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import siemload.database.DatasetLoad;
 import siemload.database.TargetException;
+import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** Collects events and hands the finished table over. */
 final class MemoryLoad implements DatasetLoad {
     private final EventTable table;
     private final Consumer<EventTable> keep;
+    private final IdeaWriter writer = new IdeaWriter();
+    private long bytes;
 
     MemoryLoad(EventTable table, Consumer<EventTable> keep) {
         this.table = table;
@@ -22,11 +25,14 @@ final class MemoryLoad implements DatasetLoad {
             if (!table.add(event)) {
                 throw new TargetException("the event id '" + event.id() + "' occurs twice in the data set");
             }
+            bytes += writer.toBytes(event).length;
         }
     }
 
     @Override
-    public void store() {}
+    public long store() {
+        return bytes;
+    }
 
     @Override
     public void finish(Consumer<String> step) {

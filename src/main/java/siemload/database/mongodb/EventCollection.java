@@ -65,6 +65,9 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
                 if (!documents.isEmpty()) {
                     MongodbErrors.running("load " + label, () -> events.insertMany(documents, UNORDERED));
                 }
+                return documents.stream()
+                        .mapToLong(document -> document.idea().length)
+                        .sum();
             };
         });
     }

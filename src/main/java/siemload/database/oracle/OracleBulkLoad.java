@@ -46,14 +46,15 @@ final class OracleBulkLoad implements BulkLoad {
     }
 
     @Override
-    public void store() {
-        events.store();
+    public long store() {
+        long bytes = events.store();
         if (!late.isEmpty()) {
             tables.connections().maintenance().run("store the events after " + LATE, tables::addLatePartition);
             events.write(late);
             late.clear();
-            events.store();
+            bytes = events.store();
         }
+        return bytes;
     }
 
     @Override
@@ -74,10 +75,11 @@ final class OracleBulkLoad implements BulkLoad {
         }
 
         @Override
-        public void write(List<SecurityEvent> batch) {
+        public long write(List<SecurityEvent> batch) {
             try {
-                events.insert(batch);
+                long bytes = events.insert(batch);
                 connection.commit();
+                return bytes;
             } catch (SQLException e) {
                 throw OracleErrors.INSTANCE.outsideRun("cannot load " + label, e);
             }

@@ -50,7 +50,9 @@ final class ScriptedTarget implements Target {
             public void write(List<SecurityEvent> events) {}
 
             @Override
-            public void store() {}
+            public long store() {
+                return 0;
+            }
 
             @Override
             public void finish(Consumer<String> step) {}

@@ -8,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import siemload.database.BulkLoad;
@@ -19,6 +20,7 @@ public final class ParallelLoad implements BulkLoad {
     private final String label;
     private final List<Writer> writers = new ArrayList<>();
     private final BlockingQueue<Writer> idle = new LinkedBlockingQueue<>();
+    private final LongAdder bytes = new LongAdder();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "siemload-load");
@@ -33,8 +35,13 @@ public final class ParallelLoad implements BulkLoad {
     /** Stores batches one after another. Used by one thread at a time. */
     @FunctionalInterface
     public interface Writer extends AutoCloseable {
-        /** Stores a batch before it returns. @throws TargetException if the server refuses */
-        void write(List<SecurityEvent> batch);
+        /**
+         * Stores a batch before it returns.
+         *
+         * @return the size of the batch as IDEA JSON, in bytes
+         * @throws TargetException if the server refuses
+         */
+        long write(List<SecurityEvent> batch);
 
         /** Gives up what is under way. */
         @Override
@@ -67,7 +74,7 @@ public final class ParallelLoad implements BulkLoad {
         Writer writer = waitForOne();
         threads.execute(() -> {
             try {
-                writer.write(batch);
+                bytes.add(writer.write(batch));
             } catch (RuntimeException | Error e) {
                 failure.compareAndSet(null, e);
             } finally {
@@ -77,12 +84,13 @@ public final class ParallelLoad implements BulkLoad {
     }
 
     @Override
-    public void store() {
+    public long store() {
         for (int stored = 0; stored < writers.size(); stored++) {
             Writer unused = waitForOne();
         }
         throwFailure();
         idle.addAll(writers);
+        return bytes.sum();
     }
 
     @Override

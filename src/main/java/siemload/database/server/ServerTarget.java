@@ -208,13 +208,13 @@ public final class ServerTarget implements Target {
         }
 
         @Override
-        public void store() {
-            events.store();
+        public long store() {
+            return events.store();
         }
 
         @Override
         public void finish(Consumer<String> step) {
-            store();
+            long unused = store();
             events.close();
             tables.complete(step);
             step.accept("count");

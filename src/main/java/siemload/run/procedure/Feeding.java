@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
@@ -29,8 +30,8 @@ final class Feeding {
     /**
      * Inserts all events.
      *
-     * @return the figures {@code eventsPerSecond}, {@code seconds}, {@code rows}, {@code batchP50Micros} and
-     *     {@code batchP95Micros}; {@code walBytesPerEvent} and {@code diskBytesPerEvent} where the server tells
+     * @return the figures {@code eventsPerSecond}, {@code kilobytesPerSecond}, {@code seconds}, {@code rows},
+     *     {@code batchP50Micros} and {@code batchP95Micros}; {@code walBytesPerEvent} and {@code diskBytesPerEvent} where the server tells
      * @throws siemload.database.SearchException if a batch could not be stored
      */
     Step feed() {
@@ -45,8 +46,8 @@ final class Feeding {
             CounterReading before = counters.map(Counters::read).orElse(CounterReading.NONE);
             LatencySamples batches = new LatencySamples();
             long start = System.nanoTime();
-            feed(sinks, batches);
-            Step step = step(batches, (System.nanoTime() - start) / 1e9);
+            long bytes = feed(sinks, batches);
+            Step step = step(batches, bytes, (System.nanoTime() - start) / 1e9);
             logOf(sinks, logBefore, counters, before).ifPresent(log -> step.figure("walBytesPerEvent", log / all()));
             if (diskBefore > 0) {
                 step.figure("diskBytesPerEvent", (diskBytes() - diskBefore) / all());
@@ -67,7 +68,7 @@ final class Feeding {
     OptionalDouble logBytesPerEvent() {
         try (EventSink sink = context.store().openSink()) {
             OptionalLong before = sink.logBytes();
-            feed(List.of(sink), new LatencySamples());
+            long unused = feed(List.of(sink), new LatencySamples());
             OptionalLong after = sink.logBytes();
             return before.isPresent() && after.isPresent()
                     ? OptionalDouble.of((after.getAsLong() - before.getAsLong()) / all())
@@ -79,33 +80,35 @@ final class Feeding {
         return events.count();
     }
 
-    private Step step(LatencySamples batches, double seconds) {
+    private Step step(LatencySamples batches, long bytes, double seconds) {
         return new Step("feed")
                 .fact("batch", batch)
                 .fact("connections", connections)
                 .figure("seconds", seconds)
                 .figure("rows", events.count())
-                .figure("eventsPerSecond", events.count() / seconds)
+                .stored(events.count(), bytes, seconds)
                 .figure("batchP50Micros", batches.percentile(50))
                 .figure("batchP95Micros", batches.percentile(95));
     }
 
-    /** Each connection takes the next batch that nobody has taken. */
-    private void feed(List<EventSink> sinks, LatencySamples batches) {
+    /** Each connection takes the next batch that nobody has taken. @return the size of all as IDEA JSON, in bytes */
+    private long feed(List<EventSink> sinks, LatencySamples batches) {
         AtomicInteger next = new AtomicInteger();
         int last = events.batches(batch);
+        LongAdder bytes = new LongAdder();
         List<Runnable> feeders = new ArrayList<>();
         for (EventSink sink : sinks) {
             feeders.add(() -> {
                 for (int number = next.getAndIncrement(); number < last; number = next.getAndIncrement()) {
                     context.interruption().check();
                     long sent = System.nanoTime();
-                    sink.write(events.batch(number, batch));
+                    bytes.add(sink.write(events.batch(number, batch)));
                     batches.add((System.nanoTime() - sent) / 1e3);
                 }
             });
         }
         ParallelTasks.run("feeder", feeders);
+        return bytes.sum();
     }
 
     private long diskBytes() {

@@ -12,6 +12,8 @@ import siemload.scenario.CacheState;
 
 /** A step while it is done. Used by one thread. */
 public final class Step {
+    private static final double BYTES_OF_KILOBYTE = 1_000;
+
     private final String name;
     private final Map<String, String> facts = new TreeMap<>();
     private final Map<String, Double> figures = new TreeMap<>();
@@ -69,6 +71,12 @@ public final class Step {
     /** Adds a whole number; its name bears the unit. */
     public Step figure(String key, long value) {
         return figure(key, (double) value);
+    }
+
+    /** Adds how fast events were stored; a kilobyte is 1,000 bytes of IDEA JSON. */
+    Step stored(long events, long bytes, double seconds) {
+        figure("eventsPerSecond", events / seconds);
+        return figure("kilobytesPerSecond", bytes / seconds / BYTES_OF_KILOBYTE);
     }
 
     /** Says why the step could not be done; what was measured of it does not count. */

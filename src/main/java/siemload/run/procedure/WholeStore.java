@@ -41,6 +41,7 @@ final class WholeStore {
         CounterReading before = counters();
         long start = System.nanoTime();
         long[] done = {0};
+        long bytes;
         try (BulkLoad load = maintenance.openLoad()) {
             context.source().read(BATCH, batch -> {
                 context.interruption().check();
@@ -48,10 +49,10 @@ final class WholeStore {
                 done[0] += batch.size();
                 context.progress().status(String.format(Locale.ROOT, "%s: %d %%", what, done[0] * 100 / events));
             });
-            load.store();
+            bytes = load.store();
         }
         double seconds = secondsSince(start);
-        Step step = sized(timed(inCycle("load", cycle), seconds));
+        Step step = sized(timed(inCycle("load", cycle), seconds)).stored(events, bytes, seconds);
         Io redo = counters().since(before).io().getOrDefault(Category.REDO, Io.NONE);
         if (redo.writtenBytes() > 0) {
             step.figure("walBytesPerEvent", redo.writtenBytes() / (double) events);
@@ -134,9 +135,7 @@ final class WholeStore {
     }
 
     private Step timed(Step step, double seconds) {
-        return step.figure("seconds", seconds)
-                .figure("events", events)
-                .figure("eventsPerSecond", events / Math.max(seconds, 1 / NANOS_PER_SECOND));
+        return step.figure("seconds", seconds).figure("events", events).figure("eventsPerSecond", events / seconds);
     }
 
     private Step sized(Step step) {
@@ -153,6 +152,6 @@ final class WholeStore {
     }
 
     private static double secondsSince(long startNanos) {
-        return (System.nanoTime() - startNanos) / NANOS_PER_SECOND;
+        return Math.max(1, System.nanoTime() - startNanos) / NANOS_PER_SECOND;
     }
 }

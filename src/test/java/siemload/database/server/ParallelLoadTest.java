@@ -23,11 +23,14 @@ final class ParallelLoadTest {
 
     @Test
     void everyBatchIsStoredOnceItSaysSo() {
-        try (ParallelLoad load = ParallelLoad.start("events", 3, () -> stored::addAll)) {
+        try (ParallelLoad load = ParallelLoad.start("events", 3, () -> batch -> {
+            stored.addAll(batch);
+            return 10;
+        })) {
             for (int batch = 0; batch < 50; batch++) {
                 load.write(List.of(EVENT, EVENT));
             }
-            load.store();
+            assertThat(load.store()).isEqualTo(500);
             assertThat(stored).hasSize(100);
         }
     }
@@ -74,8 +77,9 @@ final class ParallelLoadTest {
     private ParallelLoad.Writer writer() {
         return new ParallelLoad.Writer() {
             @Override
-            public void write(List<SecurityEvent> batch) {
+            public long write(List<SecurityEvent> batch) {
                 stored.addAll(batch);
+                return batch.size();
             }
 
             @Override

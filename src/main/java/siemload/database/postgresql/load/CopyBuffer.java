@@ -52,8 +52,11 @@ final class CopyBuffer {
         return length;
     }
 
-    void endValue(int place) {
-        putInt32(place - Integer.BYTES, length - place);
+    /** Ends it. @return its size in bytes */
+    int endValue(int place) {
+        int size = length - place;
+        putInt32(place - Integer.BYTES, size);
+        return size;
     }
 
     void int8(int number) {

@@ -17,8 +17,8 @@ interface CopyFormat {
     int INET_IP4 = 2;
     int INET_IP6 = 3;
 
-    /** Appends the event's rows. */
-    void rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
+    /** Appends the event's rows. @return the size of the JSON in them, in bytes */
+    int rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
 
     /** The format of the table with this name. */
     static CopyFormat of(String table) {
@@ -30,12 +30,13 @@ interface CopyFormat {
         };
     }
 
-    private static void events(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+    private static int events(SecurityEvent event, CopyBuffer buffer) throws SQLException {
         int columns = EventColumn.ALL.size();
         buffer.beginRow(columns);
         for (int i = 0; i < columns; i++) {
             EventColumn.ALL.get(i).write(event, buffer.column());
         }
+        return 0;
     }
 
     /** The bytes of the JSON as they are. */
@@ -49,17 +50,18 @@ interface CopyFormat {
             } catch (IOException e) {
                 throw new UncheckedIOException("a buffer in memory cannot fail", e);
             }
-            buffer.endValue(json);
+            return buffer.endValue(json);
         };
     }
 
-    private static void addresses(SecurityEvent event, CopyBuffer buffer) throws SQLException {
+    private static int addresses(SecurityEvent event, CopyBuffer buffer) throws SQLException {
         for (AddressRange network : Networks.ofSide(event.sources())) {
             address(network, event, 's', buffer);
         }
         for (AddressRange network : Networks.ofSide(event.targets())) {
             address(network, event, 't', buffer);
         }
+        return 0;
     }
 
     private static void address(AddressRange network, SecurityEvent event, char side, CopyBuffer buffer)

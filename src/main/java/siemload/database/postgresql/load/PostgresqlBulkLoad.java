@@ -18,6 +18,8 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     /** In the order of the tables. */
     private final Deque<TableCopy> tableCopies = new ArrayDeque<>();
 
+    private long bytes;
+
     private PostgresqlBulkLoad(Commits commits) {
         this.commits = commits;
     }
@@ -67,9 +69,12 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     }
 
     @Override
-    public void store() {
-        tableCopies.forEach(TableCopy::finish);
+    public long store() {
+        for (TableCopy tableCopy : tableCopies) {
+            bytes += tableCopy.finish();
+        }
         close();
+        return bytes;
     }
 
     @Override

@@ -33,6 +33,9 @@ final class TableCopy implements AutoCloseable {
     private final Connection connection;
     private final BlockingQueue<List<SecurityEvent>> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
     private final Thread thread;
+    /** The thread's own, until it has ended. */
+    private long jsonBytes;
+
     private volatile @Nullable Throwable failure;
 
     /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
@@ -88,13 +91,14 @@ final class TableCopy implements AutoCloseable {
         }
     }
 
-    /** Waits until all rows are stored and commits them. */
-    void finish() {
+    /** Waits until all rows are stored and commits them. @return the size of the JSON in them, in bytes */
+    long finish() {
         put(END);
         try {
             thread.join();
             throwFailure();
             connection.commit();
+            return jsonBytes;
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (SQLException e) {
@@ -146,7 +150,7 @@ final class TableCopy implements AutoCloseable {
         List<SecurityEvent> batch = queue.take();
         while (batch != END) {
             for (SecurityEvent event : batch) {
-                format.rows(event, buffer);
+                jsonBytes += format.rows(event, buffer);
             }
             if (!followers.isEmpty()) {
                 portion.add(batch);
