@@ -34,7 +34,7 @@ frozen() {
 
 fault_server_frozen_5s() { frozen 5 0 1 4; }
 
-fault_server_frozen_70s() { frozen 70 4; }
+fault_server_frozen_70s() { frozen 70 1 4; }
 
 fault_server_frozen_for_good() {
     start_run --duration 8s --timeout 3s

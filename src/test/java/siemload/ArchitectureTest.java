@@ -126,7 +126,7 @@ class ArchitectureTest {
             Map.entry(
                     "compare.report", Set.of("compare.experiment", "compare.statistics", "results.report", "results")),
             Map.entry("measure.environment", Set.of("config", "results")),
-            Map.entry("run.selftest", Set.of("run", "database", "config", "results")),
+            Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
             Map.entry(

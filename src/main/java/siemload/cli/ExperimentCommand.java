@@ -16,8 +16,10 @@ import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.ExperimentReader;
 import siemload.compare.experiment.ExperimentReader.Content;
 import siemload.compare.experiment.Experiments;
+import siemload.compare.report.ConclusionTable;
 import siemload.compare.report.SuiteReports;
 import siemload.config.VariantConnections;
+import siemload.database.TargetException;
 import siemload.run.ExitCode;
 
 /** Answers a question with runs that differ in one thing. */
@@ -86,12 +88,17 @@ final class ExperimentCommand implements Callable<Integer> {
                 read.stream().flatMap(one -> one.names().stream()).toList(),
                 host.variantOptions(),
                 host.launcher().environment());
-        List<Experiment> planned = new ArrayList<>();
+        List<ExperimentPlan> plans = new ArrayList<>();
         for (Experiment experiment : read) {
             ExperimentPlan plan = ExperimentPlan.of(experiment, host, repeats, values);
             plan.describe().forEach(host::line);
-            planned.add(plan.experiment());
+            plans.add(plan);
         }
+        if (plans.size() > 1) {
+            host.line(ExperimentPlan.together(plans));
+        }
+        List<Experiment> planned =
+                plans.stream().map(ExperimentPlan::experiment).toList();
         if (planOnly) {
             return ExitCode.OK.number();
         }
@@ -103,22 +110,39 @@ final class ExperimentCommand implements Callable<Integer> {
         return exitCode(List.of(report(experiments.make(planned.get(0)))));
     }
 
-    /** What a suite has made already is not made again, unless all of it is made. */
+    /**
+     * What a suite has made already is not made again, unless all of it is made. An experiment that breaks down, as on a server
+     * whose caches cannot be emptied, does not keep the others from being made.
+     */
     private int runTogether(Content.Suite suite, List<Experiment> members, Experiments experiments)
             throws IOException, InterruptedException {
         Path together = experiments.suiteDirectory(suite.name());
         List<Comparison> comparisons = new ArrayList<>();
         List<Path> directories = new ArrayList<>();
+        List<String> broken = new ArrayList<>();
         for (Experiment member : members) {
-            Path made = experiments.makeIn(together, member);
-            comparisons.add(report(made));
-            directories.add(made);
+            try {
+                Path made = experiments.makeIn(together, member);
+                comparisons.add(report(made));
+                directories.add(made);
+            } catch (TargetException brokeDown) {
+                host.status("");
+                broken.add(member.name() + " was not made: " + brokeDown.getMessage());
+                host.line(broken.get(broken.size() - 1));
+                continue;
+            }
             // After each one, so that there is a report of those that were made, whatever happens to the others.
-            List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), directories);
+            List<Path> written = SuiteReports.write(together, suite.name(), suite.question(), members, directories);
             host.line("together: " + written.get(0));
         }
-        experiments.complete(together);
-        return exitCode(comparisons);
+        host.line("");
+        ConclusionTable.of(members, comparisons).lines().forEach(host::line);
+        if (broken.isEmpty()) {
+            experiments.complete(together);
+            return exitCode(comparisons);
+        }
+        broken.forEach(host::line);
+        return ExitCode.TARGET_FAILED.number();
     }
 
     private Comparison report(Path experiment) throws IOException {

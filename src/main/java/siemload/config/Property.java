@@ -118,6 +118,11 @@ public final class Property<T> {
             new Property<>("listLength", ValueType.wholeNumber(1, 10_000), "", "how many addresses OTHER1 looks for");
     public static final Property<String> POPULARITY = new Property<>(
             "popularity", PropertyChoices.of("popularity"), "", "how often the searched values occur in the data set");
+    public static final Property<String> SEARCHED = new Property<>(
+            "searched",
+            ValueType.text(),
+            "",
+            "what a procedure looks for: drawn values, or those that the data set has under a name, such as study");
     public static final Property<String> COUNT = new Property<>(
             "count", PropertyChoices.of("count"), "", "whether a procedure also counts the rows of each search");
     public static final Property<Integer> PASSES =
@@ -206,7 +211,7 @@ public final class Property<T> {
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
             "verdict",
-            "which runs end with an error: also those that are invalid or miss an objective, or only broken ones");
+            "which runs end with an error: also those that are not valid, saturated or miss an objective, or only broken ones");
     public static final Property<Boolean> VERBOSE =
             new Property<>("verbose", ValueType.trueOrFalse(), "false", "whether errors come with their stack trace");
 

@@ -15,10 +15,16 @@ import java.util.function.BiFunction;
  * @param io input and output by category; a category that the server does not have is missing
  * @param relations tables and indexes of the run
  * @param counters all other counters, by the server's own names
+ * @param statements how long the server worked on each statement, by what {@link SearchSession#statement} calls it; empty for
+ *     a server that does not tell
  * @param start is another one after each start of the server, also after a crash; empty where it does not tell
  */
 public record CounterReading(
-        Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters, String start) {
+        Map<Category, Io> io,
+        Map<Relation, Blocks> relations,
+        Map<String, Long> counters,
+        Map<String, StatementTime> statements,
+        String start) {
 
     /** The reading of a server that counts nothing. */
     public static final CounterReading NONE = new CounterReading(Map.of(), Map.of(), Map.of());
@@ -29,16 +35,22 @@ public record CounterReading(
         io = Collections.unmodifiableMap(ordered);
         relations = Map.copyOf(relations);
         counters = Collections.unmodifiableMap(new TreeMap<>(counters));
+        statements = Map.copyOf(statements);
     }
 
-    /** The reading of a server that does not tell when it was started. */
+    /** The reading of a server that tells neither the times of statements nor when it was started. */
     public CounterReading(Map<Category, Io> io, Map<Relation, Blocks> relations, Map<String, Long> counters) {
-        this(io, relations, counters, "");
+        this(io, relations, counters, Map.of(), "");
+    }
+
+    /** These counts, with the times of statements. */
+    public CounterReading with(Map<String, StatementTime> times) {
+        return new CounterReading(io, relations, counters, times, start);
     }
 
     /** These counts, with the start of the server. */
     public CounterReading startedAt(String when) {
-        return new CounterReading(io, relations, counters, when);
+        return new CounterReading(io, relations, counters, statements, when);
     }
 
     /** What was read or written. */
@@ -133,6 +145,7 @@ public record CounterReading(
                 merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, difference)),
                 merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, difference)),
                 merged(counters, earlier.counters, 0L, difference),
+                merged(statements, earlier.statements, StatementTime.NONE, StatementTime::less),
                 start);
     }
 
@@ -145,6 +158,7 @@ public record CounterReading(
                 merged(io, earlier.io, Io.NONE, (now, then) -> now.with(then, Math::max)),
                 merged(relations, earlier.relations, Blocks.NONE, (now, then) -> now.with(then, Math::max)),
                 merged(counters, earlier.counters, 0L, Math::max),
+                merged(statements, earlier.statements, StatementTime.NONE, StatementTime::notBelow),
                 start);
     }
 

@@ -26,6 +26,11 @@ public interface Counters extends AutoCloseable {
         return read();
     }
 
+    /** Where the times of statements come from, or why there are none; right after the first reading. */
+    default StatementSource statements() {
+        return StatementSource.none("this database does not count the time of searches");
+    }
+
     /** What this server or this user's rights leave uncounted, each with the reason; complete after the last reading. */
     List<String> gaps();
 

@@ -1,6 +1,8 @@
 package siemload.database;
 
 import java.util.List;
+import java.util.Optional;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -59,6 +61,23 @@ public interface SearchSession extends AutoCloseable {
      * @throws SearchException as {@link #search}
      */
     Plan explain(Search search, Summary summary);
+
+    /**
+     * What the server's counters call the statement that answers such a search. Searches that the server cannot tell apart have
+     * the same one. Empty where it does not tell the times of statements, or not those of such a search.
+     *
+     * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary
+     *     of the catalogue, any other one for {@link #search}
+     * @throws SearchException if the server could not be asked
+     */
+    default Optional<String> statement(Search search, PageClass page) {
+        return Optional.empty();
+    }
+
+    /** The same for the statements by which pages of a cursor are read. */
+    default Optional<String> statementOfCursors() {
+        return Optional.empty();
+    }
 
     /**
      * Lets the server's counters know of all that this session has done so far, for servers whose sessions hand in what

@@ -60,6 +60,15 @@ public interface Store extends AutoCloseable {
     }
 
     /**
+     * Another program that measures searches on this store; empty for a target for which none is known.
+     *
+     * @throws TargetException if the store cannot be told to it
+     */
+    default Optional<OtherClient> otherClient() {
+        return Optional.empty();
+    }
+
+    /**
      * Must be called after the server was restarted while the store is open: opens anew what the store itself keeps open.
      * Sessions, sinks and counters that were open before fail once, and connect again then.
      *

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Problems;
 import siemload.config.YamlDocument;
@@ -33,7 +34,10 @@ public final class DatasetReader {
         Duration span = wholeHours(top.required("span"));
         long seed = top.required("seed").wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE);
         EventProfile profile = profile(file, top.required("profile"), problems);
-        DatasetSpec spec = new DatasetSpec(nameOf(file), description, events, start, span, seed, profile);
+        Map<String, SearchedValues> searched = top.optional("searched")
+                .map(node -> SearchedReader.read(node, start, span))
+                .orElse(Map.of());
+        DatasetSpec spec = new DatasetSpec(nameOf(file), description, events, start, span, seed, profile, searched);
         if (problems.isEmpty() && !Timeline.hasBusyHour(spec)) {
             top.required("span").problem("covers only hours of weight 0 (allowed: at least one with a weight above 0)");
         }

@@ -2,6 +2,9 @@ package siemload.dataset;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What a generated data set is made from: all numbers of its file. Immutable. {@link DatasetReader} checks the ranges
@@ -14,12 +17,24 @@ import java.time.Instant;
  * @param span the time that the events cover, whole hours; no event is at {@code start + span} or later
  * @param seed what all draws depend on besides the profile
  * @param profile what the events look like
+ * @param searched values that searches can ask for by a name; no event depends on them
  */
 public record DatasetSpec(
-        String name, String description, long events, Instant start, Duration span, long seed, EventProfile profile) {
+        String name,
+        String description,
+        long events,
+        Instant start,
+        Duration span,
+        long seed,
+        EventProfile profile,
+        Map<String, SearchedValues> searched) {
+
+    public DatasetSpec {
+        searched = Collections.unmodifiableMap(new LinkedHashMap<>(searched));
+    }
 
     /** This data set from another seed. */
     public DatasetSpec withSeed(long otherSeed) {
-        return new DatasetSpec(name, description, events, start, span, otherSeed, profile);
+        return new DatasetSpec(name, description, events, start, span, otherSeed, profile, searched);
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
@@ -89,6 +90,11 @@ public final class EventGenerator implements EventSource {
     @Override
     public void read(int batch, Consumer<List<SecurityEvent>> batches) {
         OrderedBatches.run((count() + batch - 1) / batch, threads, number -> events(number, batch), batches);
+    }
+
+    @Override
+    public Map<String, SearchedValues> searched() {
+        return spec.searched();
     }
 
     @Override

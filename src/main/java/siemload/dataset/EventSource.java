@@ -2,11 +2,14 @@ package siemload.dataset;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
 /** A data set: the same events each time it is read, made or read as a stream. Thread-safe. */
 public interface EventSource {
+    /** In the place of a name of values: they are drawn. */
+    String DRAWN = "drawn";
 
     /** The name for people: that of the data set file or of the recording. */
     String name();
@@ -32,6 +35,11 @@ public interface EventSource {
     /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */
     default List<String> warnings() {
         return List.of();
+    }
+
+    /** The values that searches can ask for by a name; none for recordings. */
+    default Map<String, SearchedValues> searched() {
+        return Map.of();
     }
 
     /** The events that a feeder inserts beside the data set. */

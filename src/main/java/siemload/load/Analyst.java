@@ -12,8 +12,10 @@ import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.scenario.AnalystGroup;
+import siemload.scenario.FollowUp;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 
@@ -162,27 +164,27 @@ final class Analyst {
         if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             Seen last = seen.get();
             if (way < paged.deeperRatio() && hasNextPage(last, paged)) {
-                return plan(nextPage(last, paged), PageClass.DEEPER, keepRow);
+                return plan(nextPage(last, paged), PageClass.DEEPER, Asked.SAME, keepRow);
             }
             boolean wantsLast = way >= paged.deeperRatio() && way < paged.deeperRatio() + paged.lastPageRatio();
             if (wantsLast && hasNextPage(last, paged)) {
-                return plan(last.search(), PageClass.COUNT, -1);
+                return plan(last.search(), PageClass.COUNT, Asked.SAME, -1);
             }
         }
         if (followUpPoint < group.followUpRatio()) {
             Optional<Search> narrower = seen.flatMap(
                     last -> last.row().flatMap(row -> followUp.narrow(last.search(), row, firstPage(), random)));
             if (narrower.isPresent()) {
-                return plan(narrower.get(), firstPageClass(), keepRow);
+                return plan(narrower.get(), firstPageClass(), Asked.FOLLOW_UP, keepRow);
             }
         }
         boolean listed = SearchCatalog.summary(fresh.name()).isEmpty();
-        return plan(fresh, listed ? firstPageClass() : PageClass.SUMMARY, keepRow);
+        return plan(fresh, listed ? firstPageClass() : PageClass.SUMMARY, Asked.FIRST, keepRow);
     }
 
-    private PlannedSearch plan(Search search, PageClass page, int keepRow) {
+    private PlannedSearch plan(Search search, PageClass page, Asked asked, int keepRow) {
         boolean lastKey = paging == Paging.KEYSET && keepRow >= 0;
-        return new PlannedSearch(search, page, new SearchRequest.Keep(keepRow, lastKey), cursor(search, page));
+        return new PlannedSearch(search, page, asked, new SearchRequest.Keep(keepRow, lastKey), cursor(search, page));
     }
 
     /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
@@ -226,7 +228,7 @@ final class Analyst {
 
     private PlannedSearch lastPage(Search search) {
         countedFor = Optional.empty();
-        return plan(search.with(paging.lastPage(pageSize(), counted)), PageClass.LAST, 0);
+        return plan(search.with(paging.lastPage(pageSize(), counted)), PageClass.LAST, Asked.SAME, 0);
     }
 
     private int pageSize() {

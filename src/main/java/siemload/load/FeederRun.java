@@ -104,11 +104,14 @@ final class FeederRun implements AutoCloseable {
         try (sink) {
             for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += feeder.connections()) {
                 long due = timetable.dueNanos(batch);
+                long ready = Math.max(due, System.nanoTime());
                 waitUntil(due);
                 if (!open) {
                     break;
                 }
-                send(batch, due, sink);
+                long sent = send(batch, due, sink);
+                long nextDue = timetable.dueNanos(batch + feeder.connections());
+                recorder.delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
         } finally {
             noteNeverSent(batch);
@@ -126,7 +129,8 @@ final class FeederRun implements AutoCloseable {
         }
     }
 
-    private void send(long batch, long due, EventSink sink) {
+    /** @return when it was sent first */
+    private long send(long batch, long due, EventSink sink) {
         List<SecurityEvent> content = content(batch);
         long sent = System.nanoTime();
         recorder.sent(content.size(), due, sent);
@@ -138,12 +142,12 @@ final class FeederRun implements AutoCloseable {
                 recorder.acknowledged(content.size(), bytes, sent, acknowledged);
                 ledger.acknowledged(batch, acknowledged);
                 listener.acknowledged(batch, acknowledged);
-                return;
+                return sent;
             } catch (SearchException failure) {
                 boolean again = failure.kind() == SearchException.Kind.CONNECTION || attempt < ATTEMPTS;
                 if (!again || !open || clock.isOver(System.nanoTime())) {
                     recorder.givenUp(content.size(), failure);
-                    return;
+                    return sent;
                 }
                 recorder.retried();
                 LockSupport.parkNanos(RETRY_PAUSE_NANOS);

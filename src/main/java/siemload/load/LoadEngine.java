@@ -2,6 +2,7 @@ package siemload.load;
 
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -16,6 +17,7 @@ import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
+import siemload.query.Paging;
 import siemload.results.GeneratorCpu;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
@@ -82,12 +84,13 @@ final class LoadEngine {
      * @throws siemload.config.ConfigException if it does not
      */
     private static void provePlans(LoadRun run, SearchDraw draw) {
-        run.provePlans(SearchKinds.of(
-                run.plan().scenario(),
-                draw,
-                run.plan().variant().paging(),
-                run.plan().source().until(),
-                run.plan().seed()));
+        Scenario scenario = run.plan().scenario();
+        Paging paging = run.plan().variant().paging();
+        Instant now = run.plan().source().until();
+        long seed = run.plan().seed();
+        run.provePlans(
+                SearchKinds.of(scenario, draw, paging, now, seed),
+                SearchKinds.various(scenario, draw, paging, now, seed));
     }
 
     /** What exists from the first user on. */

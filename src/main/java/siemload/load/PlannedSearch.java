@@ -3,11 +3,12 @@ package siemload.load;
 import java.util.Optional;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.results.Asked;
 
 /** What an analyst does next. Immutable. */
-record PlannedSearch(Search search, PageClass page, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
+record PlannedSearch(Search search, PageClass page, Asked asked, SearchRequest.Keep keep, Optional<UserCursor> cursor) {
 
     SearchRequest dueAt(long intendedStart, double draw) {
-        return new SearchRequest(search, page, intendedStart, intendedStart, keep, cursor, draw);
+        return new SearchRequest(search, page, asked, intendedStart, intendedStart, keep, cursor, draw);
     }
 }

@@ -17,6 +17,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.run.answers.AnswerSampler;
 
 /**
@@ -40,7 +41,7 @@ final class Rehearsal implements SearchSession {
                 new SearchWorkers(List.of(new Rehearsal()), recorder, new AnswerSampler(0, Instant.EPOCH))) {
             for (int i = 0; i < SEARCHES; i++) {
                 SearchRequest request = new SearchRequest(
-                        ANY, PageClass.FIRST, now, now, SearchRequest.Keep.NOTHING, Optional.empty(), 0.5);
+                        ANY, PageClass.FIRST, Asked.FIRST, now, now, SearchRequest.Keep.NOTHING, Optional.empty(), 0.5);
                 workers.at(now, () -> workers.submit(request, answer -> searches.countDown()));
             }
             searches.await();

@@ -15,6 +15,7 @@ import siemload.query.PageClass;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.WindowLength;
 
@@ -149,6 +150,7 @@ public final class SearchBuilder implements ActionBuilder {
         return new SearchRequest(
                 draw.search(name, popularity, listLength, bounds, order, page, given, random),
                 SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
+                Asked.FIRST,
                 now,
                 now,
                 SearchRequest.Keep.NOTHING,

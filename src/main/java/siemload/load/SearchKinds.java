@@ -3,14 +3,20 @@ package siemload.load;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import siemload.dataset.SeededRandom;
+import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
@@ -22,17 +28,22 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
+import siemload.scenario.Weights;
 
 /**
  * One example of each kind of search that a scenario sends, with the values, the window and the order that are the most
  * frequent in it: what plans are shown for. Used by one thread.
  */
 final class SearchKinds {
+    /** Of each kind: enough to meet a kind of value that one search in twenty has in nineteen of twenty runs. */
+    private static final int VARIOUS = 60;
+
     private final SearchDraw draw;
     private final Paging paging;
     private final Instant now;
     private final long seed;
     private final Map<SearchKey, Search> examples = new TreeMap<>();
+    private Optional<SeededRandom> choosing = Optional.empty();
 
     private SearchKinds(SearchDraw draw, Paging paging, Instant now, long seed) {
         this.draw = draw;
@@ -46,6 +57,33 @@ final class SearchKinds {
         SearchKinds kinds = new SearchKinds(draw, paging, now, seed);
         scenario.analysts().forEach(kinds::add);
         return kinds.examples;
+    }
+
+    /**
+     * Several searches of each kind that the scenario can send: with values and windows of all kinds, and with the conditions in
+     * the order in which a follow-up has them.
+     */
+    static Map<SearchKey, List<Search>> various(
+            Scenario scenario, SearchDraw draw, Paging paging, Instant now, long seed) {
+        Map<SearchKey, List<Search>> various = new TreeMap<>();
+        for (int n = 0; n < VARIOUS; n++) {
+            SeededRandom random = SeededRandom.of(seed, n);
+            SearchKinds kinds = new SearchKinds(draw, paging, now, random.nextLong());
+            kinds.choosing = Optional.of(random);
+            scenario.analysts().forEach(kinds::add);
+            kinds.examples.forEach((kind, search) -> {
+                List<Search> all = various.computeIfAbsent(kind, unused -> new ArrayList<>());
+                all.add(search);
+                all.add(turned(search));
+            });
+        }
+        return various;
+    }
+
+    private static Search turned(Search search) {
+        List<Criterion> criteria = new ArrayList<>(search.criteria());
+        Collections.reverse(criteria);
+        return new Search(search.name(), search.window(), criteria, search.order(), search.page());
     }
 
     private void add(AnalystGroup group) {
@@ -78,6 +116,10 @@ final class SearchKinds {
             if (paged.deeperRatio() > 0 && paged.maximum() > 1 && turned) {
                 put(first.with(second(first.window(), paged.size())));
             }
+            if (choosing.isPresent() && turned) {
+                put(first.with(new Page.Last(paged.size())));
+                examples.putIfAbsent(new SearchKey(name, PageClass.COUNT, first.order()), first);
+            }
         } else {
             put(example(group, name, order, new Page.Whole()));
         }
@@ -90,10 +132,14 @@ final class SearchKinds {
     }
 
     private Search example(AnalystGroup group, SearchName name, Order order, Page page) {
-        Window window = group.searched().windows().heaviest().window(draw.dataFirst(), now);
+        Window window = chosen(group.searched().windows()).window(draw.dataFirst(), now);
         SeededRandom random = SeededRandom.of(seed, examples.size());
         return draw.search(
-                name, group.searched().values().heaviest(), group.searched().listLength(), window, order, page, random);
+                name, chosen(group.searched().values()), group.searched().listLength(), window, order, page, random);
+    }
+
+    private <T> T chosen(Weights<T> weights) {
+        return choosing.map(random -> weights.at(random.nextDouble())).orElseGet(weights::heaviest);
     }
 
     private void put(Search search) {

@@ -3,6 +3,7 @@ package siemload.load;
 import java.util.Optional;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.results.Asked;
 import siemload.results.SearchKey;
 
 /**
@@ -11,6 +12,7 @@ import siemload.results.SearchKey;
  * @param search what is asked
  * @param page how the user came to the page; {@link PageClass#COUNT} asks for the exact count instead of rows, {@link
  *     PageClass#SUMMARY} for the summary that the catalogue names
+ * @param asked whether the user asked for something like it before
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param handedOver when the load generator got round to it, likewise; the user may have to wait for a tab then
  * @param keep what of the answer the user needs afterwards
@@ -20,6 +22,7 @@ import siemload.results.SearchKey;
 record SearchRequest(
         Search search,
         PageClass page,
+        Asked asked,
         long intendedStart,
         long handedOver,
         Keep keep,
@@ -43,7 +46,7 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, intendedStart, nanos, keep, cursor, draw);
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw);
     }
 
     SearchKey key() {

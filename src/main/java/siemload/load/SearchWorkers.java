@@ -144,6 +144,7 @@ final class SearchWorkers implements AutoCloseable {
             SearchRequest request = job.request();
             recorder.finished(
                     request.key(),
+                    request.asked(),
                     new Sample(
                             request.intendedStart(),
                             request.handedOver(),
@@ -203,7 +204,7 @@ final class SearchWorkers implements AutoCloseable {
                 rows.bytes(),
                 outcome,
                 code);
-        boolean measured = recorder.finished(request.key(), sample);
+        boolean measured = recorder.finished(request.key(), request.asked(), sample);
         if (measured && outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(taken), end, count);
         }

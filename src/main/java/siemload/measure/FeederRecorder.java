@@ -23,6 +23,8 @@ public final class FeederRecorder {
     private volatile long backlogAtEnd;
     private volatile String lastFailure = "";
     private final LongAdder retries = new LongAdder();
+    private final LongAdder delayedByItselfNanos = new LongAdder();
+    private final LongAdder delayedByAnswersNanos = new LongAdder();
     private final LongAdder measuredBatches = new LongAdder();
     private final LongAdder measuredEvents = new LongAdder();
     private final LongAdder measuredBytes = new LongAdder();
@@ -59,6 +61,27 @@ public final class FeederRecorder {
             measuredBytes.add(bytes);
             acknowledge.recordNanos(acknowledgedNanos - sentNanos);
         }
+    }
+
+    /**
+     * Notes what delayed the batches of a connection.
+     *
+     * @param dueNanos when a batch was due
+     * @param byItself how long after that, and after the end of the batch before it, the feeder sent it
+     * @param byAnswer how long the server let it wait beyond the instant at which the next one was due
+     */
+    public void delayed(long dueNanos, long byItself, long byAnswer) {
+        if (clock.measures(dueNanos)) {
+            delayedByItselfNanos.add(Math.max(0, byItself));
+            delayedByAnswersNanos.add(Math.max(0, byAnswer));
+        }
+    }
+
+    /** The share of all delays that the server caused; 0 where there were none. */
+    private double delayedByAnswersRatio() {
+        double byAnswers = delayedByAnswersNanos.sum();
+        double all = byAnswers + delayedByItselfNanos.sum();
+        return all == 0 ? 0 : Math.round(byAnswers / all * 1e4) / 1e4;
     }
 
     /** Notes that a batch is tried once more. */
@@ -148,6 +171,7 @@ public final class FeederRecorder {
                 measuredBatches.sum(),
                 backlogMax,
                 backlogAtEnd,
+                delayedByAnswersRatio(),
                 lateness.summary(),
                 acknowledge.summary());
     }

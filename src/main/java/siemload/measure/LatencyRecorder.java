@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.results.Asked;
+import siemload.results.FollowUpTimes;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
@@ -23,6 +25,7 @@ public final class LatencyRecorder {
     private final RunClock clock;
     private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
     private final Map<SearchKey, SearchStatistics> rehearsed = new ConcurrentHashMap<>();
+    private final FollowUpRecorder followUps = new FollowUpRecorder();
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
     private final LongAdder finished = new LongAdder();
@@ -58,7 +61,7 @@ public final class LatencyRecorder {
      *
      * @return whether it belongs to the measured phase
      */
-    public boolean finished(SearchKey key, Sample sample) {
+    public boolean finished(SearchKey key, Asked asked, Sample sample) {
         running.decrement();
         finished.increment();
         if (sample.outcome() != Outcome.OK) {
@@ -67,6 +70,9 @@ public final class LatencyRecorder {
         interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
         boolean measures = clock.measures(sample.intendedStart());
         statistics(measures ? measured : rehearsed, key).record(sample);
+        if (measures) {
+            followUps.record(key.search(), asked, sample);
+        }
         if (measures && clock.isOver(sample.end())) {
             runningAtEnd.increment();
         }
@@ -150,6 +156,11 @@ public final class LatencyRecorder {
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
+    }
+
+    /** What searches took that were asked first, and those that followed one before them. */
+    public List<FollowUpTimes> followUps() {
+        return followUps.results();
     }
 
     /** Everything measured of the keys chosen, merged; percentiles are those of all their samples together. */

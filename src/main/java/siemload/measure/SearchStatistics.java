@@ -27,6 +27,7 @@ public final class SearchStatistics {
     private final MicrosHistogram firstEvent = new MicrosHistogram();
     private final Map<Outcome, LongAdder> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, LongAdder> errorCodes = Collections.synchronizedMap(new TreeMap<>());
+    private final LongAdder busyNanos = new LongAdder();
     private final LongAdder rows = new LongAdder();
     private final LongAdder bytes = new LongAdder();
 
@@ -41,6 +42,7 @@ public final class SearchStatistics {
         counter(sample.outcome()).increment();
         if (sample.outcome() == Outcome.OK || sample.outcome().gaveUp()) {
             responseTime.recordNanos(sample.responseNanos());
+            busyNanos.add(sample.end() - sample.taken());
         }
         if (sample.outcome() == Outcome.OK) {
             recordAnswer(sample);
@@ -96,6 +98,11 @@ public final class SearchStatistics {
         return responseTime;
     }
 
+    /** How long workers were busy with these searches, in seconds; of those that failed only the ones that somebody gave up. */
+    public double serviceSeconds() {
+        return busyNanos.sum() / 1e9;
+    }
+
     /** From the intended start to a worker's start, lateness included. */
     public MicrosHistogram workerWaits() {
         return workerWait;
@@ -131,6 +138,7 @@ public final class SearchStatistics {
     void add(SearchStatistics other) {
         other.outcomes.forEach((outcome, count) -> counter(outcome).add(count.sum()));
         responseTime.add(other.responseTime);
+        busyNanos.add(other.busyNanos.sum());
         serviceTime.add(other.serviceTime);
         lateness.add(other.lateness);
         workerWait.add(other.workerWait);

@@ -37,8 +37,17 @@ final class EarlierFormat {
         }
         renamed(object.path("feeder"), "targetEps", "eventsPerSecond");
         renamed(object.path("feeder"), "achievedEps", "achievedEventsPerSecond");
+        addVerdict(object.path("validity"));
         complete(object, RunResult.class);
         return object;
+    }
+
+    /** A run was valid or it was not. */
+    private static void addVerdict(JsonNode validity) {
+        if (validity instanceof ObjectNode object && !object.hasNonNull("verdict")) {
+            RunVerdict verdict = object.path("valid").asBoolean() ? RunVerdict.VALID : RunVerdict.NOT_VALID;
+            object.put("verdict", verdict.label());
+        }
     }
 
     private static void renamed(JsonNode node, String before, String now) {

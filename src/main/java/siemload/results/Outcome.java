@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** How a search ended; every kind of failure is counted apart. */
 public enum Outcome {
@@ -18,6 +19,13 @@ public enum Outcome {
     /** The name in results: lower case, {@code wrong answer}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Whether an error by its name in results, {@code timeout 57014}, is one of somebody who gave up. */
+    public static boolean isOfGivenUp(String error) {
+        return Stream.of(values())
+                .filter(Outcome::gaveUp)
+                .anyMatch(outcome -> error.equals(outcome.label()) || error.startsWith(outcome.label() + " "));
     }
 
     /**

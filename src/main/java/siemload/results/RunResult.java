@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
 
 /**
@@ -100,33 +101,45 @@ public record RunResult(
      * What was measured of searches and feeder, and of what they ran on.
      *
      * @param pagination what a probe analyst saw, one entry for each way of paging
+     * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
+     * @param followUps of searches that followed one before them; none in earlier runs, which did not tell them apart
      */
     public record Measurement(
             List<SearchResult> searches,
+            ServerTimes serverTime,
             FeederResult feeder,
             GeneratorResult generator,
             DatabaseActivity database,
             HostActivity host,
             VisibilityResult visibility,
             List<PagingTruth> pagination,
-            SteadyState steadyState) {
+            SteadyState steadyState,
+            @Nullable List<FollowUpTimes> followUps) {
         public Measurement {
+            followUps = followUps == null ? List.of() : List.copyOf(followUps);
             searches = List.copyOf(searches);
             pagination = List.copyOf(pagination);
+        }
+
+        @Override
+        public List<FollowUpTimes> followUps() {
+            return followUps == null ? List.of() : followUps;
         }
 
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(GeneratorResult generator, DatabaseActivity database, HostActivity host) {
             return new Measurement(
                     List.of(),
+                    ServerTimes.NONE,
                     FeederResult.NONE,
                     generator,
                     database,
                     host,
                     VisibilityResult.NONE,
                     List.of(),
-                    SteadyState.UNTESTED);
+                    SteadyState.UNTESTED,
+                    List.of());
         }
     }
 
@@ -310,6 +323,8 @@ public record RunResult(
      * @param batches acknowledged in the measured phase
      * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
      * @param backlogAtEnd those at its end
+     * @param delayedByAnswersRatio which share of its delays arose while it waited for an acknowledgement, 0 to 1; the rest are
+     *     its own. 0 in results of earlier versions, which did not tell them apart
      * @param latenessMicros how late batches were sent against the timetable
      * @param acknowledgeMicros from sending a batch to its acknowledgement
      */
@@ -321,11 +336,21 @@ public record RunResult(
             long batches,
             long backlogMax,
             long backlogAtEnd,
+            double delayedByAnswersRatio,
             MicrosSummary latenessMicros,
             MicrosSummary acknowledgeMicros) {
         /** Nothing was to be fed. */
         static final FeederResult NONE = new FeederResult(
-                0, 0, new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE);
+                0,
+                0,
+                new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0),
+                0,
+                0,
+                0,
+                0,
+                0,
+                MicrosSummary.NONE,
+                MicrosSummary.NONE);
 
         /** The same with these times of its batches. */
         public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
@@ -337,6 +362,7 @@ public record RunResult(
                     batches,
                     backlogMax,
                     backlogAtEnd,
+                    delayedByAnswersRatio,
                     lateness,
                     acknowledge);
         }
@@ -396,17 +422,4 @@ public record RunResult(
 
     /** An objective and whether it was met. */
     public record ObjectiveResult(String text, boolean met, String measured) {}
-
-    /**
-     * Whether the numbers can be trusted.
-     *
-     * @param warnings why not; empty if they can
-     * @param notes what must be known to read them rightly, but does not make them wrong
-     */
-    public record Validity(boolean valid, List<String> warnings, List<String> notes) {
-        public Validity {
-            warnings = List.copyOf(warnings);
-            notes = List.copyOf(notes);
-        }
-    }
 }

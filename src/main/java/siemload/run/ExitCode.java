@@ -3,7 +3,7 @@ package siemload.run;
 /** How a process of ours ends; scripts and CI rely on the numbers. */
 public enum ExitCode {
     OK(0),
-    /** An objective was missed, or a regression is certain. */
+    /** An objective was missed, the database was saturated, or a regression is certain. */
     MISSED(1),
     /** Invalid input or usage. */
     INVALID_INPUT(2),

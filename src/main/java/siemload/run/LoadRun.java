@@ -145,10 +145,11 @@ public final class LoadRun {
      * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
      *
      * @param examples one search of each kind
+     * @param various several searches of each kind, by whose statements the server's own times are told
      * @throws ConfigException if the hint takes no effect, unless the settings allow that
      */
-    public void provePlans(Map<SearchKey, Search> examples) {
-        setup.times().of("plans", () -> plans.prove(examples));
+    public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
+        setup.times().of("plans", () -> plans.prove(examples, various));
     }
 
     /**
@@ -232,7 +233,8 @@ public final class LoadRun {
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
-            host.endWith(new RunOutcome(setup, warnings, notes).write(measured, fed, seen, answers));
+            host.endWith(
+                    new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers));
         } finally {
             setup.resources().close();
         }

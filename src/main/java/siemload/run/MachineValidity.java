@@ -10,7 +10,9 @@ import siemload.results.MicrosSummary;
 
 /**
  * Whether a machine let a run measure the database, rather than the load generator or other programs. What makes the
- * numbers wrong is a warning; what only has to be known is a note. docs/adr/011 says why the limits are where they are.
+ * numbers wrong is a warning; where the database took the CPUs that the load generator needs, that is a sign of its being
+ * saturated, as long as most of what was measured is not the load generator's own waiting; what only has to be known is a
+ * note. docs/adr/011 and docs/adr/035 say why the limits are where they are.
  */
 final class MachineValidity {
     /** The highest share of the CPUs allowed to it that the load generator may take. */
@@ -20,32 +22,42 @@ final class MachineValidity {
     private static final double OTHERS_LIMIT = 0.1;
     private static final long LATE_MICROS = 10_000;
     private static final double LATE_TOLERANCE = 0.1;
+    /** Above it, the load generator measures its own waiting, whoever is to blame. */
+    private static final double OWN_WAIT_LIMIT = 0.5;
+
     private static final long PAUSE_MICROS = 50_000;
     private static final double PAUSED_LIMIT = 0.01;
     private static final double PAUSED_LIMIT_OF_STEPS = 0.05;
+    /** Above it, pauses are no longer those of a process that waits for a CPU. */
+    private static final double PAUSED_LIMIT_IF_STARVED = 0.1;
+
     private static final double SWAP_LIMIT_BYTES_PER_SECOND = 1 << 20;
 
     private final HostActivity host;
     private final double seconds;
+    private final boolean starved;
+    private final List<String> signs = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    private MachineValidity(HostActivity host, double seconds) {
+    private MachineValidity(HostActivity host, double seconds, boolean starved) {
         this.host = host;
         this.seconds = seconds;
+        this.starved = starved;
     }
 
     /**
      * Judges a run.
      *
      * @param host what the machine did; of a machine that nobody watched only the generator is judged
+     * @param starved whether the database took the CPUs that the load generator shares with it
      * @param generatorCpuRatio the share of its CPUs that the load generator used
      * @param responseTimes of all searches
      * @param seconds the length of the measured phase
      */
     static MachineValidity of(
-            HostActivity host, double generatorCpuRatio, MicrosSummary responseTimes, double seconds) {
-        MachineValidity validity = new MachineValidity(host, seconds);
+            HostActivity host, boolean starved, double generatorCpuRatio, MicrosSummary responseTimes, double seconds) {
+        MachineValidity validity = new MachineValidity(host, seconds, starved);
         validity.checkGenerator(generatorCpuRatio);
         validity.checkEventLoops(responseTimes);
         validity.checkPauses(host.pauses());
@@ -57,7 +69,7 @@ final class MachineValidity {
 
     /** Judges a procedure, which has no percentiles of many searches, but the time of each step. */
     static MachineValidity ofProcedure(HostActivity host, double generatorCpuRatio, double seconds) {
-        MachineValidity validity = new MachineValidity(host, seconds);
+        MachineValidity validity = new MachineValidity(host, seconds, false);
         validity.checkGenerator(generatorCpuRatio);
         validity.checkPausesOfSteps(host.pauses());
         validity.checkOthers();
@@ -68,6 +80,11 @@ final class MachineValidity {
 
     List<String> warnings() {
         return warnings;
+    }
+
+    /** How it showed that the database took the CPUs. */
+    List<String> signs() {
+        return signs;
     }
 
     List<String> notes() {
@@ -91,10 +108,57 @@ final class MachineValidity {
         String text =
                 String.format(Locale.ROOT, "the load generator's event loops were %.1f ms late at p99", late / 1000.0);
         if (late > LATE_TOLERANCE * responseTimes.p95()) {
-            warnings.add(text + ", which is much of the response times: this machine has too little CPU for the load");
+            addWaiting(
+                    text + ", which is much of the response times",
+                    host.eventLoopLatenessMicros().p50() > OWN_WAIT_LIMIT * responseTimes.p50());
         } else {
             notes.add(text + ", which is part of the response times");
         }
+    }
+
+    /**
+     * Judges a waiting of the load generator itself that is a part of what it measures.
+     *
+     * @param mostly whether its median is most of that of the response times
+     */
+    private void addWaiting(String text, boolean mostly) {
+        if (!starved) {
+            warnings.add(text + ": this machine has too little CPU for load generator and database together" + shares()
+                    + "; use fewer users, or run the load generator on another machine");
+        } else if (mostly) {
+            warnings.add(
+                    text + ": the database took the CPUs" + shares() + ", so that the load generator measured its own"
+                            + " waiting for one; run it on another machine, or use fewer users");
+        } else {
+            signs.add(text + ": the database took the CPUs that the load generator needs, too");
+        }
+    }
+
+    /**
+     * Judges how long searches waited for a worker that was free: their response times hold it.
+     *
+     * @param waits of all searches
+     * @param responseTimes of all searches
+     */
+    void checkWait(MicrosSummary waits, MicrosSummary responseTimes) {
+        long wait = waits.p95();
+        if (wait > LATE_MICROS && wait > LATE_TOLERANCE * responseTimes.p95()) {
+            addWaiting(
+                    String.format(
+                            Locale.ROOT, "searches waited %.1f ms at p95 for a worker that was free", wait / 1000.0),
+                    waits.p50() > OWN_WAIT_LIMIT * responseTimes.p50());
+        }
+    }
+
+    private String shares() {
+        return host.cpus() == 0
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        " (load generator %.0f %%, database %.0f %%, others %.0f %%)",
+                        100 * host.cpu().generatorCpuRatio(),
+                        100 * host.cpu().databaseCpuRatio(),
+                        100 * host.cpu().otherCpuRatio());
     }
 
     private void checkPauses(Pauses pauses) {
@@ -102,7 +166,10 @@ final class MachineValidity {
             return;
         }
         String text = text(pauses);
-        if (pauses.totalMicros() > PAUSED_LIMIT * seconds * 1e6) {
+        double ratio = pauses.totalMicros() / (seconds * 1e6);
+        if (starved && ratio > PAUSED_LIMIT && ratio <= PAUSED_LIMIT_IF_STARVED) {
+            signs.add(text + ": the database took the CPUs that they need");
+        } else if (ratio > PAUSED_LIMIT) {
             warnings.add(text + ": response times from p99 on may be those of pauses (give it more memory)");
         } else {
             notes.add(text + ": the longest response times may be those of pauses");

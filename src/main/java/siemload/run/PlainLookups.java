@@ -11,17 +11,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
 import siemload.config.Property;
 import siemload.config.Settings;
-import siemload.database.DatasetKey;
 import siemload.database.PlainLookup;
 import siemload.database.SearchException;
 import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
-import siemload.database.provision.ProvidedServer;
 import siemload.dataset.Popularity;
 import siemload.dataset.SeededRandom;
-import siemload.dataset.ValuePools;
 
 /**
  * What a search by id costs a process that does nothing but call the database's driver: threads look events up in a loop,
@@ -58,25 +53,15 @@ public final class PlainLookups {
      * @throws TargetException if the database cannot be had, fails, or has no plain lookup
      */
     public static Cost measure(RunHost host, Settings settings, int threads, Duration warmup, Duration measured) {
-        try (Resources resources = new Resources()) {
-            host.onShutdown(resources::close);
-            RunPlan plan = RunPlan.read(settings, host.home());
-            ProvidedServer server = new ServerStart(host, plan, resources).start();
-            TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
-            Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
-            DatasetKey key = DatasetKeys.of(plan, target.version());
-            ValuePools pools = new DatasetLoading(host, plan).load(target, key);
-            Store store = resources.add(
-                    target.read(key, "plain-" + ProcessHandle.current().pid()));
+        return OpenedStore.<Cost, RuntimeException>during(host, settings, opened -> {
             List<String> ids = LongStream.range(0, IDS)
-                    .mapToObj(number -> pools.id(
-                            Popularity.HOT, SeededRandom.of(plan.settings().value(Property.SEED), number)))
+                    .mapToObj(number -> opened.pools()
+                            .id(
+                                    Popularity.HOT,
+                                    SeededRandom.of(opened.plan().settings().value(Property.SEED), number)))
                     .toList();
-            return new PlainLookups(host, threads).run(store, ids, warmup, measured);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new TargetException("interrupted");
-        }
+            return new PlainLookups(host, threads).run(opened.store(), ids, warmup, measured);
+        });
     }
 
     private Cost run(Store store, List<String> ids, Duration warmup, Duration measured) throws InterruptedException {

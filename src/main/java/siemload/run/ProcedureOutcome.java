@@ -5,12 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.database.TargetException;
+import siemload.dataset.EventSource;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.GeneratorCpu;
 import siemload.results.RunResult;
-import siemload.results.RunResult.Validity;
+import siemload.results.Saturation;
 import siemload.results.StepRecord;
+import siemload.results.Validity;
 import siemload.run.procedure.StepLog;
+import siemload.scenario.Procedure;
 
 /** Turns what a procedure measured into results, and says how the process should end. */
 final class ProcedureOutcome {
@@ -81,9 +84,27 @@ final class ProcedureOutcome {
         MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), end.seconds());
         warnings.addAll(machine.warnings());
         List<String> notes = new ArrayList<>(known);
+        foundNothing(steps).ifPresent(notes::add);
         notes.addAll(machine.notes());
         notes.addAll(seen.notes());
-        return new Validity(warnings.isEmpty(), warnings, notes);
+        return Validity.of(warnings, Saturation.NONE, notes);
+    }
+
+    /** A search for values that everybody knows is measured to compare, which takes that there is something to find. */
+    private Optional<String> foundNothing(List<StepRecord> steps) {
+        List<String> empty = steps.stream()
+                .filter(step -> step.figures().getOrDefault("rows", 1.0) == 0)
+                .map(StepRecord::name)
+                .distinct()
+                .toList();
+        return setup.plan()
+                .scenario()
+                .procedure()
+                .flatMap(Procedure::searching)
+                .map(Procedure.SearchSet::searched)
+                .filter(name -> !empty.isEmpty() && !name.equals(EventSource.DRAWN))
+                .map(name -> "no event of data set " + setup.plan().source().name() + " has the values that it names "
+                        + name + " in: " + String.join(", ", empty));
     }
 
     /** A step that was not measured leaves the run without a number that others have. */

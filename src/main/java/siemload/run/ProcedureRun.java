@@ -64,7 +64,7 @@ public final class ProcedureRun {
     /** Follows the procedure to its end, writes the results, says what was measured, and gives everything back. */
     ExitCode follow() {
         try {
-            setup.times().of("plans", () -> plans.prove(examples()));
+            setup.times().of("plans", () -> plans.prove(examples(), Map.of()));
             setup.times().of("preparation", () -> {
                 settling.checkpoint();
                 settling.awaitQuiet();

@@ -17,6 +17,7 @@ final class ProvenPlans {
     private final RunSetup setup;
     private final PlanCollector book;
     private final List<String> warnings = new ArrayList<>();
+    private StatementNames statements = StatementNames.NONE;
 
     ProvenPlans(RunSetup setup) {
         this.setup = setup;
@@ -28,12 +29,14 @@ final class ProvenPlans {
      * Reads how the server goes about the searches, and makes sure that it follows the hint of the run.
      *
      * @param examples one search of each kind
+     * @param various several searches of each kind, to learn their statements
      * @throws ConfigException if the hint takes no effect, unless the settings allow that
      */
-    void prove(Map<SearchKey, Search> examples) {
+    void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
         setup.host().status("asking for the plans of " + examples.size() + " kinds of search");
         try (SearchSession session = setup.store().openSession()) {
             book.read(examples, session);
+            statements = StatementNames.of(various, setup.plan().variant().paging(), session);
         } catch (IOException unwritten) {
             throw new ConfigException(
                     setup.origin(Property.RESULTS),
@@ -56,6 +59,11 @@ final class ProvenPlans {
     /** What has to be said of the run on account of its plans. */
     List<String> warnings() {
         return List.copyOf(warnings);
+    }
+
+    /** What the server calls the statements of the searches. */
+    StatementNames statements() {
+        return statements;
     }
 
     /** The plans as they were read before. */

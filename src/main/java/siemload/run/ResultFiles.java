@@ -38,9 +38,14 @@ final class ResultFiles {
         if (setup.plan().settings().value(Property.FAIL_ON).equals("breakdown")) {
             return ExitCode.OK;
         }
-        if (!result.validity().valid()) {
-            return ExitCode.INCONCLUSIVE;
-        }
+        return switch (result.validity().verdict()) {
+            case NOT_VALID -> ExitCode.INCONCLUSIVE;
+            case SATURATED -> ExitCode.MISSED;
+            case VALID -> ofObjectives(result);
+        };
+    }
+
+    private static ExitCode ofObjectives(RunResult result) {
         return result.objectives().stream().allMatch(RunResult.ObjectiveResult::met) ? ExitCode.OK : ExitCode.MISSED;
     }
 

@@ -2,13 +2,15 @@ package siemload.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
-import siemload.results.RunResult.Validity;
+import siemload.results.RunResult.SearchResult;
 import siemload.results.SteadyState;
 import siemload.results.StoredEvents;
+import siemload.results.Validity;
 import siemload.results.report.SteadyWords;
 import siemload.results.statistics.RunIntervals;
 import siemload.results.statistics.Steadiness;
@@ -19,14 +21,17 @@ final class RunOutcome {
     private final RunSetup setup;
     private final List<String> warnings;
     private final List<String> notes;
+    private final StatementNames statements;
 
     /**
      * With what has to be said of the run beside what was measured.
      *
+     * @param statements what the server calls those of the searches
      * @param warnings make the run invalid
      */
-    RunOutcome(RunSetup setup, List<String> warnings, List<String> notes) {
+    RunOutcome(RunSetup setup, StatementNames statements, List<String> warnings, List<String> notes) {
         this.setup = setup;
+        this.statements = statements;
         this.warnings = List.copyOf(warnings);
         this.notes = List.copyOf(notes);
     }
@@ -40,18 +45,23 @@ final class RunOutcome {
         SteadyState steadyState = Steadiness.read(setup.directory().path());
         FeederResult feeder =
                 intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
+        RunResult.RunIdentity identity =
+                setup.identity(server, seconds, measured.end().ending());
+        List<SearchResult> searches = intervals.addedTo(measured.searches().results());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
-                setup.identity(server, seconds, measured.end().ending()),
+                identity,
                 new RunResult.Measurement(
-                        intervals.addedTo(measured.searches().results()),
+                        searches,
+                        ServerShare.of(measured.seen().statements(), statements, searches),
                         feeder,
                         measured.generator().result(all.count(), seconds),
                         measured.seen().database(),
                         measured.seen().host(),
                         measured.visibility(),
                         measured.pagination(),
-                        steadyState),
+                        steadyState,
+                        measured.searches().followUps()),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -59,10 +69,22 @@ final class RunOutcome {
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
-                validity(RunValidity.of(measured, feeder, answers, warnings, plans, server.failure()), steadyState));
+                validity(
+                        RunValidity.of(measured, feeder, limits(identity), answers, warnings, plans, server.failure()),
+                        steadyState));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
+    }
+
+    /** A server in a container of ours may use so many CPUs and no more. */
+    private LoadLimits limits(RunResult.RunIdentity identity) {
+        String cpus = identity.target().container().getOrDefault("cpus", "0");
+        return new LoadLimits(
+                setup.plan().workers(),
+                setup.plan().workers() >= setup.plan().users(),
+                cpus.matches("\\d{1,6}(\\.\\d{1,6})?") ? Double.parseDouble(cpus) : 0,
+                setup.target().transport().equals(Transport.IN_PROCESS));
     }
 
     /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */
@@ -72,6 +94,6 @@ final class RunOutcome {
         if (steadyState.changed()) {
             all.add(SteadyWords.of(steadyState));
         }
-        return new Validity(measured.valid(), measured.warnings(), all);
+        return measured.with(all);
     }
 }

@@ -4,9 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
@@ -41,7 +43,30 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
         EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings);
+        resolved.scenario()
+                .procedure()
+                .flatMap(Procedure::searching)
+                .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
         return new RunPlan(settings, resolved, choice, source);
+    }
+
+    /** Values by a name are those of the data set: another one may have others, or none. */
+    private static void requireSearched(String wanted, EventSource source, ResolvedScenario resolved) {
+        if (wanted.equals(EventSource.DRAWN) || source.searched().containsKey(wanted)) {
+            return;
+        }
+        Origin origin = resolved.values().stream()
+                .filter(value -> value.name().equals("procedure.searched"))
+                .map(Setting::origin)
+                .findFirst()
+                .orElseGet(Origin.Default::new);
+        String known = source.searched().isEmpty()
+                ? "none"
+                : String.join(", ", source.searched().keySet());
+        throw new ConfigException(
+                origin,
+                "data set " + source.name() + " has no values with the name '" + wanted + "' (it has " + known
+                        + "; searched=" + EventSource.DRAWN + " draws values that occur in it)");
     }
 
     /** What the run does. */
@@ -54,13 +79,15 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().procedure().isPresent();
     }
 
-    /** How long the load takes with its warm-up, in seconds; empty where nobody knows beforehand. */
-    public OptionalDouble expectedSeconds() {
-        if (isProcedure()) {
-            return OptionalDouble.empty();
-        }
-        return OptionalDouble.of(scenario().phases().warmup().toSeconds()
-                + (double) scenario().phases().measurement().toSeconds());
+    /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */
+    public double expectedSeconds() {
+        return scenario()
+                .procedure()
+                .map(procedure -> new ProcedureTime(
+                                source.count(), variant().indexes(), variant().paging())
+                        .of(procedure))
+                .orElseGet(() -> scenario().phases().warmup().toSeconds()
+                        + (double) scenario().phases().measurement().toSeconds());
     }
 
     /** The names of the searches that users ask, sorted; none for a procedure. */

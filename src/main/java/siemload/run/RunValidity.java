@@ -1,33 +1,51 @@
 package siemload.run;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import siemload.measure.SearchStatistics;
+import siemload.measure.monitor.RunMonitor;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.RunResult.Validity;
+import siemload.results.Saturation;
+import siemload.results.Validity;
 import siemload.run.answers.CheckedAnswers;
 
-/** Whether the numbers of a run can be trusted. */
+/**
+ * Whether the numbers of a run can be trusted, and whether the database kept up. What the load generator, its machine or the
+ * measurement did wrong is a fault; what the database did not do in time is a sign of its being saturated.
+ */
 final class RunValidity {
     private static final double FEEDER_TOLERANCE = 0.01;
     private static final double ERROR_TOLERANCE = 0.01;
     private static final double BUSY_TOLERANCE = 0.05;
-    private static final double WAIT_TOLERANCE = 0.1;
+    private static final double MOSTLY = 0.5;
     private static final double SAMPLING_LIMIT = 0.01;
-    private static final long SHORT_WAIT_MICROS = 10_000;
+    private static final String NOTHING_SEEN = "neither CPUs, disks nor locks were seen to give out";
 
-    private final List<String> warnings = new ArrayList<>();
+    private final LoadLimits limits;
+    private final Exhaustion exhaustion;
+    private final Overload overload;
+    private final List<String> faults = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+
+    private RunValidity(RunMonitor.Seen seen, LoadLimits limits) {
+        this.limits = limits;
+        this.exhaustion = Exhaustion.of(seen.host(), seen.database(), limits);
+        this.overload = new Overload(exhaustion);
+    }
 
     /**
      * The verdict on a run.
      *
+     * @param limits what it had to work with
      * @param answers what became of the answers that were to be checked
      * @param known what is already known to be wrong
      * @param plans before the load and after it
@@ -36,96 +54,164 @@ final class RunValidity {
     static Validity of(
             LoadOutcome measured,
             FeederResult feeder,
+            LoadLimits limits,
             CheckedAnswers answers,
             List<String> known,
             List<PlanRecord> plans,
             String serverFailure) {
-        RunValidity validity = new RunValidity();
-        validity.warnings.addAll(known);
+        RunValidity validity = new RunValidity(measured.seen(), limits);
+        validity.faults.addAll(known);
         if (!serverFailure.isEmpty()) {
-            validity.warn("the database was gone at the end of the run: %s", serverFailure);
+            validity.fault("the database was gone at the end of the run: %s", serverFailure);
         }
         if (measured.end().ending() == LoadOutcome.Ending.INTERRUPTED) {
-            validity.warn(
+            validity.fault(
                     "interrupted after %.1f s of the measured phase",
                     measured.end().seconds());
         }
-        validity.warnings.addAll(measured.seen().faults());
+        validity.faults.addAll(measured.seen().faults());
         validity.checkAnswers(answers);
         SearchStatistics all = measured.searches().merged(key -> true);
-        validity.checkUnfinished(all, measured.end().ending());
-        validity.checkSearches(all);
-        validity.checkWorkers(all, measured.searches().foundAllBusy());
-        validity.checkFeeder(feeder, measured.feeder().lastFailure());
+        validity.checkSearches(all, measured.end().ending());
+        validity.checkFeeder(feeder);
+        validity.checkFedEvents(feeder, measured.feeder().lastFailure());
+        validity.checkWorkers(measured, all);
         validity.checkMachine(measured, all);
         validity.notePlans(plans);
-        return new Validity(validity.warnings.isEmpty(), validity.warnings, validity.notes);
+        Saturation saturation = validity.overload.saturation();
+        if (saturation.seen() && validity.exhaustion.waitsForGenerator() && !validity.exhaustion.starvesGenerator()) {
+            validity.fault("the server mostly waited for the load generator: it is too slow for this load");
+        }
+        return Validity.of(validity.faults, saturation, validity.notes);
     }
 
     /** Speed is worth nothing where the answers are not right; one is enough. */
     private void checkAnswers(CheckedAnswers answers) {
         if (!answers.wrong().isEmpty()) {
-            warn(
+            fault(
                     "%d of %d checked answers were wrong: %s",
                     answers.wrong().size(), answers.checked(), RunFile.WRONG_ANSWERS.fileName());
         }
     }
 
-    /** Their times are too short in the results; an interrupted run says already that it ended early. */
-    private void checkUnfinished(SearchStatistics all, LoadOutcome.Ending ending) {
-        long unfinished = all.count(Outcome.UNFINISHED);
-        if (unfinished > 0 && ending == LoadOutcome.Ending.COMPLETE) {
-            warn(
-                    "%d searches had not ended when the run gave up waiting; they count with the time until then",
-                    unfinished);
+    /**
+     * Who waited in vain waited for the database, and who was refused was refused by it; whatever else failed may be the fault
+     * of anybody. Of an interrupted run all searches that were under way are unfinished.
+     */
+    private void checkSearches(SearchStatistics all, LoadOutcome.Ending ending) {
+        long count = all.count();
+        long failed = count - all.count(Outcome.OK);
+        long waited = Arrays.stream(Outcome.values())
+                .filter(Outcome::gaveUp)
+                .mapToLong(all::count)
+                .sum();
+        long byDatabase = waited + all.count(Outcome.REFUSED);
+        boolean answered = all.count(Outcome.OK) > 0;
+        boolean others = failed - byDatabase > ERROR_TOLERANCE * count;
+        if (!answered && (waited == 0 || others)) {
+            fault("no search was answered in the measured phase (%d failed)", failed);
+        } else if (others || (failed > ERROR_TOLERANCE * count && byDatabase <= ERROR_TOLERANCE * count)) {
+            fault("%d of %d searches failed", failed, count);
         }
-    }
-
-    private void checkSearches(SearchStatistics all) {
-        long failed = all.count() - all.count(Outcome.OK);
-        if (all.count(Outcome.OK) == 0) {
-            warn("no search was answered in the measured phase (%d failed)", failed);
-            return;
+        boolean unfinished = all.count(Outcome.UNFINISHED) > 0 && ending == LoadOutcome.Ending.COMPLETE;
+        if (waited > 0 && (waited > ERROR_TOLERANCE * count || unfinished)) {
+            overload.sign(
+                    new Exhaustion.Resource(
+                            "the time for an answer (" + NOTHING_SEEN + ")",
+                            "fewer users or a longer think time, or a longer -Dtimeout if answers may take that long"),
+                    "%s of %d searches were not answered in time (%s); they count with the time until then",
+                    answered ? Long.toString(waited) : "all",
+                    count,
+                    counted(all, Outcome::gaveUp));
         }
-        if (failed > ERROR_TOLERANCE * all.count()) {
-            warn("%d of %d searches failed", failed, all.count());
-        } else if (all.count(Outcome.CONNECTION) > 0) {
+        if (answered && all.count(Outcome.REFUSED) > ERROR_TOLERANCE * count) {
+            overload.sign(
+                    new Exhaustion.Resource(
+                            "something that the server had no more of (its messages say what)",
+                            "look at the messages of the refused searches, or use fewer users"),
+                    "the database refused %d of %d searches",
+                    all.count(Outcome.REFUSED),
+                    count);
+        }
+        if (all.count(Outcome.CONNECTION) > 0 && faults.isEmpty()) {
             notes.add(String.format(
                     Locale.ROOT, "%d searches lost their connection to the database", all.count(Outcome.CONNECTION)));
         }
     }
 
-    private void checkWorkers(SearchStatistics all, long busy) {
-        if (busy > BUSY_TOLERANCE * all.count()) {
-            warn("%d of %d searches found all workers busy: raise -Dworkers", busy, all.count());
+    /** For people: {@code 97 timeout, 1 cancelled}. */
+    private static String counted(SearchStatistics all, Predicate<Outcome> chosen) {
+        return Arrays.stream(Outcome.values())
+                .filter(chosen)
+                .filter(outcome -> all.count(outcome) > 0)
+                .map(outcome -> all.count(outcome) + " " + outcome.label())
+                .collect(Collectors.joining(", "));
+    }
+
+    /**
+     * Where all connections are busy with a database that has no more to give, more of them would not help; nor where each user
+     * has one, as long as they are kept busy. Otherwise there are too few.
+     */
+    private void checkWorkers(LoadOutcome measured, SearchStatistics all) {
+        long busy = measured.searches().foundAllBusy();
+        if (busy <= BUSY_TOLERANCE * all.count()) {
             return;
         }
-        long wait = all.workerWaits().summary().p95();
-        if (wait > SHORT_WAIT_MICROS
-                && wait > WAIT_TOLERANCE * all.responseTimes().summary().p95()) {
-            warn(
-                    "searches waited %.1f ms at p95 for a worker that was free: this machine has too little CPU for load"
-                            + " and database together",
-                    wait / 1000.0);
+        double use = all.serviceSeconds() / (limits.workers() * measured.end().seconds());
+        if (exhaustion.resources().isEmpty() && !(limits.workersEnough() && use > MOSTLY)) {
+            fault("%d of %d searches found all workers busy: raise -Dworkers", busy, all.count());
+            return;
+        }
+        overload.sign(
+                new Exhaustion.Resource(
+                        String.format(Locale.ROOT, "connections (%s)", NOTHING_SEEN),
+                        "fewer users or a longer think time; or more connections (-Dworkers), if the server can bear them"),
+                "%d of %d searches found all %d connections busy",
+                busy,
+                all.count(),
+                limits.workers());
+    }
+
+    /** A batch is late because the one before it was not acknowledged yet, or because the feeder itself is slow. */
+    private void checkFeeder(FeederResult feeder) {
+        if (feeder.achievedRatio() >= 1 - FEEDER_TOLERANCE) {
+            return;
+        }
+        String text = String.format(
+                Locale.ROOT,
+                "the feeder reached %.1f of %.1f events/s, %.1f %% too few; its batches were %.1f ms late at p95 and"
+                        + " took %.1f ms to be acknowledged",
+                feeder.achievedEventsPerSecond(),
+                feeder.eventsPerSecond(),
+                100 * (1 - feeder.achievedRatio()),
+                feeder.latenessMicros().p95() / 1000.0,
+                feeder.acknowledgeMicros().p95() / 1000.0);
+        double byAnswers = 100 * feeder.delayedByAnswersRatio();
+        boolean byServer = feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess();
+        if (byServer || exhaustion.starvesGenerator()) {
+            overload.sign(
+                    new Exhaustion.Resource(
+                            String.format(
+                                    Locale.ROOT,
+                                    "acknowledgements of fed events, of which %.0f %% of the delay came (%s)",
+                                    byAnswers,
+                                    NOTHING_SEEN),
+                            "fewer events a second (-Deps), larger batches (-Dbatch), or more connections of the feeder"),
+                    "%s",
+                    text);
+        } else {
+            fault(
+                    "%s: %.0f %% of the delay is the load generator's own (use a lower -Deps, a larger -Dbatch, or a faster machine)",
+                    text, limits.inProcess() ? 100 : 100 - byAnswers);
         }
     }
 
-    private void checkFeeder(FeederResult feeder, String failure) {
-        if (feeder.achievedRatio() < 1 - FEEDER_TOLERANCE) {
-            warn(
-                    "the feeder reached %.1f of %.1f events/s, %.1f %% too few; its batches were %.1f ms late at p95 and"
-                            + " took %.1f ms to be acknowledged",
-                    feeder.achievedEventsPerSecond(),
-                    feeder.eventsPerSecond(),
-                    100 * (1 - feeder.achievedRatio()),
-                    feeder.latenessMicros().p95() / 1000.0,
-                    feeder.acknowledgeMicros().p95() / 1000.0);
-        }
+    private void checkFedEvents(FeederResult feeder, String failure) {
         if (feeder.events().failed() > 0) {
-            warn("%d fed events could not be stored: %s", feeder.events().failed(), failure);
+            fault("%d fed events could not be stored: %s", feeder.events().failed(), failure);
         }
         if (feeder.events().unknown() > 0) {
-            warn(
+            fault(
                     "whether %d fed events are stored is unknown: they were never acknowledged, and nobody could look for"
                             + " them (%s)",
                     feeder.events().unknown(), failure);
@@ -138,13 +224,13 @@ final class RunValidity {
                     failure));
         }
         if (feeder.events().lost() < 0) {
-            warn("nobody could look whether all fed events are stored");
+            fault("nobody could look whether all fed events are stored");
         }
         if (feeder.events().lost() > 0) {
-            warn("%d acknowledged events are not in the store", feeder.events().lost());
+            fault("%d acknowledged events are not in the store", feeder.events().lost());
         }
         if (feeder.events().duplicated() > 0) {
-            warn(
+            fault(
                     "%d acknowledged events are in the store more than once",
                     feeder.events().duplicated());
         }
@@ -155,8 +241,16 @@ final class RunValidity {
         double generatorCpuRatio =
                 measured.generator().result(all.count(), seconds).cpuRatio();
         MachineValidity machine = MachineValidity.of(
-                measured.seen().host(), generatorCpuRatio, all.responseTimes().summary(), seconds);
-        warnings.addAll(machine.warnings());
+                measured.seen().host(),
+                exhaustion.starvesGenerator(),
+                generatorCpuRatio,
+                all.responseTimes().summary(),
+                seconds);
+        if (measured.searches().foundAllBusy() <= BUSY_TOLERANCE * all.count()) {
+            machine.checkWait(all.workerWaits().summary(), all.responseTimes().summary());
+        }
+        faults.addAll(machine.warnings());
+        overload.signs(machine.signs());
         notes.addAll(machine.notes());
         notes.addAll(measured.seen().notes());
         double sampling = measured.seen().database().samplingRatio();
@@ -184,7 +278,7 @@ final class RunValidity {
                 notes.add("the plan of " + String.join("; ", searches) + " changed during the run: " + change));
     }
 
-    private void warn(String format, Object... values) {
-        warnings.add(String.format(Locale.ROOT, format, values));
+    private void fault(String format, Object... values) {
+        faults.add(String.format(Locale.ROOT, format, values));
     }
 }

@@ -3,6 +3,7 @@ package siemload.scenario;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -17,6 +18,7 @@ public sealed interface Procedure {
         INDEXES,
         READ,
         DEPTH,
+        FOLLOWUPS,
         FEED,
         STALE,
         NOISY,
@@ -43,6 +45,11 @@ public sealed interface Procedure {
         return CacheState.AS_FOUND;
     }
 
+    /** What is searched for; empty where nothing is. */
+    default Optional<SearchSet> searching() {
+        return Optional.empty();
+    }
+
     /** How many connections insert, 1 or more. */
     default int connections() {
         return 1;
@@ -56,6 +63,11 @@ public sealed interface Procedure {
     /** Reads pages. */
     sealed interface OfPages extends Procedure {
         SearchSet searchSet();
+
+        @Override
+        default Optional<SearchSet> searching() {
+            return Optional.of(searchSet());
+        }
 
         /** Those that it reads, one or both. */
         List<Order> orders();
@@ -81,6 +93,13 @@ public sealed interface Procedure {
         EXACT
     }
 
+    /** Whether the whole result is read beside its pages. */
+    enum WholeResult {
+        NONE,
+        /** Before all pages are turned; once more where caches are hot, which is not measured. */
+        MEASURED
+    }
+
     /** What the server knows about the distribution of the data. */
     enum Statistics {
         /** What it knew before the newest events came. */
@@ -94,8 +113,11 @@ public sealed interface Procedure {
      *
      * @param searches at least one, each once
      * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+     * @param searched the name of values that the data set has, which take the place of drawn ones and of the window; or {@link
+     *     siemload.dataset.EventSource#DRAWN}
      */
-    record SearchSet(List<SearchName> searches, WindowLength window, Popularity popularity, int listLength) {
+    record SearchSet(
+            List<SearchName> searches, WindowLength window, Popularity popularity, int listLength, String searched) {
         public SearchSet {
             searches = List.copyOf(searches);
         }
@@ -134,6 +156,11 @@ public sealed interface Procedure {
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
             implements Procedure {
         @Override
+        public Optional<SearchSet> searching() {
+            return Optional.of(searchSet);
+        }
+
+        @Override
         public boolean writes() {
             return false;
         }
@@ -144,8 +171,46 @@ public sealed interface Procedure {
      *
      * @param pageSize rows a page, 1 or more
      */
-    record Depth(SearchSet searchSet, Order order, int pageSize, Depths depths, int passes, CacheState caches)
+    record Depth(
+            SearchSet searchSet,
+            Order order,
+            int pageSize,
+            Depths depths,
+            WholeResult whole,
+            int passes,
+            CacheState caches)
             implements InOneOrder {
+        @Override
+        public boolean writes() {
+            return false;
+        }
+    }
+
+    /** In what a follow-up differs from the search before it. */
+    enum Change {
+        /** It has one condition more, from the first row of the answer. */
+        NARROWER,
+        /** Its window lies a hundredth of its length earlier. */
+        WINDOW
+    }
+
+    /**
+     * Asks each follow-up twice, the caches being in the same state: first of all, and after the search that it follows.
+     *
+     * @param changes at least one, each once
+     * @param page the whole result, or its first page
+     */
+    record FollowUps(SearchSet searchSet, Order order, Page page, List<Change> changes, int passes, CacheState caches)
+            implements Procedure {
+        public FollowUps {
+            changes = List.copyOf(changes);
+        }
+
+        @Override
+        public Optional<SearchSet> searching() {
+            return Optional.of(searchSet);
+        }
+
         @Override
         public boolean writes() {
             return false;

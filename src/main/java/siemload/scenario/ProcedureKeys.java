@@ -18,10 +18,10 @@ import siemload.scenario.Procedure.Kind;
 /** Which keys and settings are for which kinds of procedures, and which are for analysts alone. */
 final class ProcedureKeys {
     private static final Set<Kind> SEARCHING =
-            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.CERTIFICATE);
-    private static final Set<Kind> REPEATING = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FEED, Kind.STALE);
+            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.CERTIFICATE);
+    private static final Set<Kind> REPEATING = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE);
     private static final Set<Kind> FEEDING = EnumSet.of(Kind.FEED, Kind.STALE, Kind.CERTIFICATE);
-    private static final Set<Kind> CACHED = EnumSet.of(Kind.READ, Kind.DEPTH);
+    private static final Set<Kind> CACHED = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS);
     private static final Set<Kind> LOADING = EnumSet.of(Kind.LOAD, Kind.INDEXES);
 
     private static final Map<String, Set<Kind>> BY_KEY = byKey();
@@ -30,7 +30,7 @@ final class ProcedureKeys {
             List.of(Property.EPS, Property.WARMUP, Property.THINK_TIME, Property.WORKERS);
 
     private static final List<Property<?>> OF_PROCEDURES =
-            List.of(Property.COUNT, Property.PASSES, Property.CYCLES, Property.STATISTICS);
+            List.of(Property.SEARCHED, Property.COUNT, Property.PASSES, Property.CYCLES, Property.STATISTICS);
 
     private final Settings settings;
     private final Problems problems;
@@ -44,11 +44,14 @@ final class ProcedureKeys {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
         List.of("searches", "order", "window", "popularity", "listLength", "page")
                 .forEach(key -> kinds.put(key, SEARCHING));
+        kinds.put("searched", CACHED);
         kinds.put("count", EnumSet.of(Kind.READ));
         kinds.put("passes", REPEATING);
         kinds.put("caches", CACHED);
         kinds.put("cycles", LOADING);
         kinds.put("depths", EnumSet.of(Kind.DEPTH));
+        kinds.put("whole", EnumSet.of(Kind.DEPTH));
+        kinds.put("changes", EnumSet.of(Kind.FOLLOWUPS));
         kinds.put("events", FEEDING);
         kinds.put("batch", FEEDING);
         kinds.put("connections", EnumSet.of(Kind.FEED));

@@ -11,15 +11,18 @@ import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
+import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
+import siemload.scenario.Procedure.Change;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.Kind;
 import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.Procedure.Statistics;
+import siemload.scenario.Procedure.WholeResult;
 
 /** Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure. */
 final class ProcedureReader {
@@ -57,7 +60,8 @@ final class ProcedureReader {
             case LOAD -> new Procedure.Load(number("cycles", Property.CYCLES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
-            case DEPTH -> new Procedure.Depth(searchSet("all"), sorted(), pageSize(), depths(), passes(), caches());
+            case DEPTH -> depth();
+            case FOLLOWUPS -> followUps();
             case FEED ->
                 new Procedure.Feed(
                         searchSet("all"),
@@ -100,6 +104,38 @@ final class ProcedureReader {
         return new Procedure.Read(searchSet("all"), order, page, counting, passes(), caches());
     }
 
+    private Procedure followUps() {
+        List<Change> changes = new ArrayList<>();
+        for (YamlNode element : node.required("changes").elements()) {
+            Change change = log.value(element, ValueType.choice(Choices.camelCase(Change.class)));
+            if (changes.contains(change)) {
+                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+            }
+            changes.add(change);
+        }
+        if (changes.isEmpty() && node.required("changes").isList()) {
+            node.required("changes").problem("is empty (needed: at least one change)");
+        }
+        CacheState caches = caches();
+        if (caches == CacheState.HOT) {
+            problems.add(
+                    log.origin(node.pathOf("caches")),
+                    "hot leaves no search that is asked first (allowed: asFound, cold, lukewarm)");
+        }
+        return new Procedure.FollowUps(searchSet("all"), sorted(), page(), changes, passes(), caches);
+    }
+
+    private Procedure depth() {
+        Depths depths = depths();
+        WholeResult whole = log.optional(node, "whole", ValueType.choice(Choices.camelCase(WholeResult.class)), "none");
+        if (whole == WholeResult.MEASURED && !(depths instanceof Depths.FirstToLast)) {
+            problems.add(
+                    log.origin(node.pathOf("whole")),
+                    "measured is for depths: firstToLast (all pages are what a whole result is held against)");
+        }
+        return new Procedure.Depth(searchSet("all"), sorted(), pageSize(), depths, whole, passes(), caches());
+    }
+
     private SearchSet searchSet(String window) {
         List<SearchName> written = SearchNames.read(node.required("searches"), log);
         List<SearchName> searches = SearchNames.kept(written, settings, problems);
@@ -111,7 +147,14 @@ final class ProcedureReader {
                 searches,
                 log.optional(node, "window", GroupValues.WINDOW, window),
                 choice("popularity", Choices.camelCase(Popularity.class), Property.POPULARITY, "typical"),
-                number("listLength", Property.LIST_LENGTH, "10"));
+                number("listLength", Property.LIST_LENGTH, "10"),
+                searched());
+    }
+
+    /** Whether the data set has such values shows when it is opened. */
+    private String searched() {
+        String written = log.optional(node, "searched", ValueType.text(), EventSource.DRAWN);
+        return log.override(node.pathOf("searched"), Property.SEARCHED, written);
     }
 
     private Order order() {

@@ -3,8 +3,10 @@ package siemload.scenario;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
+import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
 import siemload.event.AddressRange;
@@ -24,15 +26,50 @@ import siemload.query.Window;
 public final class SearchDraw {
     private final ValuePools pools;
     private final Instant dataFirst;
+    private final Map<String, SearchedValues> searched;
 
     public SearchDraw(ValuePools pools, EventSource source) {
         this.pools = pools;
         this.dataFirst = source.first();
+        this.searched = source.searched();
     }
 
     /** The earliest detect time of the data set. */
     public Instant dataFirst() {
         return dataFirst;
+    }
+
+    /** The values that the data set has under a name; of others all are drawn. */
+    public SearchedValues searched(String name) {
+        return searched.getOrDefault(name, SearchedValues.NONE);
+    }
+
+    /**
+     * A search for these values; what is not among them is as popular as asked.
+     *
+     * @param wanted its stretch of time is not looked at
+     */
+    public Search search(
+            SearchName name,
+            SearchedValues wanted,
+            Popularity popularity,
+            int listLength,
+            Window window,
+            Order order,
+            Page page,
+            SeededRandom random) {
+        SearchValues drawn = values(name, popularity, listLength, random);
+        List<AddressRange> addresses = new ArrayList<>(drawn.addresses());
+        wanted.address().ifPresent(address -> addresses.set(0, address));
+        SearchValues values = new SearchValues(
+                addresses,
+                wanted.range().orElse(drawn.range()),
+                wanted.category().orElse(drawn.category()),
+                wanted.detector().orElse(drawn.detector()),
+                wanted.port().orElse(drawn.port()),
+                drawn.id(),
+                drawn.text());
+        return search(name, SearchCatalog.criteria(name, values), window, order, page);
     }
 
     /**
@@ -67,6 +104,10 @@ public final class SearchDraw {
             criteria.removeIf(drawn -> drawn.getClass().equals(criterion.getClass()));
             criteria.add(criterion);
         }
+        return search(name, criteria, window, order, page);
+    }
+
+    private static Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
         if (SearchCatalog.summary(name).isPresent()) {
             return new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
         }

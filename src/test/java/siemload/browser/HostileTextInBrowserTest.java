@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.HistoryEntry;
@@ -105,6 +106,7 @@ class HostileTextInBrowserTest {
     @Test
     void noTextOfAComparisonIsMarkupAndNoDirectoryOfARunIsAnAddress() throws Exception {
         List<Path> members = new ArrayList<>();
+        List<Experiment> planned = new ArrayList<>();
         Set<ExperimentKind> kinds = EnumSet.noneOf(ExperimentKind.class);
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
             if (!kinds.add(one.getValue().experiment().kind())) {
@@ -117,8 +119,9 @@ class HostileTextInBrowserTest {
             HostileTexts.in(file);
             ComparisonReports.write(member);
             members.add(member);
+            planned.add(ComparisonFile.read(file).experiment());
         }
-        SuiteReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", members);
+        SuiteReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", planned, members);
 
         assertHarmless(directory.resolve("experiments/suite/report.html"), directory.resolve("experiments"));
         assertHarmless(members.get(0).resolve("report.html"), members.get(0));

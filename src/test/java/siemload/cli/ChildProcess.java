@@ -15,7 +15,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
     private final Path output;

@@ -74,7 +74,9 @@ class EnvironmentTest {
                                 "--warmup",
                                 "0s",
                                 "--duration",
-                                "1s"),
+                                "1s",
+                                "--users",
+                                "20"),
                         Stream.of(more))
                 .toArray(String[]::new);
         ChildProcess.Ended run = ChildProcess.siemload(directory, all).await();

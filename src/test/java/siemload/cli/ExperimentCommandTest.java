@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.Ledger;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
 
 class ExperimentCommandTest {
     private static final String ORDERS = "src/test/resources/experiments/orders.yaml";
@@ -45,6 +47,42 @@ class ExperimentCommandTest {
         assertThat(comparison.verdicts())
                 .extracting(Comparison.PairVerdict::subject)
                 .contains("MENTAT", "HAWAT1");
+    }
+
+    @Test
+    void aSuiteTellsHowEachConclusionStandsAlsoWhereOneOfItsExperimentsBreaksDown() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, "experiment", "src/test/resources/experiments/both.yaml")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
+        assertThat(ended.output())
+                .containsPattern(
+                        "cold was not made: cold: run 1 of 3, cold broke down .*no caches that could be emptied")
+                .containsPattern("CESNET 8: It is answered fast\\. +not decidable")
+                .containsPattern("  asked +not decidable +\\S+")
+                .containsPattern("  cold +no conclusion +not measured yet");
+        Path suite = onlyExperiment();
+        assertThat(suite.resolve("complete")).doesNotExist();
+        assertThat(suite.resolve("summary.md")).content().contains("| **CESNET 8: It is answered fast.** |");
+        try (Stream<Path> members = Files.list(suite)) {
+            Path asked = members.filter(
+                            member -> member.getFileName().toString().startsWith("asked"))
+                    .findFirst()
+                    .orElseThrow();
+            List<StepRecord> steps = RunResultFile.read(
+                            asked.resolve(Ledger.entries(asked).get(0).directory())
+                                    .resolve("run.json"))
+                    .steps();
+            assertThat(steps.stream()
+                            .filter(step -> step.name().equals("HAWAT1 narrower"))
+                            .map(step -> step.facts().get("asked")))
+                    .containsExactly("first", "afterwards", "afterwards", "first");
+            assertThat(steps.stream()
+                            .filter(step -> step.name().startsWith("HAWAT4 narrower"))
+                            .map(step -> step.facts().get("search")))
+                    .containsExactly("HAWAT5", "HAWAT4", "HAWAT5", "HAWAT4", "HAWAT5", "HAWAT5");
+        }
     }
 
     @Test

@@ -53,6 +53,21 @@ class ProcedureRunTest {
     }
 
     @Test
+    void whatTheStudySearchedForIsThereAndNamesThatNobodyKnowsAreRefused() throws Exception {
+        run("memory", "reads", "--searched", "study", "--searches", "MENTAT,HAWAT1");
+
+        assertThat(latest().steps().get(0).figures()).as("six of seven days").containsEntry("rows", 1714.0);
+        assertThat(latest().steps().get(2).figures())
+                .as("the address of the study")
+                .containsEntry("rows", 1.0);
+        ChildProcess.Ended refused = run("memory", "reads", "--searched", "others");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.output())
+                .contains("--searched: data set tiny has no values with the name 'others' (it has study;"
+                        + " searched=drawn draws values that occur in it)");
+    }
+
+    @Test
     @Tag("database")
     void postgresqlGivesTheAnswersOfTheReferenceAndCountsItsBlocks() throws Exception {
         run("memory", "reads");

@@ -54,7 +54,10 @@ class RunCommandTest {
         assertThat(directory.resolve("results/latest/summary.md")).content().contains("| HAWAT1");
         assertThat(directory.resolve("results/latest/junit.xml")).content().contains("<testsuite");
         try (Stream<Path> reports = Files.walk(directory.resolve("results/gatling"))) {
-            assertThat(reports.map(file -> file.getFileName().toString())).contains("index.html");
+            Path report = reports.filter(file -> file.endsWith("index.html"))
+                    .findAny()
+                    .orElseThrow();
+            assertThat(report).content().contains("hawat on memory, dataset " + TINY + ", users 100");
         }
         long searches = result.measured().searches().stream()
                 .mapToLong(RunResult.SearchResult::count)
@@ -79,21 +82,26 @@ class RunCommandTest {
         }
     }
 
+    /** The scripted target acknowledges at once, so that it is the feeder that is too slow for such a rate. */
     @Test
-    void aFeederThatFallsBehindMakesTheRunInvalidUnlessOnlyBreakdownsCount() throws Exception {
-        String[] tooFast = {"--warmup", "0s", "--duration", "1s", "--eps", "1000000", "--batch", "1000"};
-
-        ChildProcess.Ended judged = memoryRun(tooFast);
+    void aFeederThatIsTooSlowMakesTheRunInvalidUnlessOnlyBreakdownsCount() throws Exception {
+        ChildProcess.Ended judged = tooFast();
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(4);
         assertThat(judged.output()).contains("NOT VALID: the feeder reached ");
 
-        ChildProcess.Ended tried =
-                memoryRun(Stream.concat(Stream.of(tooFast), Stream.of("--failOn", "breakdown", "--shareResults"))
-                        .toArray(String[]::new));
+        ChildProcess.Ended tried = tooFast("--failOn", "breakdown", "--shareResults");
         assertThat(tried.exitCode()).as(tried.output()).isZero();
         assertThat(Files.getPosixFilePermissions(directory.resolve("results/latest/run.json")))
                 .contains(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
         assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
+    }
+
+    private ChildProcess.Ended tooFast(String... more) throws Exception {
+        List<String> command =
+                new ArrayList<>(List.of("run", "--target", "scripted", "--dataset", TINY, "--users", "2"));
+        command.addAll(List.of("--warmup", "0s", "--duration", "1s", "--eps", "1000000", "--batch", "1000"));
+        command.addAll(List.of(more));
+        return ChildProcess.siemload(directory, command.toArray(String[]::new)).await();
     }
 
     @ParameterizedTest
@@ -122,6 +130,38 @@ class RunCommandTest {
                 .isPositive();
         assertThat(result.answers().answersWrong()).isZero();
         assertThat(directory.resolve("results/latest/wrong-answers.txt")).doesNotExist();
+    }
+
+    /** Which verdict that makes, the machine has a say in; what gave out, the server's own queue tells. */
+    @Test
+    void aServerThatCannotWorkOnAllSearchesAtOnceIsSaturated() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--target",
+                        "scripted",
+                        "--parameters",
+                        "workers=1,median=5s",
+                        "--dataset",
+                        TINY,
+                        "--users",
+                        "20",
+                        "--thinkTime",
+                        "10ms",
+                        "--timeout",
+                        "1s",
+                        "--warmup",
+                        "0s",
+                        "--duration",
+                        "3s")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isIn(1, 4);
+        assertThat(ended.output())
+                .contains("SATURATED: the server's own queue (of ")
+                .containsPattern("seen: \\w+ of \\d+ searches were not answered in time")
+                .contains("what to change first: let the server work on more at once");
+        assertThat(latest().validity().saturation().seen()).isTrue();
     }
 
     @Test

@@ -30,6 +30,23 @@ class CounterReadingTest {
     }
 
     @Test
+    void timesOfStatementsAreDifferencesToo() {
+        CounterReading earlier = CounterReading.NONE.with(Map.of("a", new StatementTime(2, 30, 400)));
+        CounterReading later =
+                CounterReading.NONE.with(Map.of("a", new StatementTime(5, 50, 900), "b", new StatementTime(1, 2, 3)));
+
+        assertThat(later.since(earlier).statements())
+                .isEqualTo(Map.of("a", new StatementTime(3, 20, 500), "b", new StatementTime(1, 2, 3)));
+        assertThat(earlier.notBelow(later)).isEqualTo(later);
+        assertThat(CounterReading.NONE
+                        .with(Map.of("a", new StatementTime(6, 20, 1_000)))
+                        .notBelow(later)
+                        .statements())
+                .containsEntry("a", new StatementTime(6, 50, 1_000));
+        assertThat(later.startedAt("now").statements()).isEqualTo(later.statements());
+    }
+
+    @Test
     void workIsNeverUndone() {
         CounterReading earlier = reading(new Io(10, 100, 4, 40, 30), new Blocks(5, 50), 2);
         CounterReading later = reading(new Io(9, 120, 4, 39, 31), new Blocks(6, 49), 1);

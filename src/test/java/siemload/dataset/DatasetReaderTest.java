@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
+import siemload.event.AddressRange;
 
 final class DatasetReaderTest {
     @TempDir
@@ -29,6 +32,39 @@ final class DatasetReaderTest {
         assertThat(day.profile().detectors().shares()).hasSize(34);
     }
 
+    @Test
+    void everyDataSetThatComesAlongNamesWhatTheStudySearchedForWithinItsTime() {
+        for (String name : List.of("cesnet-day", "cesnet-week", "smoke")) {
+            DatasetSpec spec = DatasetReader.read(ShippedDatasets.DIRECTORY.resolve(name + ".yaml"));
+
+            SearchedValues study = spec.searched().getOrDefault("study", SearchedValues.NONE);
+
+            assertThat(study.address()).as(name).contains(AddressRange.parse("195.113.252.33"));
+            assertThat(study.range()).contains(AddressRange.parse("208.100.26.0-208.100.26.255"));
+            assertThat(study.category()).contains("Recon.Scanning");
+            assertThat(study.detector()).contains("cz.cesnet.hoststats");
+            assertThat(study.between().orElseThrow().from()).isEqualTo("2016-06-06T12:00:00Z");
+            assertThat(study.between().orElseThrow().until())
+                    .isEqualTo(name.equals("cesnet-day") ? "2016-06-07T00:00:00Z" : "2016-06-12T12:00:00Z");
+        }
+    }
+
+    @Test
+    void theNamesOfSearchedValuesChangeNoEvent() {
+        DatasetSpec smoke = ShippedDatasets.smoke();
+        DatasetSpec without = new DatasetSpec(
+                smoke.name(),
+                smoke.description(),
+                smoke.events(),
+                smoke.start(),
+                smoke.span(),
+                smoke.seed(),
+                smoke.profile(),
+                Map.of());
+
+        assertThat(new EventGenerator(smoke).fingerprint()).isEqualTo(new EventGenerator(without).fingerprint());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -37,6 +73,12 @@ final class DatasetReaderTest {
                 "span: 7d | span: 90m | smoke.yaml:6:7: span: 90m is not a number of whole hours",
                 "T00:00:00Z | T00:30:00Z | smoke.yaml:5:8: start: 2016-06-06T00:30:00Z is not a whole hour",
                 "events: 200_000 | evnets: 200_000 | did you mean events?",
+                "until: 2016-06-12 | until: 2016-06-14 | until 2016-06-14T12:00:00Z is no time of this data set",
+                "from: 2016-06-06 | from: 2016-06-13 | from 2016-06-13T12:00:00Z until 2016-06-12T12:00:00Z is no time",
+                "address: 195.113.252.33 | address: 195.113.0.0/16 | study.address: '195.113.0.0/16' is no single address",
+                "range: 208.100.26.0- | range: 208.100.27.0- | study.range: ",
+                "study: | drawn: | searched.drawn: is no name of values",
+                "port: 22 | prot: 22 | did you mean port?",
                 "cesnet.yaml | cesnte.yaml | smoke.yaml:8:10: profile: there is no file",
             })
     void whatIsWrongInADataSetIsSaidWithItsPlace(String good, String bad, String message) throws IOException {

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.stream.LongStream;
@@ -173,7 +174,7 @@ final class EventGeneratorTest {
                 profile.ports(),
                 profile.details());
         int[] hours = new int[24];
-        new EventGenerator(new DatasetSpec("gaps", "", 2_000, small.start(), small.span(), 1, gaps))
+        new EventGenerator(new DatasetSpec("gaps", "", 2_000, small.start(), small.span(), 1, gaps, Map.of()))
                 .read(
                         1_000,
                         batch -> batch.forEach(event -> hours[

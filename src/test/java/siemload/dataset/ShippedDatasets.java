@@ -16,6 +16,14 @@ final class ShippedDatasets {
     /** The profile of smoke with this many events over a day. */
     static DatasetSpec small(long events, long seed) {
         DatasetSpec smoke = smoke();
-        return new DatasetSpec("small", "for a test", events, smoke.start(), Duration.ofDays(1), seed, smoke.profile());
+        return new DatasetSpec(
+                "small",
+                "for a test",
+                events,
+                smoke.start(),
+                Duration.ofDays(1),
+                seed,
+                smoke.profile(),
+                smoke.searched());
     }
 }

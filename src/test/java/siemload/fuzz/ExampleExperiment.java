@@ -15,7 +15,6 @@ import siemload.compare.experiment.GateResult.Outcome;
 import siemload.compare.experiment.Ledger;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.Schedule;
-import siemload.compare.experiment.SourceClaim;
 import siemload.results.report.ExampleRun;
 
 /** An experiment with two numbers of users, one of whose runs is missing; all others are the same one. */
@@ -38,7 +37,7 @@ final class ExampleExperiment {
             List.of(),
             2,
             1,
-            SourceClaim.NONE);
+            List.of());
 
     private ExampleExperiment() {}
 

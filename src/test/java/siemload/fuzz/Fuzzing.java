@@ -29,7 +29,9 @@ final class Fuzzing {
     private static final long CASES = Long.getLong("fuzz.cases", 15);
     private static final long NANOS = TimeUnit.SECONDS.toNanos(Long.getLong("fuzz.seconds", 0));
     private static final int MOST_FAILURES = 20;
-    private static final double MOST_CPU_SECONDS = 2;
+    /** A report takes one, and up to two beside other tests; what hangs takes more than any limit. */
+    private static final double MOST_CPU_SECONDS = 5;
+
     private static final long MOST_MEMORY = 512L << 20;
     private static final int LONGEST_LINE = 3_000;
     private static final int HUNG_SECONDS = 60;

@@ -17,6 +17,7 @@ import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.SearchName;
+import siemload.results.Asked;
 import siemload.results.Outcome;
 
 class AnalystTest {
@@ -114,12 +115,28 @@ class AnalystTest {
         analyst.waitBeforeNext();
         PlannedSearch second = analyst.next(1);
 
+        assertThat(first.asked()).isEqualTo(Asked.FIRST);
+        assertThat(second.asked()).isEqualTo(Asked.FOLLOW_UP);
         assertThat(first.search().name()).isEqualTo(SearchName.MENTAT);
         assertThat(second.search().name()).isIn(SearchName.HAWAT1, SearchName.HAWAT3, SearchName.HAWAT4);
         assertThat(second.search().criteria()).hasSize(1);
         assertThat(second.search().window()).isEqualTo(first.search().window());
         assertThat(second.search().criteria().toString())
                 .containsAnyOf("192.0.2.1", "Recon.Scanning", "cz.example.detector");
+    }
+
+    @Test
+    void anotherPageOfASearchIsNeitherFirstNorAFollowUp() {
+        Analyst analyst = Fixtures.analyst(Fixtures.group(1, 0), Paging.OFFSET, 3);
+        analyst.waitBeforeNext();
+        analyst.next(0);
+        analyst.answered(answer(100));
+        analyst.waitBeforeNext();
+
+        PlannedSearch deeper = analyst.next(1);
+
+        assertThat(deeper.page()).isEqualTo(PageClass.DEEPER);
+        assertThat(deeper.asked()).isEqualTo(Asked.SAME);
     }
 
     private static Analyst onlyFresh(long seed) {

@@ -51,6 +51,7 @@ class FeederRunTest {
         FeederResult result = recorder.result(clock.endNanos(), StoredEvents.ALL);
         assertThat(result.events().sent()).isLessThan(200);
         assertThat(result.latenessMicros().max()).isGreaterThan(100_000);
+        assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
 
     private static FeedLedger ledger() {

@@ -29,6 +29,7 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
@@ -130,7 +131,11 @@ class KnownTimesTest {
         LatencyRecorder wrong = recorder();
         List<Visit> theory =
                 QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
-        measure(SearchName.TEXT, 20, 500, (key, sample) -> wrong.finished(key, fromTheActualStart(sample)));
+        measure(
+                SearchName.TEXT,
+                20,
+                500,
+                (key, sample) -> wrong.finished(key, Asked.FIRST, fromTheActualStart(sample)));
 
         MicrosSummary times = wrong.results().get(0).times().responseTimeMicros();
 
@@ -196,7 +201,8 @@ class KnownTimesTest {
 
     private static SearchRequest request(SearchName name, long due) {
         Search search = new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
-        return new SearchRequest(search, PageClass.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return new SearchRequest(
+                search, PageClass.FIRST, Asked.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static Sample fromTheActualStart(Sample sample) {

@@ -24,6 +24,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.results.RunResult;
 import siemload.run.answers.AnswerSampler;
 
@@ -139,7 +140,8 @@ class SearchWorkersTest {
     }
 
     private static SearchRequest request(long due) {
-        return new SearchRequest(ANY, PageClass.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
+        return new SearchRequest(
+                ANY, PageClass.FIRST, Asked.FIRST, due, due, SearchRequest.Keep.NOTHING, Optional.empty(), 0);
     }
 
     private static void await(CountDownLatch latch) {

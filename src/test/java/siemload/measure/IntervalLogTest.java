@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.Asked;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
 import siemload.results.RunWriter;
@@ -122,7 +123,7 @@ class IntervalLogTest {
         long due = dueMillis * MILLI;
         long end = due + millis * MILLI;
         searches.started();
-        searches.finished(key, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
+        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
     }
 
     private List<Histogram> read(TimeMetric metric) throws IOException {

@@ -1,13 +1,16 @@
 package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
@@ -90,7 +93,7 @@ class LatencyRecorderTest {
             record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
         }
         recorder.started();
-        recorder.finished(deeper, sample(1000 * MILLI, 1000 * MILLI, 2000 * MILLI, Outcome.OK, ""));
+        recorder.finished(deeper, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, 2000 * MILLI, Outcome.OK, ""));
 
         SearchStatistics merged = recorder.merged(key -> key.search() == SearchName.HAWAT1);
         assertThat(merged.count()).isEqualTo(100);
@@ -98,9 +101,34 @@ class LatencyRecorderTest {
         assertThat(merged.responseTimes().summary().max()).isGreaterThanOrEqualTo(1_000_000);
     }
 
+    @Test
+    void followUpsAreKeptApartFromFirstSearchesAndFromOtherPages() {
+        SearchKey narrower = new SearchKey(SearchName.HAWAT6, PageClass.FIRST, Order.NEWEST_FIRST);
+        for (Asked asked : Asked.values()) {
+            for (SearchKey key : List.of(KEY, narrower)) {
+                if (key == narrower || asked != Asked.FOLLOW_UP) {
+                    long end = (1000 + 10 * (1 + asked.ordinal())) * MILLI;
+                    recorder.started();
+                    recorder.finished(key, asked, sample(1000 * MILLI, 1000 * MILLI, end, Outcome.OK, ""));
+                }
+            }
+        }
+        recorder.started();
+        recorder.finished(
+                narrower, Asked.FOLLOW_UP, sample(1000 * MILLI, 1000 * MILLI, 1500 * MILLI, Outcome.OTHER, "42"));
+
+        assertThat(recorder.followUps()).singleElement().satisfies(times -> {
+            assertThat(times.name()).isEqualTo("HAWAT6");
+            assertThat(times.firsts()).isEqualTo(1);
+            assertThat(times.firstMicros().p50()).isCloseTo(10_000, within(10L));
+            assertThat(times.followUps()).isEqualTo(1);
+            assertThat(times.followUpMicros().p50()).isCloseTo(20_000, within(20L));
+        });
+    }
+
     private void record(Sample sample) {
         recorder.started();
-        recorder.finished(KEY, sample);
+        recorder.finished(KEY, Asked.FIRST, sample);
     }
 
     private static Sample sample(long intended, long taken, long end, Outcome outcome, String code) {

@@ -65,11 +65,28 @@ class RunResultFileTest {
         assertThat(run.measured().host()).isEqualTo(HostActivity.NONE);
         assertThat(run.measured().visibility()).isEqualTo(VisibilityResult.NONE);
         assertThat(run.measured().steadyState()).isEqualTo(SteadyState.UNTESTED);
+        assertThat(run.validity().verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(run.validity().saturation()).isEqualTo(Saturation.NONE);
+        assertThat(run.measured().serverTime()).isEqualTo(ServerTimes.NONE);
         assertThat(run.measured().searches().get(0).times().responseTimeMicros())
                 .isEqualTo(MicrosSummary.NONE);
         assertThat(run.measured().searches().get(0).kind().page()).isEmpty();
         assertThat(run.measured().feeder().eventsPerSecond()).isEqualTo(200);
         assertThat(run.measured().feeder().achievedEventsPerSecond()).isEqualTo(199.5);
+    }
+
+    @Test
+    void whatAnEarlierVersionCalledInvalidIsNotValid() throws Exception {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, """
+                {"formatVersion": 1, "runId": "r", "scenario": "s", "startedAt": "2026-11-21T10:15:00Z",
+                 "target": {"id": "postgresql"}, "dataset": {}, "searches": [],
+                 "validity": {"valid": false, "warnings": ["this machine swapped"]}}""");
+
+        Validity validity = RunResultFile.read(file).validity();
+
+        assertThat(validity.verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(validity.faults()).containsExactly("this machine swapped");
     }
 
     @Test
@@ -132,6 +149,15 @@ class RunResultFileTest {
                                 61_234,
                                 40_000_000,
                                 new RunResult.SearchTimes(micros, micros, micros, micros, micros, micros))),
+                        new ServerTimes(
+                                "pg_stat_statements",
+                                "planning and execution",
+                                "",
+                                List.of(new ServerTimes.Statement(
+                                        List.of("HAWAT1-first-newestFirst", "HAWAT1-deeper-newestFirst"),
+                                        811,
+                                        120.5,
+                                        890.25))),
                         new RunResult.FeederResult(
                                 200,
                                 199.9,
@@ -140,6 +166,7 @@ class RunResultFileTest {
                                 240,
                                 60,
                                 20,
+                                0.75,
                                 micros,
                                 micros),
                         new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
@@ -167,7 +194,8 @@ class RunResultFileTest {
                                 new SteadyState.Figure(
                                         new Change(0.01, -0.1, 0.12, 0.15), new Change(-0.02, -0.2, 0.16, 0.22)),
                                 new SteadyState.Figure(
-                                        new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25)))),
+                                        new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25))),
+                        List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),
@@ -188,9 +216,12 @@ class RunResultFileTest {
                 3,
                 new RunResult.AnswerCounts(0.01, 40, 0, 2),
                 List.of(new RunResult.ObjectiveResult("HAWAT1 responseTime p95 < 2s", true, "0.21s")),
-                new RunResult.Validity(
-                        false,
+                Validity.of(
                         List.of("2 of 812 searches failed"),
+                        new Saturation(
+                                List.of("the disks (vda was busy for 97 % of the time)"),
+                                List.of("60 of 812 searches were not answered in time"),
+                                "faster disks"),
                         List.of("the plan of HAWAT1 first changed during the run: field index events_hulls, sorted ->"
                                 + " time index events_detect_time")));
     }

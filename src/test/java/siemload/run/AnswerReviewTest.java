@@ -22,6 +22,7 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.Asked;
 import siemload.results.GeneratorCpu;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
@@ -92,7 +93,7 @@ class AnswerReviewTest {
     private void count(long counted) {
         SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.COUNT, Order.NEWEST_FIRST);
         searches.started();
-        searches.finished(key, new Sample(0, 0, 0, 1, 1, 0, 0, Outcome.OK, ""));
+        searches.finished(key, Asked.FIRST, new Sample(0, 0, 0, 1, 1, 0, 0, Outcome.OK, ""));
         sampler.watch(SEARCH, PageClass.COUNT, 0).answered(1_000_000_000, 2_000_000_000, counted);
     }
 

@@ -17,10 +17,12 @@ class MachineValidityTest {
     private double database;
     private double others;
     private double steal;
+    private boolean starved;
     private long swapIn;
     private long swapOut;
     private List<HeavyProcess> heavy = List.of();
     private Pauses pauses = new Pauses(0, 0, 0);
+    private long latenessP50Micros;
     private long latenessP99Micros;
     private long responseP95Micros = 50_000;
 
@@ -56,7 +58,80 @@ class MachineValidityTest {
 
         assertThat(judged().warnings())
                 .containsExactly("the load generator's event loops were 12.0 ms late at p99, which is much of the"
-                        + " response times: this machine has too little CPU for the load");
+                        + " response times: this machine has too little CPU for load generator and database together"
+                        + " (load generator 10 %, database 0 %, others 0 %); use fewer users, or run the load generator on"
+                        + " another machine");
+        assertThat(judged().signs()).isEmpty();
+    }
+
+    @Test
+    void eventLoopsThatTheDatabaseMadeLateAreASignOfItsBeingSaturated() {
+        starved = true;
+        latenessP50Micros = 25_000;
+        latenessP99Micros = 60_000;
+        responseP95Micros = 120_000;
+
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().signs())
+                .containsExactly("the load generator's event loops were 60.0 ms late at p99, which is much of the"
+                        + " response times: the database took the CPUs that the load generator needs, too");
+    }
+
+    @Test
+    void waitingThatIsMoreThanHalfOfWhatWasMeasuredIsNotValidWhoeverIsToBlame() {
+        starved = true;
+        database = 0.9;
+        latenessP50Micros = 25_001;
+        latenessP99Micros = 61_000;
+        responseP95Micros = 120_000;
+
+        assertThat(judged().signs()).isEmpty();
+        assertThat(judged().warnings())
+                .containsExactly("the load generator's event loops were 61.0 ms late at p99, which is much of the"
+                        + " response times: the database took the CPUs (load generator 10 %, database 90 %, others 0 %), so"
+                        + " that the load generator measured its own waiting for one; run it on another machine, or use"
+                        + " fewer users");
+    }
+
+    @Test
+    void waitingForAFreeWorkerIsJudgedAlike() {
+        MicrosSummary responses = new MicrosSummary(0, 0, 50_000, 0, 100_000, 0, 0, 0);
+        MachineValidity shortOnes = judged();
+        shortOnes.checkWait(waits(0, 10_000), responses);
+        assertThat(shortOnes.warnings()).isEmpty();
+        MachineValidity lasting = judged();
+        lasting.checkWait(waits(0, 10_001), responses);
+        assertThat(lasting.warnings())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "searches waited 10.0 ms at p95 for a worker that was free: this machine has too little CPU");
+        starved = true;
+        MachineValidity hungry = judged();
+        hungry.checkWait(waits(25_000, 50_000), responses);
+        assertThat(hungry.warnings()).isEmpty();
+        assertThat(hungry.signs()).hasSize(1);
+        MachineValidity onlyHungry = judged();
+        onlyHungry.checkWait(waits(25_001, 50_000), responses);
+        assertThat(onlyHungry.warnings()).hasSize(1);
+    }
+
+    private static MicrosSummary waits(long p50, long p95) {
+        return new MicrosSummary(0, 0, p50, 0, p95, 0, 0, 0);
+    }
+
+    @Test
+    void longPausesOfAStarvedLoadGeneratorAreASignUpToATenthOfTheTime() {
+        starved = true;
+        pauses = new Pauses(3, 1_000_000, 600_000);
+        assertThat(judged().warnings()).isEmpty();
+        assertThat(judged().signs())
+                .containsExactly("the load generator paused for its garbage collector: 3 times, 1000 ms in all, at most"
+                        + " 600 ms: the database took the CPUs that they need");
+
+        pauses = new Pauses(3, 1_000_001, 600_000);
+        assertThat(judged().signs()).isEmpty();
+        assertThat(judged().warnings()).hasSize(1);
     }
 
     @Test
@@ -152,7 +227,7 @@ class MachineValidityTest {
 
     @Test
     void ofAMachineThatNobodyWatchedTheGeneratorIsJudged() {
-        MachineValidity validity = MachineValidity.of(HostActivity.NONE, 0.9, MicrosSummary.NONE, SECONDS);
+        MachineValidity validity = MachineValidity.of(HostActivity.NONE, false, 0.9, MicrosSummary.NONE, SECONDS);
 
         assertThat(validity.warnings()).hasSize(1);
         assertThat(validity.notes()).isEmpty();
@@ -168,8 +243,8 @@ class MachineValidityTest {
                 List.of(),
                 heavy,
                 pauses,
-                new MicrosSummary(0, 0, 0, 0, 0, latenessP99Micros, 0, 0));
-        MicrosSummary responseTimes = new MicrosSummary(0, 0, 0, 0, responseP95Micros, 0, 0, 0);
-        return MachineValidity.of(host, generator, responseTimes, SECONDS);
+                new MicrosSummary(0, 0, latenessP50Micros, 0, 0, latenessP99Micros, 0, 0));
+        MicrosSummary responseTimes = new MicrosSummary(0, 0, 50_000, 0, responseP95Micros, 0, 0, 0);
+        return MachineValidity.of(host, starved, generator, responseTimes, SECONDS);
     }
 }

@@ -18,6 +18,7 @@ import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.SearchName;
+import siemload.results.Asked;
 import siemload.results.LatencyLogWriter;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
@@ -132,6 +133,7 @@ class ObjectivesTest {
         searches.started();
         searches.finished(
                 new SearchKey(name, page, Order.NEWEST_FIRST),
+                Asked.FIRST,
                 new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
     }
 }

@@ -46,7 +46,8 @@ class ProcedureReaderTest {
                                 List.of(SearchName.HAWAT1, SearchName.HAWAT3),
                                 new WindowLength.Everything(),
                                 Popularity.TYPICAL,
-                                10),
+                                10,
+                                "drawn"),
                         Order.NEWEST_FIRST,
                         new Page.Numbered(100, 1),
                         Counting.NONE,
@@ -64,11 +65,17 @@ class ProcedureReaderTest {
                 "page", "1000000",
                 "count", "exact",
                 "passes", "9",
-                "caches", "cold");
+                "caches", "cold",
+                "searched", "study");
 
         assertThat(procedure(READ, given))
                 .isEqualTo(new Procedure.Read(
-                        new SearchSet(List.of(SearchName.HAWAT3), new WindowLength.Everything(), Popularity.RARE, 50),
+                        new SearchSet(
+                                List.of(SearchName.HAWAT3),
+                                new WindowLength.Everything(),
+                                Popularity.RARE,
+                                50,
+                                "study"),
                         Order.OLDEST_FIRST,
                         new Page.Numbered(1_000_000, 1),
                         Counting.EXACT,
@@ -139,7 +146,7 @@ class ProcedureReaderTest {
             delimiter = '|',
             value = {
                 "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
-                        + " indexes, read, depth, feed, stale, noisy, certificate)",
+                        + " indexes, read, depth, followups, feed, stale, noisy, certificate)",
                 "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
                         + " one out)",
                 "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",

@@ -32,8 +32,12 @@ class ExperimentSchemaTest {
             repeats: 12
             seed: 5
             source:
+              study: CESNET
+              conclusion: 3
               says: It helps.
-              expects: [{of: index 1, is: better, atLeast: 2, subjects: [HAWAT1]}]
+              expects:
+                - {of: index 1, is: better, atLeast: 2, subjects: [HAWAT1], than: none 10, against: {of: index 10, than: none 10, subject: HAWAT2}}
+                - {of: index 1, is: notWorse, atMost: 2}
             """;
 
     private static final String BY_NAME = """
@@ -82,7 +86,7 @@ class ExperimentSchemaTest {
     void experimentsHaveTheKeysThatTheirReaderKnows() throws Exception {
         int mappings = experiments().assertSameKeys(Schemas.YAML.readTree(EXPERIMENT));
 
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(5);
     }
 
     @Test
@@ -125,6 +129,13 @@ class ExperimentSchemaTest {
                 "{smallest: 5}",
                 "{repeats: 2}",
                 "{source: {expects: []}}",
+                "{source: []}",
+                "{source: {says: It helps., expects: [{of: index 1, is: same, atLeast: 2}]}}",
+                "{source: {says: It helps., expects: [{of: index 1, is: better, atMost: 2}]}}",
+                "{source: {conclusion: 1, says: It helps.}}",
+                "{source: {study: CESNET, conclusion: 0, says: It helps.}}",
+                "{source: {says: It helps., expects: [{of: index 1, is: better, against: {}}]}}",
+                "{source: [{says: It helps.}, {says: ''}]}",
                 "{source: {says: It helps., expects: [{of: index, is: nicer}]}}"
             })
     void aWrongExperimentIsRefusedByBoth(String wrong) throws Exception {

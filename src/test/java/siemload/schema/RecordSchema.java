@@ -93,7 +93,7 @@ final class RecordSchema {
         } else if (plain.isEnum()) {
             var values = schema.putArray("enum");
             for (Object constant : plain.getEnumConstants()) {
-                values.add(((Enum<?>) constant).name());
+                values.add(Schemas.JSON.valueToTree(constant));
             }
             return schema;
         } else if (plain == Instant.class) {

@@ -20,7 +20,7 @@ public record Axis(String property, List<String> values) {
     static final String STEP = "step";
 
     /** What varies within a run. */
-    static final Set<String> FACTS = Set.of("cycle", "depth", "pass", STEP);
+    static final Set<String> FACTS = Set.of("asked", "cycle", "depth", "pass", STEP);
 
     public Axis {
         values = List.copyOf(values);

@@ -101,7 +101,7 @@ public final class Comparer {
                 differences,
                 withheld,
                 gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
-                Claims.judge(experiment, verdicts, withheld),
+                Claims.judge(experiment, figures, verdicts, withheld),
                 sides.described(experiment, facts));
     }
 
@@ -146,7 +146,8 @@ public final class Comparer {
                 run.figures().runId(),
                 run.directory(),
                 run.seconds(),
-                run.figures().invalid());
+                run.figures().invalid(),
+                run.figures().overload().gaveOut());
     }
 
     private static List<Comparison.Series> series(Experiment experiment, List<Measured> runs) {
@@ -164,15 +165,19 @@ public final class Comparer {
     private static void add(
             String subject, Metric metric, String cell, List<Measured> runs, List<Comparison.Series> series) {
         Map<Integer, Double> values = new LinkedHashMap<>();
+        List<Integer> bounds = new ArrayList<>();
         for (Measured run : runs) {
             OptionalDouble value = run.figures().figure(subject, metric);
             if (run.variant().equals(cell) && value.isPresent()) {
                 values.put(run.block(), value.getAsDouble());
+                if (run.figures().isBound(subject, metric)) {
+                    bounds.add(run.block());
+                }
             }
         }
         if (!values.isEmpty()) {
             double median = Median.of(values.values());
-            series.add(new Comparison.Series(subject, metric.name(), cell, values, median));
+            series.add(new Comparison.Series(subject, metric.name(), cell, values, median, bounds));
         }
     }
 
@@ -184,6 +189,7 @@ public final class Comparer {
         }
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
         gaps.addAll(Verdicts.withoutRatio(experiment, figures));
+        gaps.addAll(Verdicts.onlyBounds(experiment, figures));
         experiment.subjects().stream()
                 .filter(subject ->
                         runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))

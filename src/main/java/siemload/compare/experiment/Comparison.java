@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import siemload.compare.statistics.Decision;
+import siemload.compare.statistics.Interval;
 
 /**
  * What the runs of an experiment say, as {@code comparison.json} holds it: everything that a report needs. Immutable.
@@ -24,7 +26,8 @@ import siemload.compare.statistics.Decision;
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
  * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
- * @param claim how what an earlier study found stands now
+ * @param claims how what earlier studies found stands now, one for each source of the experiment; none in files of earlier
+ *     versions
  */
 public record Comparison(
         int formatVersion,
@@ -37,7 +40,7 @@ public record Comparison(
         List<Difference> differences,
         List<String> withheld,
         List<String> gaps,
-        ClaimResult claim,
+        @Nullable List<ClaimResult> claims,
         @Nullable List<Side> sides) {
     public static final int FORMAT_VERSION = 1;
 
@@ -50,6 +53,7 @@ public record Comparison(
         differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
+        claims = claims == null ? List.of() : List.copyOf(claims);
         sides = sides == null ? List.of() : List.copyOf(sides);
     }
 
@@ -62,9 +66,35 @@ public record Comparison(
         return List.copyOf(byPosition.values());
     }
 
+    /** Which variants did not keep up, in words: {@code none was saturated in 9 of 9 runs: the CPUs (...) gave out}. */
+    public List<String> saturated() {
+        List<String> sentences = new ArrayList<>();
+        for (ComparedVariant variant : experiment.variants()) {
+            List<Run> own = runs.stream()
+                    .filter(run -> run.variant().equals(variant.label())
+                            && run.invalid().isEmpty())
+                    .toList();
+            List<Run> saturated = own.stream().filter(Run::saturated).toList();
+            if (!saturated.isEmpty()) {
+                sentences.add(experiment.spoken(variant.label()) + " was saturated in " + saturated.size() + " of "
+                        + own.size() + (own.size() == 1 ? " run: " : " runs: ")
+                        + saturated.get(0).gaveOut().get(0) + " gave out"
+                        + (saturated.size() == 1
+                                ? ""
+                                : " (run " + saturated.get(0).position() + ")"));
+            }
+        }
+        return sentences;
+    }
+
     @Override
     public List<Side> sides() {
         return sides == null ? List.of() : sides;
+    }
+
+    @Override
+    public List<ClaimResult> claims() {
+        return claims == null ? List.of() : claims;
     }
 
     /** How each variant compares with the baseline. */
@@ -86,6 +116,8 @@ public record Comparison(
      * @param block runs of one block were compared with each other; 0 for the first
      * @param directory below that of the experiment
      * @param invalid why it does not count; empty if it does
+     * @param gaveOut what its database had used up when it did not keep up, the weightiest first; empty where it kept up, and in
+     *     files of earlier versions
      */
     public record Run(
             int position,
@@ -94,9 +126,21 @@ public record Comparison(
             String runId,
             String directory,
             double seconds,
-            List<String> invalid) {
+            List<String> invalid,
+            @Nullable List<String> gaveOut) {
         public Run {
             invalid = List.copyOf(invalid);
+            gaveOut = gaveOut == null ? List.of() : List.copyOf(gaveOut);
+        }
+
+        @Override
+        public List<String> gaveOut() {
+            return gaveOut == null ? List.of() : gaveOut;
+        }
+
+        /** Whether it counts, and its database did not keep up. */
+        public boolean saturated() {
+            return invalid.isEmpty() && !gaveOut().isEmpty();
         }
     }
 
@@ -105,15 +149,24 @@ public record Comparison(
      *
      * @param values by block, in the unit of the metric
      * @param median of them
+     * @param bounds the blocks in which the true value is no better than this one: too many searches got no answer; none in files
+     *     of earlier versions
      */
     public record Series(
             String subject,
             String metric,
             @JsonAlias("cell") String variant,
             Map<Integer, Double> values,
-            double median) {
+            double median,
+            @Nullable List<Integer> bounds) {
         public Series {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+            bounds = bounds == null ? List.of() : List.copyOf(bounds);
+        }
+
+        @Override
+        public List<Integer> bounds() {
+            return bounds == null ? List.of() : bounds;
         }
     }
 
@@ -174,18 +227,30 @@ public record Comparison(
         }
     }
 
-    /** What became of the claim of an earlier study. */
-    public record ClaimResult(Outcome outcome, String explanation) {
-
-        /** Stands for an experiment without one. */
-        public static final ClaimResult NONE = new ClaimResult(Outcome.NO_CLAIM, "");
+    /**
+     * What became of what an earlier study found.
+     *
+     * @param explanation in words
+     * @param tested each ratio that was held against what the study found
+     */
+    public record ClaimResult(SourceClaim source, Outcome outcome, String explanation, List<Tested> tested) {
+        public ClaimResult {
+            tested = List.copyOf(tested);
+        }
 
         /** How it stands. */
         public enum Outcome {
-            NO_CLAIM,
             CONFIRMED,
             CONTRADICTED,
             NOT_DECIDABLE
         }
+
+        /**
+         * A ratio that was held against it.
+         *
+         * @param what {@code HAWAT5, compound to fields}
+         * @param ratio of the metric that decides
+         */
+        public record Tested(String what, Interval ratio, Outcome outcome) {}
     }
 }

@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -26,6 +27,7 @@ import siemload.config.VariantConnections;
  * @param subjects what is compared; empty for everything that was measured
  * @param repeats runs of each variant, 1 or more
  * @param seed of the order of the runs, and of the bootstrap
+ * @param sources what earlier studies found of it; files of earlier versions have one
  */
 public record Experiment(
         String name,
@@ -41,7 +43,9 @@ public record Experiment(
         List<String> subjects,
         int repeats,
         long seed,
-        SourceClaim source) {
+
+        @JsonAlias("source") @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+        List<SourceClaim> sources) {
 
     public Experiment {
         axes = List.copyOf(axes);
@@ -49,6 +53,7 @@ public record Experiment(
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
         alsoShow = List.copyOf(alsoShow);
         subjects = List.copyOf(subjects);
+        sources = sources.stream().filter(source -> !source.says().isEmpty()).toList();
     }
 
     /** Whether this is compared. */
@@ -123,7 +128,7 @@ public record Experiment(
                 subjects,
                 otherRepeats,
                 seed,
-                source);
+                sources);
     }
 
     /** This experiment with named variants that also have the urls of their own. */
@@ -136,7 +141,7 @@ public record Experiment(
                 .toList();
         return new Experiment(
                 name, question, kind, axes, connected, settings, baseline, metric, alsoShow, smallest, subjects,
-                repeats, seed, source);
+                repeats, seed, sources);
     }
 
     /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
@@ -155,6 +160,6 @@ public record Experiment(
                 subjects,
                 repeats,
                 seed,
-                SourceClaim.NONE);
+                List.of());
     }
 }

@@ -20,10 +20,10 @@ import siemload.run.RunPlan;
 /**
  * An experiment after all overrides, each of whose variants is known to be possible.
  *
- * @param seconds how long it takes, roughly; empty where that shows only in the first run
+ * @param seconds how long it takes, roughly, without loading the data set, which is kept for later runs
  * @param searches those of the users of the first variant that has any, by name
  */
-public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, List<String> searches) {
+public record ExperimentPlan(Experiment experiment, double seconds, List<String> searches) {
     /** Java, the server, a copy of the data, and the results. */
     private static final double AROUND_A_RUN_SECONDS = 10;
     /** What is the experiment's own business, or makes no difference. */
@@ -55,7 +55,6 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
     /** The experiment, if all its variants are possible. @throws ConfigException if not */
     static ExperimentPlan of(Experiment experiment, RunHost host) {
         double seconds = 0;
-        boolean known = true;
         VariantConnections connections = connections(experiment, host);
         List<String> searches = List.of();
         for (ComparedVariant cell : experiment.runCells()) {
@@ -63,12 +62,10 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
                     ? host.launcher().with(connections.environment(cell.label()))
                     : host.launcher();
             RunPlan plan = plan(experiment, cell, launcher, host.home());
-            seconds += plan.expectedSeconds().orElse(0) + AROUND_A_RUN_SECONDS;
-            known &= plan.expectedSeconds().isPresent();
+            seconds += plan.expectedSeconds() + AROUND_A_RUN_SECONDS;
             searches = searches.isEmpty() ? plan.searches() : searches;
         }
-        Optional<Double> all = known ? Optional.of(seconds * experiment.repeats()) : Optional.empty();
-        return new ExperimentPlan(experiment, all, searches);
+        return new ExperimentPlan(experiment, seconds * experiment.repeats(), searches);
     }
 
     /** What is wrong may stand in the file of the experiment, or in an option: so the message begins with the variant. */
@@ -86,15 +83,23 @@ public record ExperimentPlan(Experiment experiment, Optional<Double> seconds, Li
     public List<String> describe() {
         List<String> labels =
                 experiment.variants().stream().map(ComparedVariant::label).toList();
-        String time = seconds.map(some -> ", " + ExperimentRuns.roughly(some)).orElse("");
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
-                        + " times each, " + experiment.runs() + " runs" + time));
+                        + " times each, " + experiment.runs() + " runs, " + ExperimentRuns.roughly(seconds)));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
         return List.copyOf(lines);
+    }
+
+    /** Several experiments one after the other, for people. */
+    public static String together(List<ExperimentPlan> plans) {
+        return "together: "
+                + plans.stream().mapToInt(plan -> plan.experiment().runs()).sum() + " runs, "
+                + ExperimentRuns.roughly(
+                        plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
+                + ", and the time to load each data set once with each index set";
     }
 
     private static Settings settings(Experiment experiment, ComparedVariant cell, RunLauncher launcher) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,6 +91,7 @@ public final class ExperimentReader {
         named.ifPresent(node -> requireAlone(top));
         Map<String, String> settings = settings(top, varied(axes, cells));
         List<String> labels = cells.stream().map(ComparedVariant::label).toList();
+        String baseline = baseline(top, labels);
         Metric metric = new Metric(top.optional("metric").map(YamlNode::text).orElse(STANDARD_METRIC));
         List<Metric> alsoShow = texts(top, "alsoShow").stream().map(Metric::new).toList();
         return new Experiment(
@@ -101,7 +101,7 @@ public final class ExperimentReader {
                 named.isPresent() ? List.of(NamedVariants.axis(cells)) : axes,
                 cells,
                 settings,
-                baseline(top, labels),
+                baseline,
                 metric,
                 alsoShow,
                 top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
@@ -110,7 +110,9 @@ public final class ExperimentReader {
                 top.optional("seed")
                         .map(node -> node.wholeNumber(0, Integer.MAX_VALUE))
                         .orElse(1),
-                top.optional("source").map(node -> source(node, labels)).orElse(SourceClaim.NONE));
+                top.optional("source")
+                        .map(node -> new SourcesReader(labels, baseline).read(node))
+                        .orElse(List.of()));
     }
 
     private static final ValueType<Double> PERCENT = ValueType.of(
@@ -233,7 +235,7 @@ public final class ExperimentReader {
     }
 
     /** There are none before the command line has given them. */
-    private static String variant(YamlNode node, List<String> labels) {
+    static String variant(YamlNode node, List<String> labels) {
         return labels.isEmpty() ? node.text() : node.choice(Choices.names(labels));
     }
 
@@ -242,27 +244,9 @@ public final class ExperimentReader {
         return top.optional("repeats").map(node -> node.as(type)).orElseGet(() -> type.parse(STANDARD_REPEATS));
     }
 
-    private static List<String> texts(YamlNode top, String key) {
+    static List<String> texts(YamlNode top, String key) {
         return top.optional(key)
                 .map(node -> node.elements().stream().map(YamlNode::text).toList())
                 .orElse(List.of());
-    }
-
-    private static SourceClaim source(YamlNode node, List<String> labels) {
-        List<SourceClaim.Expectation> expects = new ArrayList<>();
-        node.optional("expects")
-                .ifPresent(list -> list.elements().forEach(element -> {
-                    expects.add(new SourceClaim.Expectation(
-                            variant(element.required("of"), labels),
-                            element.required("is")
-                                    .choice(Choices.of(
-                                            SourceClaim.Direction.class,
-                                            direction -> direction.name().toLowerCase(Locale.ROOT))),
-                            element.optional("atLeast")
-                                    .map(times -> times.number(1, Double.MAX_VALUE))
-                                    .orElse(1.0),
-                            texts(element, "subjects")));
-                }));
-        return new SourceClaim(node.required("says").text(), expects);
     }
 }

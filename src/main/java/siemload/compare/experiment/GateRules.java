@@ -21,6 +21,7 @@ import siemload.results.StepRecord;
  * <ol>
  *   <li>Facts without noise: any change blocks, unless it was declared to be meant. A fact that differs between two runs of
  *       the baseline is none; but a fact that one of them lacks, or other answers, are reasons for doubt.
+ *   <li>Saturation: a candidate that does not keep up where the baseline does blocks, see {@link GateSaturation}.
  *   <li>Pairs of runs: a metric that got worse for certain by more than what matters blocks, unless the baseline differs
  *       from itself in the same blocks, which makes the host too noisy to say. Where all of an interval is worse than what
  *       matters, but too few pairs agree to be certain, nothing is decided, which is not green.
@@ -91,8 +92,15 @@ public final class GateRules {
         Reasons reasons = new Reasons();
         exact.forEach(change -> reasons.add(Outcome.REGRESSION, change.sentence()));
         doubtfulFacts(certificates, unsteady, reasons);
-        invalid(paired, blocks.size(), blocksWanted, candidate, reasons);
+        invalid(paired, blocks.size(), blocksWanted, reasons);
+        GateSaturation saturation = GateSaturation.of(paired, blocks);
+        saturation.noise().forEach(sentence -> reasons.add(Outcome.HOST_TOO_NOISY, sentence));
+        saturation.regression().forEach(sentence -> reasons.add(Outcome.REGRESSION, sentence));
+        tooLittle(blocks.size(), blocksWanted, candidate, reasons);
         judge(candidate, control, reasons);
+        saturation.doubts().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
+        verdicts.onlyBounds(BASELINE, CANDIDATE, questions.asked())
+                .forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
         questions.fallenOut().forEach(sentence -> reasons.add(Outcome.INVALID, sentence));
         return new GateResult(
                 GateResult.FORMAT_VERSION,
@@ -147,6 +155,11 @@ public final class GateRules {
         return blocks;
     }
 
+    /** How the candidate is saturated where the baseline is not, in words; empty if it is not. */
+    public static List<String> saturationRegression(Comparison paired) {
+        return GateSaturation.of(paired, validBlocks(paired)).regression();
+    }
+
     private static List<Series> within(List<Series> figures, Set<Integer> blocks) {
         List<Series> kept = new ArrayList<>();
         for (Series series : figures) {
@@ -154,7 +167,12 @@ public final class GateRules {
             values.keySet().retainAll(blocks);
             if (!values.isEmpty()) {
                 kept.add(new Series(
-                        series.subject(), series.metric(), series.variant(), values, Median.of(values.values())));
+                        series.subject(),
+                        series.metric(),
+                        series.variant(),
+                        values,
+                        Median.of(values.values()),
+                        series.bounds().stream().filter(blocks::contains).toList()));
             }
         }
         return kept;
@@ -173,7 +191,7 @@ public final class GateRules {
                         reasons.add(Outcome.INVALID, "two certificates of the baseline differ: " + change.sentence()));
     }
 
-    private static void invalid(Comparison paired, int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
+    private static void invalid(Comparison paired, int valid, int wanted, Reasons reasons) {
         if (valid < wanted) {
             reasons.add(Outcome.INVALID, "only " + valid + " of " + wanted + " blocks of runs can be trusted");
             paired.runs().stream()
@@ -185,6 +203,9 @@ public final class GateRules {
         paired.differences()
                 .forEach(difference ->
                         reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
+    }
+
+    private static void tooLittle(int valid, int wanted, List<PairVerdict> verdicts, Reasons reasons) {
         if (valid > 0 && verdicts.isEmpty()) {
             reasons.add(Outcome.INVALID, "nothing could be compared: too few searches for any metric");
         }

@@ -142,7 +142,7 @@ public final class GateRuns {
                 List.of(),
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
-                SourceClaim.NONE);
+                List.of());
     }
 
     /** The scenario's name, by which runs of a gate are told from others. */

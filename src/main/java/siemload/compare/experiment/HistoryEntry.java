@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * @param at when, as in RFC 3339
  * @param name of the gate's scenario, the experiment or the run's scenario: only equal names are compared
  * @param label what was measured, for people: a version or a revision; may be empty
- * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid} for a run that was; else empty
+ * @param outcome of a gate, as {@code passed} or {@code host too noisy}; {@code invalid} or {@code
+ *     saturated} for a run that was; else empty
  * @param figures by subject and metric, {@code HAWAT1 p95}; that of an experiment's variant with its label behind, in
  *     brackets
  */

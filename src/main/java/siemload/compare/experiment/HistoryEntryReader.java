@@ -85,7 +85,11 @@ public final class HistoryEntryReader {
                 run.identity().startedAt().toString(),
                 run.identity().scenario(),
                 label,
-                run.validity().valid() ? "" : "invalid",
+                switch (run.validity().verdict()) {
+                    case VALID -> "";
+                    case SATURATED -> "saturated";
+                    case NOT_VALID -> "invalid";
+                },
                 figures);
     }
 }

@@ -103,6 +103,22 @@ public record Metric(String name) {
         };
     }
 
+    /**
+     * The share of the searches that may get no answer: if more do, of this figure of their times it is only known that the true
+     * one is no better. 1 for what no search can make wrong by that.
+     */
+    double mayMiss() {
+        boolean ofSearches = RESPONSE_TIMES.contains(name) || (isOtherTime() && isOfEachSearch());
+        if (!ofSearches) {
+            return 1;
+        }
+        return switch (percentile()) {
+            case "p50" -> 0.5;
+            case "p95" -> 0.05;
+            default -> 0.01;
+        };
+    }
+
     /** Whether its values are times: in microseconds, or in seconds where the name says so. */
     private boolean isTime() {
         return RESPONSE_TIMES.contains(name) || isOtherTime() || name.endsWith("Micros") || name.endsWith("econds");

@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * @param plans the shape of the plan of each kind of search, as it was before the load
  * @param environment the values of environment.json, by section and key
  * @param answers what is known of what was answered
+ * @param overload how the database did not keep up, if it did not
  * @param invalid why the run cannot be trusted; empty if it can
  */
 public record RunFigures(
@@ -26,6 +27,7 @@ public record RunFigures(
         Map<String, String> plans,
         Map<String, Map<String, String>> environment,
         RunAnswers answers,
+        RunOverload overload,
         List<String> invalid) {
     /** The subject of all searches together. */
     public static final String ALL = "all";
@@ -44,6 +46,14 @@ public record RunFigures(
     public OptionalDouble figure(String subject, Metric metric) {
         Double value = figures.getOrDefault(subject, Map.of()).get(metric.name());
         return value == null || hasTooFewSearches(subject, metric) ? OptionalDouble.empty() : OptionalDouble.of(value);
+    }
+
+    /**
+     * Whether of a figure it is only known that the true one is no better: so many searches got no answer that it lies among
+     * their times, which end where somebody gave up.
+     */
+    boolean isBound(String subject, Metric metric) {
+        return overload.seen() && overload.unanswered().getOrDefault(subject, 0.0) > metric.mayMiss();
     }
 
     /** The names of all metrics that any subject has, sorted. */

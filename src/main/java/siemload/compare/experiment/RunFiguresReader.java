@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import siemload.compare.statistics.Median;
 import siemload.measure.environment.EnvironmentFile;
@@ -14,6 +15,7 @@ import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.environment.Section;
 import siemload.results.LatencyLogReader;
 import siemload.results.LoggedInterval;
+import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -60,20 +62,26 @@ public final class RunFiguresReader {
     private static RunFigures read(Path directory, RunResult run, List<StepRecord> own) throws IOException {
         Map<String, Map<String, Double>> figures = new TreeMap<>();
         Map<String, Long> searches = new TreeMap<>();
-        List<String> invalid = new ArrayList<>(run.validity().warnings());
+        List<String> invalid = new ArrayList<>(run.validity().faults());
         long answered = run.measured().searches().stream()
-                .mapToLong(RunResult.SearchResult::ok)
+                .mapToLong(RunFiguresReader::timed)
                 .sum();
         Path log = RunFile.RESPONSE_TIME.in(directory);
         if (answered > 0 || Files.exists(log)) {
             try {
                 times(directory, TimeMetric.RESPONSE_TIME).forEach((subject, times) -> {
-                    figures.put(subject, statistics(times, run.identity().measuredSeconds()));
+                    figures.put(subject, statistics(times));
+                    of(figures, subject)
+                            .put(
+                                    "throughput",
+                                    sum(run, subject, RunResult.SearchResult::ok)
+                                            / run.identity().measuredSeconds());
                     searches.put(subject, times.getTotalCount());
                 });
                 long logged = searches.getOrDefault(RunFigures.ALL, 0L);
                 if (logged != answered) {
-                    invalid.add(log.getFileName() + " holds " + logged + " of " + answered + " answered searches");
+                    invalid.add(log.getFileName() + " holds " + logged + " of " + answered
+                            + " searches that were answered or given up");
                 }
             } catch (IOException unreadable) {
                 invalid.add(log.getFileName() + " cannot be read: " + unreadable.getMessage());
@@ -103,6 +111,7 @@ public final class RunFiguresReader {
                 plans(run, own),
                 environment(directory),
                 RunAnswers.of(run, own),
+                overload(run),
                 invalid);
     }
 
@@ -126,13 +135,44 @@ public final class RunFiguresReader {
         }
     }
 
-    private static Map<String, Double> statistics(Histogram times, double seconds) {
+    /** The searches that have a response time: those that were answered, and those that somebody gave up on. */
+    private static long timed(RunResult.SearchResult search) {
+        return search.ok()
+                + search.errors().entrySet().stream()
+                        .filter(error -> Outcome.isOfGivenUp(error.getKey()))
+                        .mapToLong(Map.Entry::getValue)
+                        .sum();
+    }
+
+    /** A count over all page classes and orders of a search, or of all searches. */
+    private static double sum(RunResult run, String subject, ToLongFunction<RunResult.SearchResult> count) {
+        return run.measured().searches().stream()
+                .filter(search -> subject.equals(RunFigures.ALL) || subject.equals(subject(search.kind())))
+                .mapToLong(count)
+                .sum();
+    }
+
+    private static String subject(RunResult.SearchKind kind) {
+        return COUNT_CLASS.equals("-" + kind.page() + "-") ? kind.name() + " count" : kind.name();
+    }
+
+    private static RunOverload overload(RunResult run) {
+        Map<String, Double> unanswered = new TreeMap<>();
+        run.measured().searches().forEach(search -> unanswered.put(subject(search.kind()), 0.0));
+        unanswered.put(RunFigures.ALL, 0.0);
+        unanswered.replaceAll((subject, unused) -> {
+            double count = sum(run, subject, RunResult.SearchResult::count);
+            return count == 0 ? 0 : sum(run, subject, RunResult.SearchResult::ko) / count;
+        });
+        return new RunOverload(run.validity().saturation().gaveOut(), unanswered);
+    }
+
+    private static Map<String, Double> statistics(Histogram times) {
         Map<String, Double> statistics = new TreeMap<>();
         statistics.put("p50", (double) times.getValueAtPercentile(50));
         statistics.put("p95", (double) times.getValueAtPercentile(95));
         statistics.put("p99", (double) times.getValueAtPercentile(99));
         statistics.put("mean", times.getMean());
-        statistics.put("throughput", times.getTotalCount() / seconds);
         return statistics;
     }
 

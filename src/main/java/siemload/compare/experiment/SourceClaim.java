@@ -1,45 +1,109 @@
 package siemload.compare.experiment;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an earlier study found, to be held against what is measured here. Immutable.
  *
+ * @param study the name of the study; empty where it has none, as in files of earlier versions
+ * @param conclusion the number of the study's conclusion, 1 for the first; 0 where it is none of its conclusions
  * @param says one sentence for people
  * @param expects what would confirm it; empty where the study said nothing that can be tested
  */
-public record SourceClaim(String says, List<Expectation> expects) {
-
-    /** Stands for an experiment that no study made before. */
-    public static final SourceClaim NONE = new SourceClaim("", List.of());
+public record SourceClaim(@Nullable String study, int conclusion, String says, List<Expectation> expects) {
 
     public SourceClaim {
+        study = study == null ? "" : study;
         expects = List.copyOf(expects);
     }
 
-    /** Whether there is any. */
-    public boolean isMade() {
-        return !says.isEmpty();
+    @Override
+    public String study() {
+        return study == null ? "" : study;
+    }
+
+    /** The one of an unnamed measurement. */
+    public static SourceClaim unnamed(String says, List<Expectation> expects) {
+        return new SourceClaim("", 0, says, expects);
+    }
+
+    /** Whether it is one of the conclusions of a study. */
+    public boolean hasNumber() {
+        return conclusion > 0;
+    }
+
+    /** For people: {@code CESNET's conclusion 2}, or {@code the source}. */
+    public String spoken() {
+        if (study().isEmpty()) {
+            return "the source";
+        }
+        return hasNumber() ? study() + "'s conclusion " + conclusion : study();
     }
 
     /**
      * One verdict that the study would have given.
      *
-     * @param of the label of the cell that is compared with the baseline
-     * @param is {@code better}, {@code worse} or {@code same}
+     * @param of the label of the variant that is compared
+     * @param is how it compares
      * @param atLeast how many times better or worse at least; 1 for any
+     * @param atMost how many times worse at most, of what is not worse; 1 where only what matters counts
      * @param subjects what it is said of; empty for everything
+     * @param than the label of the variant that it is compared with; empty for the baseline
+     * @param against another ratio that the ratio of both variants is held against; nothing where the ratio is held against 1
      */
-    public record Expectation(String of, Direction is, double atLeast, List<String> subjects) {
+    public record Expectation(
+            String of,
+            Direction is,
+            double atLeast,
+            double atMost,
+            List<String> subjects,
+            @Nullable String than,
+            @Nullable Against against) {
         public Expectation {
             subjects = List.copyOf(subjects);
+            than = than == null ? "" : than;
+            against = against == null ? Against.ONE : against;
+        }
+
+        /** One that compares with the baseline. */
+        public static Expectation of(String variant, Direction is, double atLeast, List<String> subjects) {
+            return new Expectation(variant, is, atLeast, 1, subjects, "", Against.ONE);
+        }
+
+        @Override
+        public String than() {
+            return than == null ? "" : than;
+        }
+
+        @Override
+        public Against against() {
+            return against == null ? Against.ONE : against;
         }
     }
 
-    /** How a variant compares with the baseline. */
+    /**
+     * A ratio beside which another one is looked at: what the same change of variant costs something else, or what another
+     * change costs the same. All are empty where there is none; what is empty of one is as in the expectation.
+     */
+    public record Against(String of, String than, String subject) {
+        static final Against ONE = new Against("", "", "");
+
+        boolean isRatio() {
+            return !equals(ONE);
+        }
+    }
+
+    /** How a variant compares with the one beside it. */
     public enum Direction {
         BETTER,
         WORSE,
-        SAME
+        SAME,
+        /** Better, the same, or worse by less than what matters, or than {@code atMost} times, for certain. */
+        NOT_WORSE,
+        /** Better or worse. */
+        DIFFERENT,
+        /** Neither n times as much nor as little where the number of the axis is n times as large. */
+        NOT_PROPORTIONAL
     }
 }

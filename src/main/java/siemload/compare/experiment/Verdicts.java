@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import siemload.compare.statistics.Decision;
 import siemload.compare.statistics.DecisionText;
 import siemload.compare.statistics.Holm;
 import siemload.compare.statistics.PairedRatios;
+import siemload.compare.statistics.Verdict;
 
 /**
  * Decides how variants compare. All that is decided about one pair of variants is adjusted together, by Holm. Used by one
@@ -77,6 +79,118 @@ final class Verdicts {
         return all;
     }
 
+    /** The same verdict with both variants in each other's place; nothing where a ratio cannot be turned. */
+    static Optional<PairVerdict> turned(PairVerdict verdict, Experiment experiment) {
+        Decision decision = verdict.decision();
+        if (!(decision.ratio().low() > 0 && Double.isFinite(decision.ratio().high()))) {
+            return Optional.empty();
+        }
+        Verdict turned = switch (decision.verdict()) {
+            case BETTER -> Verdict.WORSE;
+            case WORSE -> Verdict.BETTER;
+            case SAME, UNCLEAR -> decision.verdict();
+        };
+        Decision other = new Decision(
+                turned,
+                decision.ratio().reciprocal(),
+                decision.pairs(),
+                decision.spread(),
+                decision.pValue(),
+                decision.comparisons(),
+                decision.practicalDelta(),
+                decision.quantity());
+        String figure = verdict.subject() + " " + new Metric(verdict.metric()).words();
+        String of = verdict.baseline();
+        String than = verdict.candidate();
+        return Optional.of(new PairVerdict(
+                verdict.subject(),
+                verdict.metric(),
+                than,
+                of,
+                other,
+                -verdict.effectSize(),
+                DecisionText.of(figure, experiment.spoken(of), experiment.spoken(than), other)));
+    }
+
+    /** How two variants compare in one subject, block by block. */
+    record Ratio(String subject, String of, String than) {
+        /** For people, beside another one: only what tells them apart. */
+        private String beside(Ratio other) {
+            String variants = of + " to " + than;
+            if (of.equals(other.of) && than.equals(other.than)) {
+                return subject;
+            }
+            return subject.equals(other.subject) ? variants : subject + " " + variants;
+        }
+    }
+
+    /** Two ratios, the second of which is held against the first. */
+    record RatioPair(Ratio baseline, Ratio candidate) {}
+
+    /**
+     * How ratios compare with each other, by the metric that decides: whether a change costs one thing more than another. The
+     * blocks count in which all four runs are there. All that is asked here is adjusted together.
+     */
+    static List<PairVerdict> ofRatios(Experiment experiment, List<Series> figures, List<RatioPair> pairs) {
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
+        Metric metric = experiment.metric();
+        List<RatioPair> known = new ArrayList<>();
+        List<PairedRatios> ratios = new ArrayList<>();
+        for (RatioPair pair : pairs) {
+            Map<Integer, Double> before = verdicts.byBlock(pair.baseline(), metric);
+            Map<Integer, Double> after = verdicts.byBlock(pair.candidate(), metric);
+            List<Integer> blocks =
+                    before.keySet().stream().filter(after::containsKey).toList();
+            if (!blocks.isEmpty()) {
+                known.add(pair);
+                ratios.add(PairedRatios.ofPairs(values(before, blocks), values(after, blocks), experiment.seed()));
+            }
+        }
+        double[] adjusted =
+                Holm.adjust(ratios.stream().mapToDouble(PairedRatios::pValue).toArray());
+        List<PairVerdict> all = new ArrayList<>();
+        for (int i = 0; i < adjusted.length; i++) {
+            all.add(verdict(experiment, known.get(i), ratios.get(i), adjusted[i], adjusted.length));
+        }
+        return all;
+    }
+
+    private static PairVerdict verdict(
+            Experiment experiment, RatioPair pair, PairedRatios ratios, double adjustedP, int comparisons) {
+        Decision decision = Decision.of(
+                ratios,
+                adjustedP,
+                comparisons,
+                experiment.smallest(),
+                experiment.metric().quantity());
+        String baseline = pair.baseline().beside(pair.candidate());
+        String candidate = pair.candidate().beside(pair.baseline());
+        Ratio asked = pair.candidate();
+        String figure = experiment.metric().words() + " of "
+                + (candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject());
+        return new PairVerdict(
+                candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject(),
+                experiment.metric().name(),
+                baseline,
+                candidate,
+                decision,
+                ratios.effectSize(),
+                DecisionText.of(figure, candidate, baseline, decision));
+    }
+
+    private Map<Integer, Double> byBlock(Ratio ratio, Metric metric) {
+        Map<Integer, Double> before = values(ratio.subject(), metric, ratio.than());
+        Map<Integer, Double> after = values(ratio.subject(), metric, ratio.of());
+        Map<Integer, Double> ratios = new LinkedHashMap<>();
+        before.forEach((block, value) -> {
+            Double other = after.get(block);
+            if (other != null && value > 0 && other > 0) {
+                ratios.put(block, other / value);
+            }
+        });
+        return ratios;
+    }
+
     /** What the experiment names, or everything that has the metric. */
     private Set<String> subjects(Experiment experiment) {
         Set<String> subjects = new LinkedHashSet<>();
@@ -104,9 +218,55 @@ final class Verdicts {
                 .toArray());
         List<PairVerdict> verdicts = new ArrayList<>();
         for (int i = 0; i < adjusted.length; i++) {
-            verdicts.add(verdict(answerable.get(i), adjusted[i], adjusted.length, baseline, candidate));
+            PairVerdict verdict = verdict(answerable.get(i), adjusted[i], adjusted.length, baseline, candidate);
+            if (holdsFor(verdict, answerable.get(i).question())) {
+                verdicts.add(verdict);
+            }
         }
         return verdicts;
+    }
+
+    /** Where too many searches got no answer, the true values are no better than these: then not everything follows. */
+    private boolean holdsFor(PairVerdict verdict, Question question) {
+        boolean boundBefore = isBound(question, verdict.baseline());
+        boolean boundAfter = isBound(question, verdict.candidate());
+        return switch (verdict.decision().verdict()) {
+            case WORSE -> !boundBefore;
+            case BETTER -> !boundAfter;
+            case SAME, UNCLEAR -> !boundBefore && !boundAfter;
+        };
+    }
+
+    /** Which questions about the baseline have no verdict since only bounds are known, in words, for people. */
+    static List<String> onlyBounds(Experiment experiment, List<Series> figures) {
+        Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
+        List<Question> questions = verdicts.questions(experiment);
+        return experiment.variants().stream()
+                .filter(cell -> !cell.label().equals(experiment.baseline()))
+                .flatMap(cell -> verdicts.onlyBounds(experiment.baseline(), cell.label(), questions).stream())
+                .toList();
+    }
+
+    /** Which of these questions have no verdict since only bounds are known, in words, for people. */
+    List<String> onlyBounds(String baseline, String candidate, List<Question> questions) {
+        List<PairVerdict> given = between(baseline, candidate, questions);
+        return questions.stream()
+                .filter(question -> isBound(question, baseline) || isBound(question, candidate))
+                .filter(question -> given.stream()
+                        .noneMatch(verdict -> verdict.subject().equals(question.subject())
+                                && verdict.metric().equals(question.metric().name())))
+                .map(question -> question.subject() + " " + question.metric().words() + " of " + spoken.apply(candidate)
+                        + " and " + spoken.apply(baseline)
+                        + ": too many searches were not answered, so that only the least that it can be is known")
+                .toList();
+    }
+
+    private boolean isBound(Question question, String cell) {
+        return figures.stream()
+                .filter(series -> series.subject().equals(question.subject())
+                        && series.metric().equals(question.metric().name())
+                        && series.variant().equals(cell))
+                .anyMatch(series -> !series.bounds().isEmpty());
     }
 
     private PairVerdict verdict(
@@ -150,9 +310,13 @@ final class Verdicts {
     }
 
     private Map<Integer, Double> values(Question question, String cell) {
+        return values(question.subject(), question.metric(), cell);
+    }
+
+    private Map<Integer, Double> values(String subject, Metric metric, String cell) {
         return figures.stream()
-                .filter(series -> series.subject().equals(question.subject())
-                        && series.metric().equals(question.metric().name())
+                .filter(series -> series.subject().equals(subject)
+                        && series.metric().equals(metric.name())
                         && series.variant().equals(cell))
                 .findFirst()
                 .map(Series::values)

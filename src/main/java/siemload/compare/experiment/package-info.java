@@ -22,10 +22,13 @@
  * subjects: [HAWAT1]            what is compared; everything that was measured unless given
  * repeats: 9                    runs of each value, 3 or more
  * seed: 1                       of the order of the runs
- * source:                       what an earlier study found, to be confirmed or contradicted
+ * source:                       what an earlier study found, to be confirmed or contradicted; a list for several
+ *   study: CESNET               who found it, and as which of its conclusions
+ *   conclusion: 2
  *   says: one sentence
  *   expects:
  *     - {of: index, is: better, subjects: [HAWAT1]}
+ *     - {of: index, is: worse, subjects: [delete], against: {subject: load}}
  * </pre>
  *
  * A suite is a file with {@code question} and {@code suite: [NAME, ...]} alone.

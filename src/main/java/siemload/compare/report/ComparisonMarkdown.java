@@ -5,11 +5,12 @@ import static siemload.results.report.Markdown.escaped;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import siemload.compare.experiment.ComparedVariant;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
+import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.Series;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.Growth;
@@ -49,7 +50,8 @@ final class ComparisonMarkdown {
     }
 
     private void body() {
-        claim();
+        comparison.claims().forEach(this::claim);
+        comparison.saturated().forEach(sentence -> line("- **saturated**: " + escaped(sentence)));
         comparison.sides().forEach(side -> line("- " + escaped(side.sentence())));
         comparison.withheld().forEach(reason -> line("- **no verdict**: " + escaped(reason)));
         comparison
@@ -98,14 +100,13 @@ final class ComparisonMarkdown {
         }
     }
 
-    private void claim() {
-        if (comparison.claim().outcome() != Outcome.NO_CLAIM) {
-            line(
-                    "The source says: *" + escaped(experiment.source().says()) + "* — **"
-                            + VerdictWords.of(comparison.claim().outcome()) + "**: "
-                            + escaped(comparison.claim().explanation()) + ".",
-                    "");
-        }
+    private void claim(ClaimResult claim) {
+        String spoken = claim.source().spoken();
+        line(
+                escaped(spoken.substring(0, 1).toUpperCase(Locale.ROOT) + spoken.substring(1)) + " says: *"
+                        + escaped(claim.source().says()) + "* — **" + VerdictWords.of(claim.outcome()) + "**: "
+                        + escaped(claim.explanation()) + ".",
+                "");
     }
 
     private void medians() {

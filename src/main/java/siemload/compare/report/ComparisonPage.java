@@ -28,6 +28,7 @@ final class ComparisonPage {
         ObjectNode data =
                 data(comparison.experiment().name(), comparison.experiment().question());
         data.put("suite", false);
+        data.putArray("conclusions");
         data.withArray("members").add(member(comparison, ""));
         return page(comparison.experiment().name(), data);
     }
@@ -36,6 +37,7 @@ final class ComparisonPage {
     static String of(SuiteReports.Suite suite) throws IOException {
         ObjectNode data = data(suite.name(), suite.question());
         data.put("suite", true);
+        data.set("conclusions", JSON.valueToTree(suite.conclusions().rows()));
         ArrayNode members = data.withArray("members");
         suite.members().forEach(one -> members.add(member(one.comparison(), one.path())));
         return page(suite.name(), data);
@@ -49,6 +51,11 @@ final class ComparisonPage {
         ObjectNode member = JSON.valueToTree(comparison);
         member.put("path", path);
         member.put("axis", comparison.experiment().axisLabel());
+        ArrayNode claims = (ArrayNode) member.get("claims");
+        for (int i = 0; i < claims.size(); i++) {
+            ((ObjectNode) claims.get(i))
+                    .put("spoken", comparison.claims().get(i).source().spoken());
+        }
         List<PairVerdict> told = comparison.verdictsAgainstBaseline();
         member.set("told", JSON.valueToTree(VerdictTable.of(told)));
         member.set(
@@ -58,6 +65,8 @@ final class ComparisonPage {
                         .toList())));
         ArrayNode sides = member.putArray("sides");
         comparison.sides().forEach(side -> sides.add(side.sentence()));
+        ArrayNode saturated = member.putArray("saturated");
+        comparison.saturated().forEach(saturated::add);
         member.put("ratios", MetricWords.ratios(comparison.experiment()));
         ObjectNode metrics = member.putObject("metrics");
         for (String name : metrics(comparison)) {

@@ -3,7 +3,6 @@ package siemload.compare.report;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.results.report.Table;
 
 /** What an experiment says on the terminal. Stateless and thread-safe. */
@@ -12,11 +11,12 @@ public final class ComparisonText {
     private ComparisonText() {}
 
     /**
-     * Why there is no verdict, the verdicts against the baseline as a table with each reason once, what there was too little
+     * Which variants did not keep up, why there is no verdict, the verdicts against the baseline as a table with each reason once, what there was too little
      * of, the source's conclusion, runs that do not count.
      */
     public static List<String> of(Comparison comparison) {
         List<String> lines = new ArrayList<>();
+        comparison.saturated().forEach(lines::add);
         comparison.sides().forEach(side -> lines.add(side.sentence()));
         comparison.withheld().forEach(reason -> lines.add("no verdict: " + reason));
         VerdictTable verdicts = VerdictTable.of(comparison.verdictsAgainstBaseline());
@@ -26,11 +26,10 @@ public final class ComparisonText {
             lines.addAll(verdicts.footnotes());
         }
         comparison.gaps().forEach(gap -> lines.add("not compared: " + gap));
-        if (comparison.claim().outcome() != Outcome.NO_CLAIM) {
-            lines.add("the source says: " + comparison.experiment().source().says());
-            lines.add("that is " + VerdictWords.of(comparison.claim().outcome()) + ": "
-                    + comparison.claim().explanation());
-        }
+        comparison.claims().forEach(claim -> {
+            lines.add(claim.source().spoken() + " says: " + claim.source().says());
+            lines.add("that is " + VerdictWords.of(claim.outcome()) + ": " + claim.explanation());
+        });
         comparison
                 .invalidRuns()
                 .forEach(run -> lines.add("run " + run.position() + " (" + run.variant() + ") does not count: "

@@ -7,6 +7,7 @@ import java.util.Map;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
 import siemload.compare.experiment.GateResult;
+import siemload.compare.experiment.GateRules;
 import siemload.compare.statistics.Verdict;
 import siemload.results.report.JunitSuite;
 import siemload.results.report.JunitSuite.Case;
@@ -39,6 +40,12 @@ public final class GateJunit {
                         gate.facts().exact().stream()
                                 .map(GateResult.ExactChange::sentence)
                                 .toList())));
+        List<String> saturated = GateRules.saturationRegression(gate.paired());
+        cases.add(verdict(
+                "the candidate keeps up where the baseline does",
+                saturated.isEmpty() || invalid || noisy,
+                "SATURATED",
+                String.join("\n", saturated)));
         for (PairVerdict verdict : gate.compared().verdicts()) {
             boolean worse = verdict.decision().verdict() == Verdict.WORSE && !invalid && !noisy;
             cases.add(verdict(verdict.subject() + " " + verdict.metric(), !worse, "REGRESSION", verdict.sentence()));

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.Comparison.ClaimResult.Outcome;
 import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.Experiment;
 
 /** The report of several experiments in one file. Stateless and thread-safe. */
 public final class SuiteReports {
     private SuiteReports() {}
 
     /** Experiments that are told together. */
-    record Suite(String name, String question, List<Member> members) {
+    record Suite(String name, String question, ConclusionTable conclusions, List<Member> members) {
         Suite {
             members = List.copyOf(members);
         }
@@ -29,10 +29,12 @@ public final class SuiteReports {
      * Writes {@code report.html} and {@code summary.md}.
      *
      * @param directory where to; made if need be
+     * @param planned all experiments of the suite, also those that were not made yet
      * @param experiments directories with a {@code comparison.json}, in the order in which they are told
      * @return what was written
      */
-    public static List<Path> write(Path directory, String name, String question, List<Path> experiments)
+    public static List<Path> write(
+            Path directory, String name, String question, List<Experiment> planned, List<Path> experiments)
             throws IOException {
         List<Member> members = new ArrayList<>();
         for (Path experiment : experiments) {
@@ -41,43 +43,52 @@ public final class SuiteReports {
                     ComparisonFile.read(experiment.resolve(ComparisonFile.NAME)),
                     relative.toString().replace('\\', '/')));
         }
-        Suite suite = new Suite(name, question, members);
+        ConclusionTable conclusions = ConclusionTable.of(
+                planned, members.stream().map(Member::comparison).toList());
+        Suite suite = new Suite(name, question, conclusions, members);
         Files.createDirectories(directory);
         return List.of(
                 Files.writeString(directory.resolve(ComparisonReports.PAGE), ComparisonPage.of(suite)),
                 Files.writeString(directory.resolve(ComparisonReports.SUMMARY), markdown(suite)));
     }
 
-    /** An overview, then each series. */
+    /** The conclusions, an overview, then each series. */
     static String markdown(Suite suite) {
         StringBuilder text = new StringBuilder("## siemload: " + escaped(suite.question()) + "\n\n");
+        conclusions(suite.conclusions(), text);
         text.append("| series | question | verdicts | the source's conclusion |\n| --- | --- | --- | --- |\n");
         for (Member member : suite.members()) {
             Comparison one = member.comparison();
-            Outcome outcome = one.claim().outcome();
+            List<String> outcomes = one.claims().stream()
+                    .map(claim -> claim.source().spoken() + ": " + VerdictWords.of(claim.outcome()))
+                    .toList();
             text.append("| ")
                     .append(escaped(one.experiment().name()))
                     .append(" | ")
                     .append(escaped(one.experiment().question()))
                     .append(" | ")
-                    .append(one.withheld().isEmpty() ? decided(one) : "withheld")
+                    .append(one.withheld().isEmpty() ? VerdictWords.counts(one) : "withheld")
                     .append(" | ")
-                    .append(outcome == Outcome.NO_CLAIM ? "" : VerdictWords.of(outcome))
+                    .append(escaped(String.join("; ", outcomes)))
                     .append(" |\n");
         }
         suite.members().forEach(member -> text.append('\n').append(ComparisonMarkdown.section(member.comparison())));
         return text.toString();
     }
 
-    private static String decided(Comparison comparison) {
-        List<String> words = comparison.verdictsAgainstBaseline().stream()
-                .map(VerdictWords::of)
-                .toList();
-        return String.join(
-                ", ",
-                words.stream()
-                        .distinct()
-                        .map(word -> words.stream().filter(word::equals).count() + " " + word)
-                        .toList());
+    private static void conclusions(ConclusionTable table, StringBuilder text) {
+        if (table.rows().isEmpty()) {
+            return;
+        }
+        text.append("| conclusion | stands | figures |\n| --- | --- | --- |\n");
+        table.rows()
+                .forEach(row -> text.append("| ")
+                        .append(row.whole() ? "**" + escaped(row.title()) + "**" : escaped(row.title()))
+                        .append(" | ")
+                        .append(row.whole() ? "**" + row.stands() + "**" : row.stands())
+                        .append(" | ")
+                        .append(escaped(row.figures()))
+                        .append(" |\n"));
+        text.append('\n');
     }
 }

@@ -1,5 +1,7 @@
 package siemload.compare.report;
 
+import java.util.List;
+import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.ClaimResult;
 import siemload.compare.experiment.Comparison.PairVerdict;
 
@@ -18,10 +20,22 @@ final class VerdictWords {
 
     static String of(ClaimResult.Outcome outcome) {
         return switch (outcome) {
-            case NO_CLAIM -> "no claim";
             case CONFIRMED -> "confirmed";
             case CONTRADICTED -> "contradicted";
             case NOT_DECIDABLE -> "not decidable";
         };
+    }
+
+    /** How many verdicts against the baseline there are of each kind: {@code 2 worse, 7 the same}. */
+    static String counts(Comparison comparison) {
+        List<String> words = comparison.verdictsAgainstBaseline().stream()
+                .map(VerdictWords::of)
+                .toList();
+        return String.join(
+                ", ",
+                words.stream()
+                        .distinct()
+                        .map(word -> words.stream().filter(word::equals).count() + " " + word)
+                        .toList());
     }
 }

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.bson.Document;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
 
 /**
  * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection. What
@@ -23,6 +26,9 @@ import siemload.database.Counters;
 final class MongodbCounters implements Counters {
     private static final JsonTemplate SERVER = JsonTemplate.read("server/counters-server.json");
     private static final JsonTemplate COLLECTION = JsonTemplate.read("server/counters-collection.json");
+    private static final JsonTemplate LATENCY = JsonTemplate.read("server/counters-latency.json");
+    private static final String LATENCY_STATS = "$collStats latencyStats";
+    private static final String READS = "reads";
 
     private final MongoClient client;
     private final MongoCollection<Document> events;
@@ -46,24 +52,57 @@ final class MongodbCounters implements Counters {
             Document server = ask(
                     "serverStatus (role clusterMonitor)",
                     () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
-            Document collection = ask(
-                    "$collStats (role readWrite)",
-                    () -> Objects.requireNonNullElseGet(
-                            events.aggregate(COLLECTION.pipeline(Map.of())).first(), Document::new));
+            Document collection = ask("$collStats (role readWrite)", () -> statistics(COLLECTION));
             WiredTigerCounters counted = new WiredTigerCounters(server, collection);
             withoutWiredTiger |= refused.isEmpty() && !counted.hasWiredTiger();
             noteStart(server);
             return counted.reading(events.getNamespace().getCollectionName())
+                    .with(times(ask(LATENCY_STATS, () -> statistics(LATENCY))))
                     .startedAt(uptimeMillis < 0 ? "" : "start " + starts);
         } catch (MongoException e) {
             throw MongodbErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
         }
     }
 
+    private Document statistics(JsonTemplate asked) {
+        return Objects.requireNonNullElseGet(
+                events.aggregate(asked.pipeline(Map.of())).first(), Document::new);
+    }
+
+    /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
+    static String statement() {
+        return READS;
+    }
+
+    /**
+     * The time of all reads of the collection, in the form of the manual, which has it in microseconds. Its operations are no
+     * searches: reading a batch more is one, too.
+     */
+    static Map<String, StatementTime> times(Document collection) {
+        Document reads = collection.get("latencyStats", new Document()).get(READS, new Document());
+        return reads.get("latency") instanceof Number micros
+                ? Map.of(READS, new StatementTime(0, 0, TimeUnit.MICROSECONDS.toNanos(micros.longValue())))
+                : Map.of();
+    }
+
+    @Override
+    public StatementSource statements() {
+        return refused.containsKey(LATENCY_STATS)
+                ? StatementSource.none(LATENCY_STATS + " was refused: " + refused.get(LATENCY_STATS))
+                : StatementSource.of(
+                        LATENCY_STATS,
+                        "all reads of the collection, those of probes and of reading counters among them: what the server"
+                                + " did from a command's arrival to its answer");
+    }
+
     @Override
     public List<String> gaps() {
         List<String> gaps = new ArrayList<>();
-        refused.forEach((what, why) -> gaps.add(what + " was refused: " + why));
+        refused.forEach((what, why) -> {
+            if (!what.equals(LATENCY_STATS)) {
+                gaps.add(what + " was refused: " + why);
+            }
+        });
         if (withoutWiredTiger) {
             gaps.add("this server tells nothing of WiredTiger, so that its input and output are unknown");
         }

@@ -31,6 +31,7 @@ import siemload.database.Variant;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -121,6 +122,16 @@ final class MongodbSession implements SearchSession {
         SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
         return run(() ->
                 ExplainedPlan.of(summed(search, pipeline).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        return Optional.of(MongodbCounters.statement());
+    }
+
+    @Override
+    public Optional<String> statementOfCursors() {
+        return Optional.of(MongodbCounters.statement());
     }
 
     @Override

@@ -15,6 +15,8 @@ import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
 import siemload.database.CounterReading.Relation;
 import siemload.database.Counters;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
@@ -28,14 +30,17 @@ final class OracleCounters implements Counters {
     private static final String SYSTEM = "v$sysstat";
     private static final String FILES = "v$filestat, v$tempstat, dba_data_files, dba_temp_files or dba_tablespaces";
     private static final String SEGMENTS = "v$segment_statistics";
+    private static final String STATEMENTS = "v$sqlstats";
 
     private final RunConnection connection;
     private final TableGroup tables;
+    private final OracleStatementTimes statements;
     private final Map<String, String> refused = new LinkedHashMap<>();
 
     OracleCounters(RunConnection connection, TableGroup tables) {
         this.connection = connection;
         this.tables = tables;
+        this.statements = new OracleStatementTimes(tables);
     }
 
     @Override
@@ -52,16 +57,30 @@ final class OracleCounters implements Counters {
             ask(open, SEGMENTS, "segments", segments::add);
             StringBuilder started = new StringBuilder();
             ask(open, START, "start", row -> started.append(row.getString(1)));
-            return reading(system, files, segments).startedAt(started.toString());
+            Map<String, StatementTime> times = new HashMap<>();
+            unlessRefused(STATEMENTS, () -> times.putAll(statements.read(open)));
+            return reading(system, files, segments).with(times).startedAt(started.toString());
         });
+    }
+
+    @Override
+    public StatementSource statements() {
+        return refused.containsKey(STATEMENTS)
+                ? StatementSource.none(refusal(STATEMENTS))
+                : StatementSource.of(
+                        STATEMENTS, "parsing, planning, execution and fetching, as elapsed time in the instance");
     }
 
     @Override
     public List<String> gaps() {
         List<String> gaps = new ArrayList<>();
-        refused.forEach((what, why) -> gaps.add("this user may not see " + what + " (an administrator may grant SELECT"
-                + " on it, or the role SELECT_CATALOG_ROLE): " + why));
+        refused.keySet().stream().filter(what -> !what.equals(STATEMENTS)).forEach(what -> gaps.add(refusal(what)));
         return gaps;
+    }
+
+    private String refusal(String what) {
+        return "this user may not see " + what + " (an administrator may grant SELECT on it, or the role"
+                + " SELECT_CATALOG_ROLE): " + refused.get(what);
     }
 
     @Override
@@ -70,14 +89,24 @@ final class OracleCounters implements Counters {
     }
 
     private void ask(Connection open, String views, String file, RowReading<?> taker) throws SQLException {
-        if (refused.containsKey(views)) {
-            return;
-        }
         SqlStatement question = TableGroup.FILES.read("server/counters-" + file + ".sql");
         Object[] values =
                 question.values().stream().map(name -> tables.prefix() + "%").toArray();
+        unlessRefused(views, () -> question.rows(open, taker, values));
+    }
+
+    /** A question about views. */
+    @FunctionalInterface
+    private interface Asking {
+        void ask() throws SQLException;
+    }
+
+    private void unlessRefused(String views, Asking question) throws SQLException {
+        if (refused.containsKey(views)) {
+            return;
+        }
         try {
-            question.rows(open, taker, values);
+            question.ask();
         } catch (SQLException e) {
             if (OracleErrors.INSTANCE.isLost(e)) {
                 throw e;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Plan;
 import siemload.database.RowReader;
@@ -17,7 +18,9 @@ import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement.RowReading;
+import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
@@ -82,6 +85,17 @@ final class OracleSession implements SearchSession {
     @Override
     public Plan explain(Search search, Summary summary) {
         return explain(statements.of(search, summary));
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        OracleSearchSql sql = switch (page) {
+            case COUNT -> statements.count(search);
+            case SUMMARY ->
+                statements.of(search, SearchCatalog.summary(search.name()).orElseThrow());
+            case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
+        };
+        return Optional.of(OracleStatementTimes.name(sql.statement().sql()));
     }
 
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
+import siemload.database.SessionCounts;
+import siemload.database.StatementSource;
 import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.RunConnection;
 
@@ -30,17 +32,25 @@ final class PostgresqlCounters implements Counters {
     private static final String PENDING = read("pending");
     /** In one request, and so in one transaction: the views then tell of the same moment. */
     private static final List<String> VIEWS =
-            List.of(read("tables"), read("indexes"), read("start"), read("database"), read("wal"));
+            List.of(read("tables"), read("indexes"), read("start"), read("sessions"), read("database"), read("wal"));
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
+    private final PostgresqlStatementTimes statements;
     private final Set<String> gaps = new LinkedHashSet<>();
+    private final SessionCounts sessions = new SessionCounts();
     private @Nullable About about;
 
-    /** @param guard the connection that stays open until the store is closed; another one after a restart */
-    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard) {
+    /**
+     * Connects nowhere yet.
+     *
+     * @param guard the connection that stays open until the store is closed; another one after a restart
+     * @param statements are closed with these counters
+     */
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, PostgresqlStatementTimes statements) {
         this.connection = connection;
         this.guard = guard;
+        this.statements = statements;
     }
 
     /** What must be known of the server to read its views, over a connection that was set up for it. */
@@ -49,11 +59,18 @@ final class PostgresqlCounters implements Counters {
     /** Connects, and finds out what the server does not count. */
     void connect() throws SQLException {
         connected();
+        statements.connect();
     }
 
     @Override
     public CounterReading read() {
-        return connection.answer(open -> reading(connected()));
+        CounterReading reading = connection.answer(open -> reading(connected()));
+        return reading.with(statements.read());
+    }
+
+    @Override
+    public StatementSource statements() {
+        return statements.source();
     }
 
     @Override
@@ -92,6 +109,7 @@ final class PostgresqlCounters implements Counters {
 
     @Override
     public void close() {
+        statements.close();
         connection.close();
     }
 
@@ -136,7 +154,7 @@ final class PostgresqlCounters implements Counters {
         if (server.version >= IO_SINCE) {
             views.add(read("io"));
         }
-        StatisticsViews seen = new StatisticsViews();
+        StatisticsViews seen = new StatisticsViews(sessions);
         PreparedStatement statement = connection.statement(String.join(";\n", views));
         boolean more = statement.execute();
         for (int view = 0; more; view++) {
@@ -145,6 +163,7 @@ final class PostgresqlCounters implements Counters {
                     case 0 -> seen.addTables(rows);
                     case 1 -> seen.addIndexes(rows);
                     case 2 -> seen.setStart(rows);
+                    case 3 -> seen.addSessions(rows);
                     default -> seen.addCounters(rows);
                 }
             }

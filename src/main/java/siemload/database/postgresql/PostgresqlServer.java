@@ -37,8 +37,8 @@ import siemload.database.sql.SqlRegistry;
  */
 final class PostgresqlServer implements DatabaseServer {
     private static final int OLDEST_VERSION = 140_000;
-    /** Beside the sessions: one for the registry, one that guards the copy, and two for looking after databases. */
-    private static final int OWN_CONNECTIONS = 4;
+    /** Beside the sessions: one for the registry, one that guards the copy, and three for counters and databases. */
+    private static final int OWN_CONNECTIONS = 5;
     /** How many workers share a search with the hint {@code full-scan-parallel} where the server would take fewer. */
     private static final int FEWEST_WORKERS = 2;
 

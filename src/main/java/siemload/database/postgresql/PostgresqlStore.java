@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import siemload.database.Counters;
 import siemload.database.EventSink;
+import siemload.database.OtherClient;
 import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -22,6 +23,7 @@ import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.load.PostgresqlSink;
+import siemload.database.postgresql.search.PgbenchClient;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
@@ -90,13 +92,27 @@ final class PostgresqlStore implements CopyStore {
     }
 
     @Override
+    public Optional<OtherClient> otherClient() {
+        return Optional.of(new PgbenchClient(connections.variables(database, guide.settings()), statements));
+    }
+
+    @Override
     public Optional<Counters> openCounters() {
         return Optional.of(PostgresqlErrors.attempt("cannot read the counters in the database " + database, () -> {
             PostgresqlCounters counters = new PostgresqlCounters(
-                    connected("read the counters", () -> connections.openTimed(database)), this::guard);
+                    connected("read the counters", () -> connections.openTimed(database)),
+                    this::guard,
+                    statementTimes());
             counters.connect();
             return counters;
         }));
+    }
+
+    /** Asked in the database that the url names, since those of runs have no extensions. */
+    private PostgresqlStatementTimes statementTimes() {
+        RunConnection anywhere = new RunConnection(
+                connections.quick().opening(), PostgresqlErrors.INSTANCE, connections.searchTimeout());
+        return new PostgresqlStatementTimes(anywhere, database);
     }
 
     private RunConnection connected(String tried, Opening opening) {

@@ -13,6 +13,7 @@ import siemload.database.CounterReading.Blocks;
 import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
 import siemload.database.CounterReading.Relation;
+import siemload.database.SessionCounts;
 
 /**
  * The rows of the server's statistics views, and what they mean as input and output. PostgreSQL has no undo log: old
@@ -26,6 +27,12 @@ final class StatisticsViews {
     private final Map<String, Long> counters = new HashMap<>();
     private long bytesOfAnIo = 1;
     private String start = "";
+    private final SessionCounts sessions;
+
+    /** @param sessions those found by all readings so far */
+    StatisticsViews(SessionCounts sessions) {
+        this.sessions = sessions;
+    }
 
     /** Takes {@code counters-tables.sql}. */
     void addTables(ResultSet row) throws SQLException {
@@ -51,6 +58,16 @@ final class StatisticsViews {
     void setStart(ResultSet row) throws SQLException {
         row.next();
         start = row.getString(1);
+    }
+
+    /** Takes {@code counters-sessions.sql}. */
+    void addSessions(ResultSet row) throws SQLException {
+        Map<String, Long> found = new HashMap<>();
+        while (row.next()) {
+            found.put(row.getString(1), row.getLong(2));
+        }
+        sessions.add(found);
+        counters.putAll(sessions.counters());
     }
 
     private void add(String name, Relation.Kind kind, ResultSet row, int column) throws SQLException {
@@ -93,7 +110,7 @@ final class StatisticsViews {
         io.put(Category.REDO, redo());
         io.put(Category.TEMP, temp(blockSize));
         io.put(Category.REST, rest(data, index, blockSize));
-        return new CounterReading(io, relations, counters, start);
+        return new CounterReading(io, relations, counters).startedAt(start);
     }
 
     private Io ofRelations(Relation.Kind kind, long blockSize) {

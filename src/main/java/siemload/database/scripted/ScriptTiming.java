@@ -20,17 +20,20 @@ import siemload.query.SearchName;
  *       {@link Behaviour}; the same ones in the same order in each run.
  *   <li>{@code sigma=0.4}: the standard deviation of their logarithm, 0 to 2.
  *   <li>{@code seed=1}: what they are drawn from.
+ *   <li>{@code workers=8}: how many searches the server works on at once, others wait there for one of them to end; all of
+ *       them unless given.
  * </ul>
  *
  * Immutable and thread-safe.
  *
+ * @param workers 0 where there is no limit
  * @param medianNanos 0 for the times of {@link Behaviour}
  * @param delayRatio how much longer an answer takes, as a part of its time
  * @param delayNanos how much longer an answer takes beside that
  */
-record ScriptTiming(long medianNanos, double sigma, long seed, double delayRatio, long delayNanos) {
+record ScriptTiming(int workers, long medianNanos, double sigma, long seed, double delayRatio, long delayNanos) {
     /** The times of {@link Behaviour}, as they are. */
-    static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0.4, 1, 0, 0);
+    static final ScriptTiming BY_SEARCH = new ScriptTiming(0, 0, 0.4, 1, 0, 0);
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)(us|ms|s|%|)");
     private static final double MOST_SIGMA = 2;
@@ -48,6 +51,7 @@ record ScriptTiming(long medianNanos, double sigma, long seed, double delayRatio
                             .filter(unit -> !unit.equals("") && !unit.equals("%"))
                             .isPresent();
                 case "sigma" -> amount(value).filter(""::equals).isPresent() && Double.parseDouble(value) <= MOST_SIGMA;
+                case "workers" -> value.matches("[1-9]\\d{0,3}");
                 case "seed" -> value.matches("\\d{1,18}");
                 default -> false;
             };
@@ -59,7 +63,7 @@ record ScriptTiming(long medianNanos, double sigma, long seed, double delayRatio
                 ? Optional.empty()
                 : Optional.of(
                         "'" + problems.get(0) + "' is not understood (allowed: delay=500us or delay=10%, median=5ms,"
-                                + " sigma=0.4 from 0 to 2, seed=1)");
+                                + " sigma=0.4 from 0 to 2, seed=1, workers=8 from 1 to 9999)");
     }
 
     /** What the parameters say, which are not refused. */
@@ -67,6 +71,7 @@ record ScriptTiming(long medianNanos, double sigma, long seed, double delayRatio
         String delay = parameters.getOrDefault("delay", "0us");
         boolean relative = delay.endsWith("%");
         return new ScriptTiming(
+                Integer.parseInt(parameters.getOrDefault("workers", "0")),
                 nanos(parameters.getOrDefault("median", "0us")),
                 Double.parseDouble(parameters.getOrDefault("sigma", Double.toString(BY_SEARCH.sigma))),
                 Long.parseLong(parameters.getOrDefault("seed", Long.toString(BY_SEARCH.seed))),

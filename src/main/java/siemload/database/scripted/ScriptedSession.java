@@ -12,6 +12,7 @@ import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -32,11 +33,12 @@ public final class ScriptedSession implements SearchSession {
     @Override
     public long search(Search search, RowReader rows) {
         long called = script.waiting().nanos();
-        AnswerSchedule answer = script.next(search.name(), called);
+        AnswerSchedule answer = script.next(search.name(), called, called + timeout.toNanos());
         for (int row = 0; row < answer.rows(); row++) {
             await(called, answer.rowNanos(row));
             rows.row(ROW);
         }
+        script.answered(search.name(), answer.lastRowNanos() - called);
         return answer.rows();
     }
 
@@ -60,6 +62,11 @@ public final class ScriptedSession implements SearchSession {
     @Override
     public Plan explain(Search search, Summary summary) {
         return explain(search);
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        return Optional.of(search.name().name());
     }
 
     private void await(long called, long instant) {

@@ -2,8 +2,10 @@ package siemload.database.scripted;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.LocalSink;
 import siemload.database.SearchSession;
@@ -30,6 +32,11 @@ final class ScriptedStore implements Store {
     @Override
     public EventSink openSink() {
         return new LocalSink(batch -> batch.forEach(event -> fed.add(event.id())));
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        return Optional.of(new ScriptedCounters(script));
     }
 
     @Override

@@ -94,6 +94,15 @@ final class DatabaseWatch implements AutoCloseable {
         return activity(last.orElse(CounterReading.NONE).since(atStart.orElseThrow()), samples, ratio);
     }
 
+    /** How long the server worked on each statement in the measured phase, as of the last reading. */
+    synchronized StatementTimes statements() {
+        return atStart.isEmpty()
+                ? StatementTimes.none("the counters of the database could not be read")
+                : new StatementTimes(
+                        counters.statements(),
+                        last.orElseThrow().since(atStart.orElseThrow()).statements());
+    }
+
     /** What is missing, and why. */
     synchronized List<String> notes() {
         List<String> notes = new ArrayList<>();

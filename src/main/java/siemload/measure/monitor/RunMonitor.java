@@ -55,12 +55,23 @@ public final class RunMonitor implements AutoCloseable {
     /**
      * What was seen in the measured phase.
      *
+     * @param statements how long the server worked on each
      * @param faults what happened that leaves the numbers without a meaning
      * @param notes what could not be seen, and why
      */
-    public record Seen(DatabaseActivity database, HostActivity host, List<String> faults, List<String> notes) {
+    public record Seen(
+            DatabaseActivity database,
+            StatementTimes statements,
+            HostActivity host,
+            List<String> faults,
+            List<String> notes) {
         /** Nothing was watched. */
-        public static final Seen NOTHING = new Seen(DatabaseActivity.NONE, HostActivity.NONE, List.of(), List.of());
+        public static final Seen NOTHING = new Seen(
+                DatabaseActivity.NONE,
+                StatementTimes.none("nothing was watched"),
+                HostActivity.NONE,
+                List.of(),
+                List.of());
 
         public Seen {
             faults = List.copyOf(faults);
@@ -159,8 +170,12 @@ public final class RunMonitor implements AutoCloseable {
         DatabaseActivity database = now.database().isPresent()
                 ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
                 : DatabaseActivity.NONE;
+        StatementTimes statements = now.database()
+                .filter(watch -> !hangs)
+                .map(DatabaseWatch::statements)
+                .orElseGet(() -> StatementTimes.none("this database has no counters that can be read"));
         close();
-        return new Seen(database, host, faults, notes);
+        return new Seen(database, statements, host, faults, notes);
     }
 
     private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {

@@ -5,9 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import siemload.results.RunResult;
+import siemload.results.RunVerdict;
+import siemload.results.Validity;
 
 /**
- * A run result as JUnit XML: validity is a test case and so is each objective, so that a CI server lists, counts and
+ * A run result as JUnit XML: validity is a test case, whether the database kept up, and each objective, so that a CI server lists, counts and
  * follows them. Stateless and thread-safe.
  */
 final class JunitReport {
@@ -23,13 +25,18 @@ final class JunitReport {
                 run.identity().target().id() + " " + run.identity().target().version());
         properties.put("variant", RunHeadline.variant(run));
         List<JunitSuite.Case> cases = new ArrayList<>();
-        cases.add(
-                run.validity().valid()
-                        ? JunitSuite.Case.passed("the run is valid")
-                        : new JunitSuite.Case(
-                                "the run is valid",
-                                "NOT VALID",
-                                String.join("\n", run.validity().warnings())));
+        Validity validity = run.validity();
+        cases.add(verdict(
+                "the run is valid",
+                validity.verdict() != RunVerdict.NOT_VALID,
+                "NOT VALID",
+                String.join("\n", validity.faults())));
+        cases.add(verdict(
+                "the database kept up",
+                !validity.saturation().seen(),
+                "SATURATED",
+                String.join("\n", validity.saturation().sentences()) + "\nwhat to change first: "
+                        + validity.saturation().advice()));
         for (RunResult.ObjectiveResult objective : run.objectives()) {
             cases.add(
                     objective.met()
@@ -46,5 +53,9 @@ final class JunitReport {
                         properties,
                         cases)
                 .toXml();
+    }
+
+    private static JunitSuite.Case verdict(String name, boolean passed, String type, String text) {
+        return passed ? JunitSuite.Case.passed(name) : new JunitSuite.Case(name, type, text);
     }
 }

@@ -9,6 +9,8 @@ import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.SearchResult;
+import siemload.results.RunVerdict;
+import siemload.results.Saturation;
 import siemload.results.SteadyState;
 import siemload.results.StepRecord;
 
@@ -26,8 +28,20 @@ final class MarkdownSummary {
                 .append("\n\n");
         text.append(escaped(RunHeadline.of(run)));
         text.append(" (").append(escaped(RunHeadline.variant(run))).append(")\n\n");
-        for (String warning : run.validity().warnings()) {
-            text.append("- **not valid**: ").append(escaped(warning)).append('\n');
+        for (String fault : run.validity().faults()) {
+            text.append("- **not valid**: ").append(escaped(fault)).append('\n');
+        }
+        Saturation saturation = run.validity().saturation();
+        for (String what : saturation.gaveOut()) {
+            text.append("- **saturated**: ").append(escaped(what)).append(" gave out\n");
+        }
+        for (String sign : saturation.signs()) {
+            text.append("- seen: ").append(escaped(sign)).append('\n');
+        }
+        if (saturation.seen()) {
+            text.append("- what to change first: ")
+                    .append(escaped(saturation.advice()))
+                    .append('\n');
         }
         for (String note : run.validity().notes()) {
             text.append("- note: ").append(escaped(note)).append('\n');
@@ -55,14 +69,16 @@ final class MarkdownSummary {
     }
 
     private static String verdict(RunResult run) {
-        if (!run.validity().valid()) {
-            return "NOT VALID";
-        }
+        String verdict = switch (run.validity().verdict()) {
+            case VALID -> "valid";
+            case SATURATED -> "SATURATED";
+            case NOT_VALID -> "NOT VALID";
+        };
         long missed =
                 run.objectives().stream().filter(objective -> !objective.met()).count();
-        return missed == 0
-                ? "valid"
-                : "valid, " + missed + " of " + run.objectives().size() + " objectives MISSED";
+        return missed == 0 || run.validity().verdict() == RunVerdict.NOT_VALID
+                ? verdict
+                : verdict + ", " + missed + " of " + run.objectives().size() + " objectives MISSED";
     }
 
     private static void appendObjectives(StringBuilder text, List<RunResult.ObjectiveResult> objectives) {

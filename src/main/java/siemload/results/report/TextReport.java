@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import siemload.results.FollowUpTimes;
 import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
@@ -12,12 +13,17 @@ import siemload.results.RunResult.ConnectionRecord;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.RunResult.TargetRecord;
+import siemload.results.RunVerdict;
+import siemload.results.Saturation;
 import siemload.results.SteadyState;
+import siemload.results.Validity;
 import siemload.results.VisibilityResult;
 
 /** A run result as a short text for a terminal, at most 112 columns wide. Stateless and thread-safe. */
 public final class TextReport {
     private static final String ROW = "%-32s %6s %6s %11s %11s %11s %8s %11s %8s%n";
+
+    private static final String FOLLOW_UP_ROW = "%-32s %6s %11s %11s %11s %11s %11s";
 
     private TextReport() {}
 
@@ -30,6 +36,7 @@ public final class TextReport {
         appendValidity(text, run);
         if (!run.hasStepsOnly()) {
             appendSearches(text, run.measured().searches());
+            appendFollowUps(text, run.measured().followUps());
         }
         appendSteadyState(text, run.measured().steadyState());
         text.append(StepTable.text(run.steps()));
@@ -82,15 +89,24 @@ public final class TextReport {
     }
 
     private static void appendValidity(StringBuilder text, RunResult run) {
-        if (run.validity().valid()) {
+        Validity validity = run.validity();
+        if (validity.verdict() == RunVerdict.VALID) {
             text.append("valid\n");
         }
-        run.validity()
-                .warnings()
-                .forEach(warning -> text.append("NOT VALID: ").append(warning).append('\n'));
+        validity.faults()
+                .forEach(fault -> text.append("NOT VALID: ").append(fault).append('\n'));
+        appendSaturation(text, validity.saturation());
         run.validity()
                 .notes()
                 .forEach(note -> text.append("note: ").append(note).append('\n'));
+    }
+
+    private static void appendSaturation(StringBuilder text, Saturation saturation) {
+        saturation.gaveOut().forEach(what -> text.append(line("SATURATED: %s gave out", what)));
+        saturation.signs().forEach(sign -> text.append(line("  seen: %s", sign)));
+        if (saturation.seen()) {
+            text.append(line("  what to change first: %s", saturation.advice()));
+        }
     }
 
     private static void appendSearches(StringBuilder text, List<SearchResult> searches) {
@@ -117,6 +133,26 @@ public final class TextReport {
             for (Map.Entry<String, Long> error : search.errors().entrySet()) {
                 text.append(line("  %s: %d x %s", search.kind().label(), error.getValue(), error.getKey()));
             }
+        }
+        text.append('\n');
+    }
+
+    /** Of the same search, since follow-ups are other searches than those that users begin with. */
+    private static void appendFollowUps(StringBuilder text, List<FollowUpTimes> followUps) {
+        if (followUps.isEmpty()) {
+            return;
+        }
+        text.append(line(FOLLOW_UP_ROW, "response time in ms", "first", "p50", "p95", "follow-ups", "p50", "p95"));
+        for (FollowUpTimes times : followUps) {
+            text.append(line(
+                    FOLLOW_UP_ROW,
+                    times.name(),
+                    times.firsts(),
+                    Millis.of(times.firstMicros(), MicrosSummary::p50),
+                    Millis.of(times.firstMicros(), MicrosSummary::p95),
+                    times.followUps(),
+                    Millis.of(times.followUpMicros(), MicrosSummary::p50),
+                    Millis.of(times.followUpMicros(), MicrosSummary::p95)));
         }
         text.append('\n');
     }

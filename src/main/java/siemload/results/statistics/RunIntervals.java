@@ -77,13 +77,15 @@ public final class RunIntervals {
         RunIntervals intervals = read(directory);
         return run.with(new Measurement(
                 intervals.addedTo(measured.searches()),
+                measured.serverTime(),
                 intervals.addedTo(measured.feeder()),
                 measured.generator(),
                 measured.database(),
                 measured.host(),
                 measured.visibility(),
                 measured.pagination(),
-                measured.steadyState()));
+                measured.steadyState(),
+                measured.followUps()));
     }
 
     /** Results of searches with their intervals. */

@@ -13,6 +13,7 @@ import siemload.query.SearchName;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.WholeResult;
 
 /** Turns the pages of results, by the run's way of paging: single ones, or all from one end to the other. */
 final class DepthSteps implements Runnable {
@@ -129,9 +130,22 @@ final class DepthSteps implements Runnable {
             session.countBlocks(step);
         }
 
+        /** What is measured of it comes first, so that the pages find in memory what it found there, too. */
+        private void whole() {
+            Search all = search.with(new Page.Whole());
+            if (warmsUp()) {
+                TimedSearch.read(all, session.get());
+            }
+            context.interruption().check();
+            TimedSearch read = TimedSearch.read(all, session.get());
+            steps.add(step("whole").search(all).timed(read).figure("totalMicros", read.lastEventMicros()));
+        }
+
         private void walk() {
             session.prepare(procedure.caches());
-            if (warmsUp()) {
+            if (procedure.whole() == WholeResult.MEASURED) {
+                whole();
+            } else if (warmsUp()) {
                 walk((number, page) -> context.interruption().check());
             }
             session.startCounting();

@@ -3,6 +3,7 @@ package siemload.run.procedure;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -23,6 +24,7 @@ final class ProcedureSearches {
 
     private final SearchSet searchSet;
     private final SearchDraw draw;
+    private final SearchedValues wanted;
     private final Window window;
     private final long seed;
 
@@ -30,7 +32,10 @@ final class ProcedureSearches {
     ProcedureSearches(SearchSet searchSet, SearchDraw draw, Instant until, long seed) {
         this.searchSet = searchSet;
         this.draw = draw;
-        this.window = searchSet.window().window(draw.dataFirst(), until);
+        this.wanted = draw.searched(searchSet.searched());
+        this.window = wanted.between()
+                .map(between -> new Window(between.from(), between.until()))
+                .orElseGet(() -> searchSet.window().window(draw.dataFirst(), until));
         this.seed = seed;
     }
 
@@ -42,7 +47,7 @@ final class ProcedureSearches {
     /** The search with the values of one draw. */
     Search search(SearchName name, int number, Order order, Page page) {
         SeededRandom random = SeededRandom.of(seed, name.name().hashCode() * DRAWS + number);
-        return draw.search(name, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
+        return draw.search(name, wanted, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
     }
 
     /** All of them, for their plans. */

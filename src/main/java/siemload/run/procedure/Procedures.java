@@ -39,6 +39,9 @@ public final class Procedures {
         if (procedure instanceof Procedure.Depth depth) {
             return new DepthSteps(depth, context);
         }
+        if (procedure instanceof Procedure.FollowUps followUps) {
+            return new FollowUpSteps(followUps, context);
+        }
         if (procedure instanceof Procedure.Feed feed) {
             return new FeedSteps(feed, context);
         }
@@ -64,6 +67,9 @@ public final class Procedures {
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
         if (procedure instanceof Procedure.Read read) {
             return new ProcedureSearches(read.searchSet(), draw, until, seed).examples(read.order(), read.page());
+        }
+        if (procedure instanceof Procedure.FollowUps asked) {
+            return new ProcedureSearches(asked.searchSet(), draw, until, seed).examples(asked.order(), asked.page());
         }
         Map<SearchKey, Search> examples = new TreeMap<>();
         if (procedure instanceof Procedure.OfPages pages) {

@@ -55,6 +55,9 @@ final class ReadSteps implements Runnable {
             step.timed(timed);
             double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
             step.figure("totalMicros", timed.lastEventMicros() + counting);
+            if (procedure.counting() == Counting.EXACT) {
+                step.figure("countFactor", (timed.lastEventMicros() + counting) / timed.lastEventMicros());
+            }
             context.planShape(search).ifPresent(shape -> step.fact("planShape", shape));
         } catch (SearchException failure) {
             context.interruption().check();

@@ -22,6 +22,7 @@ import siemload.run.PlainLookups;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 import siemload.run.selftest.SelftestResult.Check;
+import siemload.run.selftest.SelftestResult.Stopwatch;
 
 /** The runs of the self-test. Used by one thread. */
 public final class SelftestRuns {
@@ -55,7 +56,7 @@ public final class SelftestRuns {
     public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
         SelftestRuns runs = new SelftestRuns(host, directory, cache);
         Files.createDirectories(directory);
-        for (String scenario : List.of("known-times", "hand-over", "feed", "lookups")) {
+        for (String scenario : List.of("known-times", "hand-over", "feed", "lookups", "stopwatch")) {
             try (InputStream stream = Objects.requireNonNull(
                     SelftestRuns.class.getResourceAsStream("/siemload/run/selftest/" + scenario + ".yaml"), scenario)) {
                 Files.copy(stream, runs.scenario(scenario), StandardCopyOption.REPLACE_EXISTING);
@@ -69,28 +70,48 @@ public final class SelftestRuns {
         return runs;
     }
 
-    /** Makes all of them, and says what their checks say. */
-    public List<Check> checks() throws IOException, InterruptedException {
+    /** Makes all of them, and says what was found. */
+    public SelftestResult.Findings findings() throws IOException, InterruptedException {
         List<Check> checks = new ArrayList<>();
         checks.addAll(run("known times", "known-times", List.of("--target", "scripted"), KnownTimes::of));
         checks.addAll(run("hand-over", "hand-over", List.of("--target", "scripted"), HandOver::of));
         checks.addAll(run("counted events", "feed", List.of("--probes", "false"), EventCount::of));
         checks.addAll(run("processor time", "lookups", List.of(), this::besidePlainDriver));
+        List<Stopwatch> stopwatches = secondStopwatch(checks);
         host.status("");
-        return checks;
+        return new SelftestResult.Findings(checks, stopwatches);
+    }
+
+    private List<Stopwatch> secondStopwatch(List<Check> checks) {
+        List<String> options = new ArrayList<>(List.of("--probes", "false", "--eps", "0"));
+        options.addAll(options("stopwatch"));
+        try {
+            StopwatchRounds.Measured measured =
+                    new StopwatchRounds(host, processes, directory).measure(settings("stopwatch"), options);
+            List<Stopwatch> both = measured.stopwatches();
+            checks.addAll(Stopwatches.checks(both.get(0), both.get(1), measured.noClient()));
+            return both;
+        } catch (IOException | TargetException failed) {
+            checks.add(failed("second stopwatch", String.valueOf(failed.getMessage())));
+            return List.of();
+        }
     }
 
     /** Of the same settings as the run had, which took none from the environment. */
     private List<Check> besidePlainDriver(RunResult run) {
-        Settings settings = Settings.of(new SettingSources(
+        PlainLookups.Cost plain =
+                PlainLookups.measure(host, settings("lookups"), THREADS, PLAIN_WARMUP, PLAIN_MEASURED);
+        return List.of(CpuCost.of(run, plain.cpuMicros()));
+    }
+
+    private Settings settings(String scenario) {
+        return Settings.of(new SettingSources(
                 Map.of(
-                        Property.SCENARIO.name(), scenario("lookups").toString(),
+                        Property.SCENARIO.name(), scenario(scenario).toString(),
                         Property.DATASET.name(), dataset().toString(),
                         Property.CACHE.name(), cache.toString()),
                 Map.of(),
                 Map.of()));
-        PlainLookups.Cost plain = PlainLookups.measure(host, settings, THREADS, PLAIN_WARMUP, PLAIN_MEASURED);
-        return List.of(CpuCost.of(run, plain.cpuMicros()));
     }
 
     private Path scenario(String name) {
@@ -126,16 +147,22 @@ public final class SelftestRuns {
     }
 
     private List<String> options(String scenario, Path results, List<String> more) {
+        List<String> options = new ArrayList<>(options(scenario));
+        options.addAll(List.of("--results", results.toString()));
+        options.addAll(more);
+        return options;
+    }
+
+    private List<String> options(String scenario) {
         List<String> options = new ArrayList<>();
         options.addAll(List.of(
                 "--scenario",
                 scenario(scenario).toString(),
                 "--dataset",
                 dataset().toString()));
-        options.addAll(List.of("--results", results.toString(), "--cache", cache.toString()));
+        options.addAll(List.of("--cache", cache.toString()));
         // A machine that is too busy is found by the checks; the answers are not checked where none is right.
         options.addAll(List.of("--failOn", "breakdown", "--checks", "0"));
-        options.addAll(more);
         return options;
     }
 }

@@ -180,6 +180,38 @@ const comparisonCharts = (() => {
     return option;
   }
 
+  /** What was read of each search with each variant: its bytes, its events, and the time that decides; nothing where nothing was found. */
+  function sizes(one) {
+    const metric = one.experiment.metric.name;
+    return cells(one).map(cell => ({cell, points: subjects(one, metric).map(subject => ({subject, time: median(one, subject, metric, cell),
+      bytes: median(one, subject, "bytes", cell), rows: median(one, subject, "rows", cell)}))
+      .filter(point => point.time > 0 && point.bytes > 0 && point.rows > 0)}));
+  }
+
+  /** The source's second chart of TS2.1: time against the size of what was read, of a whole result or of an event of it. */
+  function size(one, of, look) {
+    const option = base(look);
+    const {title, unit, per} = words(one, one.experiment.metric.name);
+    const event = of === "event";
+    const place = point => event ? [point.bytes / point.rows, point.time / per / point.rows] : [point.bytes / 1e6, point.time / per];
+    const found = sizes(one);
+    option.series = found.map(({cell, points}) => ({type: "scatter", name: cell, color: colour(one, cell), symbol: symbol(one, cell), symbolSize: 11, z: 5,
+      data: points.map(point => ({value: place(point), text: point.subject + ", " + cell + ": " + number(place(point)[1], 3) + " " + unit + ", "
+        + number(place(point)[0], 3) + (event ? " bytes an event" : " MB")})),
+      label: {show: cell === cells(one)[0], formatter: item => points[item.dataIndex].subject, position: "top", color: look.text, fontSize: 11},
+      labelLayout: {moveOverlap: "shiftY", hideOverlap: true}}));
+    const places = found.flatMap(({points}) => points.map(place));
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: wrapped(item => item.data.text || "")};
+    option.grid = grids(look, option, [1]);
+    option.grid[0].height -= 36;
+    option.grid[0].right = 40;
+    option.grid[0].left = 78;
+    option.xAxis = {...spreadAxis(look, event ? "size of an event, bytes" : "size of the result, MB", places.map(([x]) => x)), nameLocation: "middle", nameGap: 28,
+      nameTextStyle: {color: look.muted}};
+    option.yAxis = spreadAxis(look, title + (event ? " by the number of events, " : ", ") + unit, places.map(([, y]) => y));
+    return option;
+  }
+
   /** Logarithmic where the values are far apart, else from somewhat below the least of them. */
   function spreadAxis(look, name, values) {
     return Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > WIDE ? logAxis(look, name + ", log scale", values)
@@ -326,6 +358,6 @@ const comparisonCharts = (() => {
     return option;
   }
 
-  return {forest, runs, slides, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
+  return {forest, runs, slides, size, sizes, pareto, paretoPoints, depth, growth, scalability, unique, cells, words, colour, subjects, series, median, shown, pages,
     planChanges, forestLabel};
 })();

@@ -131,7 +131,21 @@ const comparisonKinds = (() => {
     return [
       how(medians(one) + ", on a logarithmic axis; intervals are below."),
       chosen(id + "-slides", "Show", "Bar chart: " + words(one, decisive(one)).title + " of each search for each variant", named(one, metrics(one)),
-        (metric, look) => comparisonCharts.slides(one, metric, look), "tall")];
+        (metric, look) => comparisonCharts.slides(one, metric, look), "tall"), ...bySize(one, id)];
+  }
+
+  /** Only where the sizes of results are known, and times are what decides. */
+  function bySize(one, id) {
+    const {title, unit} = words(one, decisive(one));
+    const points = comparisonCharts.sizes(one).flatMap(found => found.points);
+    if (points.length < 2 || !["ms", "s"].includes(unit)) {
+      return [];
+    }
+    return [el("p", {class: "caption"}, "Time against size"),
+      how("Each mark is one search: " + title + " against the bytes that were read. Of a result, a straight line is a time that grows like a power of the size; of an event, "
+        + "both are divided by the number of events, so that what larger events cost shows apart from how many there are. " + medians(one) + "."),
+      chosen(id + "-size", "Of", "Scatter chart: " + title + " against the size of what was read", [["result", "the result"], ["event", "an event"]],
+        (of, look) => comparisonCharts.size(one, of, look), "tall")];
   }
 
   // ---- scaling -------------------------------------------------------------------------------------------------------

@@ -77,6 +77,12 @@
       one.others.rows.length > 0 && fold(plural(one.others.rows.length, "verdict", "verdicts") + " among the other variants", verdictTable(OTHERS, one.others)));
   }
 
+  function saturationPanel(one) {
+    return one.saturated.length === 0 ? [] : [panel("bad", "saturation", plural(one.saturated.length, "variant", "variants") + " did not keep up",
+      el("ul", {}, one.saturated.map(sentence => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), sentence))),
+      el("p", {class: "measured"}, "Saturated runs count: their numbers say how the database does when it is overloaded."))];
+  }
+
   function problemsPanel(one) {
     const invalid = one.runs.filter(run => run.invalid.length > 0);
     const missing = one.experiment.variants.length * one.experiment.repeats - one.runs.length;
@@ -96,13 +102,12 @@
   }
 
   function claimPanel(one) {
-    const source = one.experiment.source;
-    if (one.claim.outcome === "NO_CLAIM") {
-      return [];
-    }
-    const [title, kind] = CLAIMS[one.claim.outcome];
-    return [panel(kind, "the source's conclusion", "The source's conclusion: " + title, el("p", {}, "It says: ", el("q", {}, source.says)),
-      el("p", {class: "measured"}, "Here: " + one.claim.explanation + "."))];
+    return one.claims.map(claim => {
+      const [title, kind] = CLAIMS[claim.outcome];
+      const spoken = claim.spoken[0].toUpperCase() + claim.spoken.slice(1);
+      return panel(kind, claim.spoken, spoken + ": " + title, el("p", {}, "It says: ", el("q", {}, claim.source.says)),
+        el("p", {class: "measured"}, "Here: " + claim.explanation + "."));
+    });
   }
 
   // ---- side by side --------------------------------------------------------------------------------------------------
@@ -209,7 +214,7 @@
       fold(plural(positions(one).length, "run", "runs"), table("runs", [["run", ""], ["block", ""], ["variant", "text"], ["seconds", ""], ["", "text"], ["counts", "text wrap"]],
         one.runs.map(run => [String(run.position), String(run.block), el("span", {}, el("span", {class: "dot", style: "background:" + colour(one, run.variant)}), run.variant),
           whole(run.seconds), reportOf(one, run),
-          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : "yes"])))];
+          run.invalid.length > 0 ? "no: " + run.invalid.join("; ") : run.gaveOut.length > 0 ? "yes, saturated: " + run.gaveOut[0] + " gave out" : "yes"])))];
   }
 
   // ---- pages ---------------------------------------------------------------------------------------------------------
@@ -233,7 +238,7 @@
 
   /** The verdicts have the whole width; what else must be known first stands beside each other above them. */
   function panels(one) {
-    const others = [...problemsPanel(one), ...claimPanel(one)];
+    const others = [...saturationPanel(one), ...problemsPanel(one), ...claimPanel(one)];
     return [...others.length > 0 ? [el("div", {class: "verdicts"}, others)] : [], el("div", {class: "verdicts decided"}, verdictPanel(one))];
   }
 
@@ -253,11 +258,21 @@
     return parts(one, "one").map(([name, title, content]) => section(name, title, content));
   }
 
+  const stands = outcome => el("span", {class: (CLAIMS[outcome][1] || "open") + "-text"}, CLAIMS[outcome][0]);
+
+  /** How each conclusion of the studies stands, and below it what each experiment says of it. */
+  function conclusions() {
+    return [how("Each conclusion is contradicted by one experiment that does so, and confirmed where all that test it confirm it. Figures are ratios of the metric that decides, with their 95 % intervals."),
+      table("conclusions", [["conclusion", "text wrap"], ["stands", "text"], ["figures", "text wrap"]],
+        data.conclusions.map(row => [row.whole ? el("strong", {}, row.title) : el("span", {class: "part"}, row.title),
+          row.outcome === "" ? row.stands : stands(row.outcome), unbroken(row.figures)]))];
+  }
+
   function overview() {
-    return table("overview", [["series", "text"], ["question", "text wrap"], ["verdicts", "text wrap"], ["the source's conclusion", "text"]],
+    return table("overview", [["series", "text"], ["question", "text wrap"], ["verdicts", "text wrap"], ["what the source found", "text"]],
       data.members.map(one => [el("a", {href: "#" + one.experiment.name}, one.experiment.name), one.experiment.question,
         one.withheld.length > 0 ? "withheld" : counts(one) || "–",
-        one.claim.outcome === "NO_CLAIM" ? "–" : el("span", {class: (CLAIMS[one.claim.outcome][1] || "open") + "-text"}, CLAIMS[one.claim.outcome][0])]));
+        one.claims.length === 0 ? "–" : one.claims.map(claim => el("p", {class: "claim"}, claim.spoken + ": ", stands(claim.outcome)))]));
   }
 
   function member(one) {
@@ -275,13 +290,16 @@
   }
 
   function suite() {
-    const claims = Object.entries(CLAIMS).map(([name, [title]]) => [data.members.filter(one => one.claim.outcome === name).length, title])
+    const whole = data.conclusions.filter(row => row.whole);
+    const outcomes = whole.length > 0 ? whole.map(row => row.outcome) : data.members.flatMap(one => one.claims.map(claim => claim.outcome));
+    const claims = Object.entries(CLAIMS).map(([name, [title]]) => [outcomes.filter(outcome => outcome === name).length, title])
       .filter(([count]) => count > 0).map(([count, title]) => count + " " + title);
     document.getElementById("head").append(
       el("p", {class: "over"}, "siemload · experiments " + data.title),
       el("h1", {}, data.question),
       el("p", {class: "variant"}, plural(data.members.length, "series", "series") + (claims.length > 0 ? " · conclusions of the source: " + joined(claims) : "")));
-    return [section("overview", "Overview", overview()), ...data.members.map(member)];
+    return [...data.conclusions.length > 0 ? [section("conclusions", "Conclusions", conclusions())] : [],
+      section("overview", "Overview", overview()), ...data.members.map(member)];
   }
 
   const built = data.suite ? suite() : page(data.members[0]);

@@ -182,23 +182,40 @@ const charts = (() => {
   }
 
   /** Means, since they add up where percentiles do not. */
+  /** Of answered searches, or of several kinds together: `serverMicros` is the server's own mean time, where that is known. */
   function phases(searches, look, label) {
     const option = base(look);
-    const part = (name, colour, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
-      data: searches.map(search => Math.max(0, value(search)) / 1000), tooltip: {valueFormatter: millis}});
+    const told = search => search.serverMicros !== undefined;
     const late = search => search.latenessMicros.mean;
+    const first = search => search.firstEventMicros.mean;
+    const last = search => search.lastEventMicros.mean;
+    const {server, way, fetching} = timeParts;
+    const part = (name, colour, chosen, value) => ({type: "bar", name, stack: "time", color: colour, barMaxWidth: 15,
+      data: searches.map(search => chosen(search) ? Math.max(0, value(search)) / 1000 : null), tooltip: {valueFormatter: millis}});
     option.grid = {left: 4, right: 20, top: 6, bottom: 34, containLabel: true};
     option.tooltip = {...option.tooltip, axisPointer: {type: "shadow"}};
     option.xAxis = {...axisLook(look, ""), type: "value", axisLabel: {color: look.muted, hideOverlap: true, formatter: value => number(value, 3) + " ms"}, splitNumber: look.narrow ? 3 : 6};
     option.yAxis = {...axisLook(look, ""), type: "category", inverse: true, data: searches.map(label), splitLine: {show: false},
       axisLabel: {color: look.text, width: look.narrow ? 120 : 220, overflow: "truncate", interval: 0}};
     option.series = [
-      part("load generator late", "#aa3377", late),
-      part("wait for a worker", "#c29a00", search => search.workerWaitMicros.mean - late(search)),
-      part("to the first event", "#4477aa", search => search.firstEventMicros.mean),
-      part("first to last event", "#34a3c9", search => search.lastEventMicros.mean - search.firstEventMicros.mean)];
+      part("load generator late", "#aa3377", () => true, late),
+      part("wait for a worker", "#c29a00", () => true, search => search.workerWaitMicros.mean - late(search)),
+      searches.some(told) && part("server", "#e0604c", told, server),
+      searches.some(told) && part("way and driver", "#7a63c7", told, way),
+      searches.some(search => !told(search)) && part("to the first event", "#4477aa", search => !told(search), first),
+      part("fetching", "#34a3c9", () => true, search => told(search) ? fetching(search) : last(search) - first(search))].filter(Boolean);
+    option.grid.bottom = 8 + legendHeight(look, option.series.map(one => one.name));
     return option;
   }
+
+  /**
+   * What the time from a worker's start to the last event is made of: the server goes on working while rows are fetched, so that
+   * its time may be longer than that to the first event; what of it is not the server's is fetching then.
+   */
+  const timeParts = {
+    server: search => Math.min(search.serverMicros, search.lastEventMicros.mean),
+    way: search => Math.max(0, search.firstEventMicros.mean - search.serverMicros),
+    fetching: search => Math.max(0, search.lastEventMicros.mean - Math.max(search.firstEventMicros.mean, search.serverMicros))};
 
   /** A bar for the median of each step, with a dot for every time it was done. */
   function steps(rows, look, title, scale) {
@@ -308,5 +325,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, steps, io, cpu, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -16,12 +16,21 @@
   // ---- first screen ------------------------------------------------------------------------------------------------
 
   function validity() {
-    const {valid, warnings} = run.validity;
-    return el("section", {class: "panel " + (valid ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
-      el("h2", {}, valid ? "Valid" : "Not valid: do not use these numbers"),
-      valid
-        ? el("p", {}, "Nothing was found that speaks against these numbers.")
-        : el("ul", {}, warnings.map(warning => el("li", {}, el("span", {class: "mark bad", "aria-hidden": "true"}, "!"), warning))));
+    const {verdict, warnings, saturation} = run.validity;
+    const saturated = saturation.gaveOut.length > 0;
+    const faults = verdict === "notValid" ? warnings.slice(0, warnings.length - saturation.gaveOut.length - saturation.signs.length) : [];
+    const titles = {valid: "Valid", saturated: "Saturated: the database did not keep up", notValid: "Not valid: do not use these numbers"};
+    const mark = () => el("span", {class: "mark bad", "aria-hidden": "true"}, "!");
+    return el("section", {class: "panel " + (verdict === "valid" ? "good" : "bad"), "aria-label": "validity", style: "margin-top:0"},
+      el("h2", {}, titles[verdict]),
+      verdict === "valid" && el("p", {}, "Nothing was found that speaks against these numbers."),
+      verdict === "saturated" && el("p", {}, "The numbers hold, and say how the database does when it is overloaded."),
+      faults.length > 0 && el("ul", {}, faults.map(fault => el("li", {}, mark(), fault))),
+      saturated && el("p", {}, "What gave out:"),
+      saturated && el("ul", {}, saturation.gaveOut.map(what => el("li", {}, mark(), what))),
+      saturated && el("p", {}, "By what that showed:"),
+      saturated && el("ul", {}, saturation.signs.map(sign => el("li", {}, sign))),
+      saturated && el("p", {}, el("strong", {}, "What to change first: "), saturation.advice));
   }
 
   function objectives() {
@@ -37,9 +46,9 @@
       ? (run.objectives.length === 1 ? "The objective was met" : "All " + run.objectives.length + " objectives were met")
       : missed + " of " + plural(run.objectives.length, "objective", "objectives") + " missed";
     // What an invalid run met, it did not meet for sure.
-    const colour = missed > 0 ? "bad" : run.validity.valid ? "good" : "";
+    const colour = missed > 0 ? "bad" : run.validity.verdict !== "notValid" ? "good" : "";
     return el("section", {class: "panel " + colour, "aria-label": "objectives", style: "margin-top:0"},
-      el("h2", {}, title + (run.validity.valid ? "" : ", by numbers that are not valid")),
+      el("h2", {}, title + (run.validity.verdict !== "notValid" ? "" : ", by numbers that are not valid")),
       el("ul", {}, run.objectives.map(({text, met, measured}) => el("li", {},
         el("span", {class: "mark " + (met ? "good" : "bad"), role: "img", "aria-label": met ? "met" : "missed"}, met ? "✓" : "✗"),
         text, " ", el("span", {class: "measured"}, "– measured " + measured)))));
@@ -317,21 +326,89 @@
       figure);
   }
 
+  const tag = search => search.name + "-" + search.page + "-" + search.order;
+
+  /** Several kinds of search as one: the means of all their answered searches. */
+  function together(searches, more) {
+    const answered = searches.reduce((sum, search) => sum + search.ok, 0);
+    const mean = metric => ({mean: searches.reduce((sum, search) => sum + search.ok * search[metric].mean, 0) / answered});
+    return {label: labelTogether(searches), ok: answered, latenessMicros: mean("latenessMicros"), workerWaitMicros: mean("workerWaitMicros"),
+      firstEventMicros: mean("firstEventMicros"), lastEventMicros: mean("lastEventMicros"), ...more};
+  }
+
+  function labelTogether(searches) {
+    if (searches.length > 3) {
+      return searches.length + " kinds, from " + label(searches[0]);
+    }
+    return searches.map(label).join(" + ");
+  }
+
+  /**
+   * The bars for kinds of search: those that share a statement have one, since the server cannot tell them apart. Where these are
+   * several searches, and not pages of one, each has a bar of its own as well, without the server's part.
+   */
+  function phaseRows(shown) {
+    const rows = [];
+    const drawn = new Set();
+    for (const search of shown.filter(search => search.ok > 0)) {
+      const statement = run.serverTime.statements.find(one => one.searches.includes(tag(search)));
+      if (!statement) {
+        rows.push(together([search]));
+        continue;
+      }
+      const members = run.searches.filter(other => other.ok > 0 && statement.searches.includes(tag(other)));
+      if (!drawn.has(statement)) {
+        drawn.add(statement);
+        rows.push(together(members, {serverMicros: statement.planningMicros + statement.executionMicros, statement}));
+      }
+      if (new Set(members.map(other => other.name)).size > 1) {
+        rows.push(together([search]));
+      }
+    }
+    return rows;
+  }
+
+  function phaseTable(rows) {
+    const {server, way, fetching} = charts.timeParts;
+    const cells = row => {
+      const {statement} = row;
+      const late = row.latenessMicros.mean;
+      const head = [row.label, whole(row.ok), millis(late), millis(row.workerWaitMicros.mean - late)];
+      return statement
+        ? [...head, statement.planningMicros > 0 ? millis(statement.planningMicros) : "–", millis(statement.executionMicros), millis(way(row)), millis(fetching(row)),
+          statement.calls > 0 ? whole(statement.calls) : "–"]
+        : [...head, "–", "–", "–", "–", "–"];
+    };
+    const told = rows.filter(row => row.statement);
+    const answered = told.reduce((sum, row) => sum + row.ok, 0);
+    const mean = value => told.reduce((sum, row) => sum + row.ok * value(row), 0) / answered;
+    const all = ["all of these", whole(answered), millis(mean(row => row.latenessMicros.mean)), millis(mean(row => row.workerWaitMicros.mean - row.latenessMicros.mean)),
+      millis(mean(row => row.statement.planningMicros)), millis(mean(row => row.statement.executionMicros)), millis(mean(way)), millis(mean(fetching)), ""];
+    return fold("Where the server tells its own time: means in ms, by statement", table("mean times by statement",
+      [["searches", "text"], ["answered", ""], ["late", ""], ["wait", ""], ["server: planning", ""], ["server: the rest", ""], ["way and driver", ""], ["fetching", ""], ["calls it counted", ""]],
+      [...told.map(cells), ...(told.length > 1 ? [all] : [])]));
+  }
+
   function phasesSection() {
     if (!run.searches.some(search => search.ok > 0)) {
       return section("phases", "Where the time goes", note("No search was answered."));
     }
     let shown = [];
-    const figure = chart("chart-phases", "Bar chart: mean wait, time to first event and fetch time of each search",
-      theLook => charts.phases(shown, theLook, label));
+    const {statements, source, covers, untold} = run.serverTime;
+    const figure = chart("chart-phases", "Bar chart: mean lateness, wait, server's own time, way there and back, and fetch time of each search",
+      theLook => charts.phases(shown, theLook, row => row.label));
     const kinds = choiceOfKinds("phases-kinds", chosen => {
-      shown = chosen.filter(search => search.ok > 0);
-      figure.firstChild.style.height = 50 + 24 * shown.length + "px";
+      shown = phaseRows(chosen);
+      figure.firstChild.style.height = 60 + 24 * shown.length + "px";
       redraw(figure);
     });
+    const server = statements.length > 0
+      ? ["Server is its own time by " + source + ": " + covers + ". Way and driver is what is left of the time to the first event, and fetching what is left after it;"
+          + " the server may go on working while rows are fetched. Searches that share a statement share a bar, since the server cannot tell them apart."]
+      : ["The server's own time is not told apart here: " + (untold || "this run did not ask for it") + "."];
     return section("phases", "Where the time goes",
-      how("Mean times of answered searches, which add up to their response time: a late load generator means a busy machine, waiting too few workers, the first event is the database's search, the rest is fetching rows."),
-      kinds, figure);
+      how("Mean times of answered searches, which add up to their response time: a late load generator means a busy machine, waiting too few workers."),
+      kinds, figure, ...server.map(note), statements.length > 0 && phaseTable(phaseRows(run.searches)));
   }
 
   function feederSection() {

@@ -137,7 +137,8 @@ class ComparerTest {
         assertThat(claim(Direction.WORSE, 100, slower)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(claim(Direction.BETTER, 1, slower)).isEqualTo(Outcome.CONTRADICTED);
         assertThat(compare(claiming(Direction.WORSE, 1).with(Map.of(), 3), slower)
-                        .claim()
+                        .claims()
+                        .get(0)
                         .outcome())
                 .isEqualTo(Outcome.NOT_DECIDABLE);
     }
@@ -145,14 +146,15 @@ class ComparerTest {
     @Test
     void ofManyVerdictsAClaimTellsWhoseTheyAre() {
         Experiment claiming = claiming(
-                new Expectation("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")),
-                new Expectation("index", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")));
+                Expectation.of("full-scan", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")),
+                Expectation.of("index", Direction.WORSE, 1, List.of("HAWAT1", "HAWAT3")));
 
         assertThat(compare(claiming, Map.of("full-scan", 40.0, "index", 40.0))
-                        .claim()
+                        .claims()
+                        .get(0)
                         .explanation())
                 .startsWith("4 of 4 verdicts agree (HAWAT1, HAWAT3), for instance HAWAT1 p95: full-scan is 41x slower");
-        assertThat(compare(claiming, Map.of("full-scan", 40.0)).claim().explanation())
+        assertThat(compare(claiming, Map.of("full-scan", 40.0)).claims().get(0).explanation())
                 .startsWith("HAWAT1 p95: index is ")
                 .contains("; HAWAT3 p95: index is ");
     }
@@ -239,15 +241,15 @@ class ComparerTest {
     }
 
     private static Outcome claim(Direction is, double atLeast, Map<String, Double> factors) {
-        return compare(claiming(is, atLeast), factors).claim().outcome();
+        return compare(claiming(is, atLeast), factors).claims().get(0).outcome();
     }
 
     private static Experiment claiming(Direction is, double atLeast) {
-        return claiming(new Expectation("full-scan", is, atLeast, List.of("HAWAT3")));
+        return claiming(Expectation.of("full-scan", is, atLeast, List.of("HAWAT3")));
     }
 
     private static Experiment claiming(Expectation... expectations) {
-        SourceClaim claim = new SourceClaim("Somebody found it.", List.of(expectations));
+        SourceClaim claim = SourceClaim.unnamed("Somebody found it.", List.of(expectations));
         return new Experiment(
                 THREE.name(),
                 THREE.question(),
@@ -262,7 +264,7 @@ class ComparerTest {
                 THREE.subjects(),
                 THREE.repeats(),
                 THREE.seed(),
-                claim);
+                List.of(claim));
     }
 
     private static Comparison compare(Experiment experiment, Map<String, Double> factors) {
@@ -300,6 +302,7 @@ class ComparerTest {
                 Map.of("HAWAT3 first", shape),
                 Examples.ENVIRONMENT,
                 RunAnswers.NONE,
+                RunOverload.NONE,
                 List.of());
     }
 
@@ -312,6 +315,7 @@ class ComparerTest {
                 Map.of(),
                 Examples.ENVIRONMENT,
                 RunAnswers.NONE,
+                RunOverload.NONE,
                 List.of());
     }
 }

@@ -33,7 +33,7 @@ final class Examples {
                 List.of(),
                 repeats,
                 1,
-                SourceClaim.NONE);
+                List.of());
     }
 
     static RunFigures figures(Map<String, Map<String, Double>> figures) {
@@ -44,13 +44,32 @@ final class Examples {
             Map<String, Map<String, Double>> figures,
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
-        return new RunFigures("run", figures, Map.of(), Map.of(), environment, RunAnswers.NONE, invalid);
+        return new RunFigures(
+                "run", figures, Map.of(), Map.of(), environment, RunAnswers.NONE, RunOverload.NONE, invalid);
     }
 
     /** The run with other figures. */
     static Comparer.Measured with(Comparer.Measured run, RunFigures figures) {
         return new Comparer.Measured(
                 run.position(), run.block(), run.variant(), run.directory(), run.seconds(), figures);
+    }
+
+    /** The run with a database that did not keep up, and this share of each search without an answer. */
+    static Comparer.Measured saturated(Comparer.Measured run, double unanswered) {
+        RunFigures old = run.figures();
+        Map<String, Double> shares = new TreeMap<>();
+        old.figures().keySet().forEach(subject -> shares.put(subject, unanswered));
+        return with(
+                run,
+                new RunFigures(
+                        old.runId(),
+                        old.figures(),
+                        old.searches(),
+                        old.plans(),
+                        old.environment(),
+                        old.answers(),
+                        new RunOverload(List.of("the CPUs"), shares),
+                        old.invalid()));
     }
 
     /** The environment with another value in it. */

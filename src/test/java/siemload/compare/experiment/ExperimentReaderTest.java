@@ -3,6 +3,8 @@ package siemload.compare.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.ExperimentReader.Content;
+import siemload.compare.experiment.SourceClaim.Against;
+import siemload.compare.experiment.SourceClaim.Direction;
+import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 
@@ -48,7 +53,71 @@ class ExperimentReaderTest {
         assertThat(read.metric()).isEqualTo(new Metric("p50"));
         assertThat(read.smallest()).isEqualTo(0.07);
         assertThat(read.runs()).isEqualTo(24);
-        assertThat(read.source().expects().get(0).is()).isEqualTo(SourceClaim.Direction.WORSE);
+        assertThat(read.sources().get(0).expects().get(0).is()).isEqualTo(SourceClaim.Direction.WORSE);
+    }
+
+    @Test
+    void anExperimentMayHaveSeveralSourcesAndComparedRatios() throws IOException {
+        Experiment read = read("""
+                question: Both?
+                scenario: hawat
+                axis: {users: [1, 10, 1_000]}
+                source:
+                  - says: Somebody measured it.
+                  - study: CESNET
+                    conclusion: 6
+                    says: Measure it.
+                    expects:
+                      - {of: 1_000, is: notProportional, than: 10}
+                      - {of: 10, is: notWorse, subjects: [delete], against: {subject: load}}
+                """);
+        assertThat(read.sources())
+                .containsExactly(
+                        SourceClaim.unnamed("Somebody measured it.", List.of()),
+                        new SourceClaim(
+                                "CESNET",
+                                6,
+                                "Measure it.",
+                                List.of(
+                                        new Expectation(
+                                                "1_000",
+                                                Direction.NOT_PROPORTIONAL,
+                                                1,
+                                                1,
+                                                List.of(),
+                                                "10",
+                                                Against.ONE),
+                                        new Expectation(
+                                                "10",
+                                                Direction.NOT_WORSE,
+                                                1,
+                                                1,
+                                                List.of("delete"),
+                                                "",
+                                                new Against("", "", "load")))));
+        assertThat(read.sources())
+                .extracting(SourceClaim::spoken)
+                .containsExactly("the source", "CESNET's conclusion 6");
+    }
+
+    @Test
+    void onlyNumbersHaveAProportion() {
+        assertThatThrownBy(() -> read("question: Both?\nscenario: hawat\naxis: {hint: [none, index]}\n"
+                        + "source: {says: It is not., expects: [{of: index, is: notProportional}]}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("notProportional is said of numbers, and 'index' is none");
+    }
+
+    @Test
+    void anExperimentOfAnEarlierVersionHasOneSource() throws Exception {
+        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(ResultJson.text(read(WHOLE)));
+        ObjectNode source = (ObjectNode) earlier.remove("sources").get(0);
+        source.remove(List.of("study", "conclusion"));
+        ((ObjectNode) source.get("expects").get(0)).remove(List.of("than", "against"));
+        earlier.set("source", source);
+        Path file = Files.writeString(directory.resolve("experiment.json"), earlier.toString());
+
+        assertThat(ResultJson.read(file, Experiment.class)).isEqualTo(read(WHOLE));
     }
 
     @Test

@@ -127,6 +127,83 @@ class GateRulesTest {
     }
 
     @Test
+    void aCandidateThatIsSaturatedWhereTheBaselineIsNotIsARegressionHoweverFastItIs() {
+        GateResult result = saturated(Map.of(GateRules.CANDIDATE, 5));
+        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
+        assertThat(result.reasons())
+                .containsExactly("the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs gave out");
+    }
+
+    @Test
+    void oneThatAnswersTooLittleForAnythingElseIsToo() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> run.variant().equals(GateRules.CANDIDATE)
+                        ? Examples.saturated(
+                                Examples.with(run, Examples.figures(Map.of("all", Map.of("throughput", 1.0)))), 1)
+                        : run)
+                .toList();
+        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.REGRESSION);
+    }
+
+    @Test
+    void fewSaturatedBlocksOfTheCandidateAreNotGreen() {
+        GateResult result = saturated(Map.of(GateRules.CANDIDATE, 4));
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons())
+                .containsExactly(
+                        "the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to be"
+                                + " certain that it is not chance");
+    }
+
+    @Test
+    void twoSidesThatDoNotKeepUpAreNotEquallyGood() {
+        GateResult result = saturated(Map.of(GateRules.BASELINE, 6, GateRules.CANDIDATE, 6, GateRules.CONTROL, 6));
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons())
+                .containsExactly(
+                        "the baseline was saturated itself in 6 of 11 blocks (the CPUs gave out), so that nothing can"
+                                + " pass: lower the load, by fewer users or a longer think time");
+    }
+
+    @Test
+    void aBaselineThatIsSaturatedNowAndThenAsOftenAsTheCandidatePasses() {
+        GateResult result = saturated(Map.of(GateRules.BASELINE, 5, GateRules.CANDIDATE, 5, GateRules.CONTROL, 5));
+        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
+    }
+
+    @Test
+    void aBaselineThatIsSaturatedOnlyInItsControlMakesTheHostTooNoisy() {
+        assertThat(saturated(Map.of(GateRules.CONTROL, 5, GateRules.CANDIDATE, 5))
+                        .outcome())
+                .isEqualTo(Outcome.HOST_TOO_NOISY);
+    }
+
+    @Test
+    void aPercentileOfWhichOnlyABoundIsKnownPassesNothing() {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> run.block() == 0 ? Examples.saturated(run, 0.06) : run)
+                .toList();
+        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
+        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(result.reasons())
+                .contains(
+                        "HAWAT1 p95 of candidate and baseline: too many searches were not answered, so that only the least"
+                                + " that it can be is known")
+                .noneMatch(reason -> reason.contains("p50"));
+    }
+
+    /** Equal sides, of which so many runs were saturated. */
+    private GateResult saturated(Map<String, Integer> blocks) {
+        Experiment experiment = experiment();
+        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
+                .map(run -> run.block() < blocks.getOrDefault(run.variant(), 0) ? Examples.saturated(run, 0) : run)
+                .toList();
+        return decide(experiment, runs, NO_CERTIFICATES);
+    }
+
+    @Test
     void aChangedAnswerBlocksHoweverFastItCame() {
         GateResult result = gate(certificates(step("a", 10), step("b", 10), step("a", 10), Set.of()));
         assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
@@ -322,7 +399,7 @@ class GateRulesTest {
                 old.subjects(),
                 old.repeats(),
                 old.seed(),
-                old.source());
+                old.sources());
     }
 
     /** Another time of one search, so many times as long with the candidate. */

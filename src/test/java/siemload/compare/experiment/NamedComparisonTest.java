@@ -134,7 +134,15 @@ class NamedComparisonTest {
         RunFigures old = run.figures();
         return Examples.with(
                 run,
-                new RunFigures(old.runId(), old.figures(), Map.of(), Map.of(), environment, answers, old.invalid()));
+                new RunFigures(
+                        old.runId(),
+                        old.figures(),
+                        Map.of(),
+                        Map.of(),
+                        environment,
+                        answers,
+                        old.overload(),
+                        old.invalid()));
     }
 
     private static Experiment named() {

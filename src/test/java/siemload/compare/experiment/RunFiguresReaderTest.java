@@ -44,7 +44,7 @@ class RunFiguresReaderTest {
         Path log = directory.resolve("response-time.hlog");
         Files.writeString(log, HEAD);
         assertThat(RunFiguresReader.read(directory).invalid())
-                .contains("response-time.hlog holds 0 of 3 answered searches");
+                .contains("response-time.hlog holds 0 of 3 searches that were answered or given up");
 
         Files.writeString(log, HEAD + "Tag=HAWAT1-first-newestFirst,0.0,1.0,nonsense\n");
         assertThat(RunFiguresReader.read(directory).invalid())
@@ -54,6 +54,38 @@ class RunFiguresReaderTest {
         Files.delete(log);
         assertThat(RunFiguresReader.read(directory).invalid())
                 .anyMatch(reason -> reason.startsWith("response-time.hlog cannot be read"));
+    }
+
+    /** 20 have a time: 15 answers and 5 timeouts, beside 5 lost connections. */
+    @Test
+    void searchesThatWereGivenUpHaveTimesAndAreNoAnswers() throws IOException {
+        run(
+                "{\"name\": \"HAWAT1\", \"page\": \"first\", \"order\": \"newestFirst\", \"count\": 25, \"ok\": 15, \"ko\": 10,"
+                        + " \"errors\": {\"timeout 57014\": 4, \"unfinished\": 1, \"connection 08006\": 5}}",
+                "");
+        Path file = directory.resolve("run.json");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replaceFirst("\\{", "{\"measuredSeconds\": 10,")
+                        .replace(
+                                "\"validity\": {\"valid\": true, \"warnings\": []}",
+                                "\"validity\": {\"valid\": false, \"verdict\": \"saturated\", \"warnings\": [\"the CPUs gave"
+                                        + " out\", \"seen\"], \"saturation\": {\"gaveOut\": [\"the CPUs\"], \"signs\":"
+                                        + " [\"seen\"], \"advice\": \"fewer users\"}}"));
+        log("response-time.hlog", "HAWAT1-first-newestFirst", 20, 700);
+        log("first-event.hlog", "HAWAT1-first-newestFirst", 15, 700);
+        log("service-time.hlog", "HAWAT1-first-newestFirst", 15, 700);
+
+        RunFigures figures = RunFiguresReader.read(directory);
+
+        assertThat(figures.invalid()).isEmpty();
+        assertThat(figures.figures().get("HAWAT1")).containsEntry("p50", 700.0).containsEntry("throughput", 1.5);
+        assertThat(figures.overload().gaveOut()).containsExactly("the CPUs");
+        assertThat(figures.overload().unanswered()).containsEntry("HAWAT1", 0.4).containsEntry(RunFigures.ALL, 0.4);
+        assertThat(figures.isBound("HAWAT1", new Metric("p95"))).isTrue();
+        assertThat(figures.isBound("HAWAT1", new Metric("p50"))).isFalse();
+        assertThat(figures.isBound("HAWAT1", new Metric("throughput"))).isFalse();
     }
 
     /** 20 are enough for a median, 19 are not; 200 for p95. */

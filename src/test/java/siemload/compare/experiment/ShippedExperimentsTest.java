@@ -43,13 +43,49 @@ class ShippedExperimentsTest {
     }
 
     @Test
-    void allThirteenSeriesOfTheStudyAreThere() {
-        ExperimentReader.Content.Suite cesnet = (ExperimentReader.Content.Suite) ExperimentReader.read(HOME, "cesnet");
-
-        assertThat(cesnet.experiments())
+    void allThirteenSeriesOfTheStudyAreThereInItsOrder() {
+        assertThat(cesnet())
+                .extracting(Experiment::name)
+                .filteredOn(name -> name.startsWith("ts"))
                 .containsExactly(
                         "ts1.1", "ts1.2", "ts1.3", "ts1.4", "ts2.1", "ts2.2", "ts2.3", "ts2.4", "ts2.5", "ts3.1",
                         "ts3.2", "ts3.3", "ts3.4");
+    }
+
+    @Test
+    void eachOfTheEightConclusionsOfTheStudyIsTestedBySomething() {
+        List<Conclusion> conclusions = Conclusion.of(cesnet(), List.of());
+
+        assertThat(conclusions).extracting(Conclusion::study).containsOnly("CESNET");
+        assertThat(conclusions).extracting(Conclusion::number).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(cesnet().stream().flatMap(experiment -> experiment.sources().stream()))
+                .allSatisfy(source -> assertThat(source.expects()).isNotEmpty());
+        for (Conclusion conclusion : conclusions) {
+            assertThat(cesnet().stream()
+                            .flatMap(experiment -> experiment.sources().stream())
+                            .filter(source -> source.conclusion() == conclusion.number())
+                            .map(SourceClaim::says))
+                    .as("one conclusion is quoted in one way")
+                    .containsOnly(conclusion.says());
+        }
+    }
+
+    @Test
+    void writingTakesOneDayAndReadingOneWeekAndWhatTheStudySearchedFor() {
+        for (Experiment experiment : cesnet()) {
+            boolean writes =
+                    experiment.name().startsWith("ts1") || experiment.name().startsWith("writes");
+            assertThat(experiment.settings())
+                    .as(experiment.name())
+                    .containsEntry("dataset", writes ? "cesnet-day" : "cesnet-week");
+            assertThat(experiment.settings().getOrDefault("searched", ""))
+                    .as(experiment.name())
+                    .isEqualTo(writes ? "" : "study");
+        }
+    }
+
+    private static List<Experiment> cesnet() {
+        return Experiments.of(ExperimentReader.read(HOME, "cesnet"), HOME);
     }
 
     @Test

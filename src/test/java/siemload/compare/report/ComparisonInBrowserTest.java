@@ -22,6 +22,7 @@ import siemload.browser.Browser;
 import siemload.browser.DevTools;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.Experiment;
 
 /** All kinds of comparisons, told together on one page, which holds every kind of section; and single ones. */
 @Tag("browser")
@@ -36,14 +37,16 @@ class ComparisonInBrowserTest {
     @BeforeAll
     static void writePages() throws Exception {
         List<Path> members = new ArrayList<>();
+        List<Experiment> planned = new ArrayList<>();
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
             Path member =
                     Files.createDirectories(directory.resolve("with spaces").resolve(one.getKey()));
             ComparisonFile.write(member.resolve(ComparisonFile.NAME), one.getValue());
             ComparisonReports.write(member);
             members.add(member);
+            planned.add(one.getValue().experiment());
         }
-        SuiteReports.write(directory.resolve("suite"), "all", "What do all of them say?", members);
+        SuiteReports.write(directory.resolve("suite"), "all", "What do all of them say?", planned, members);
     }
 
     @Test
@@ -58,7 +61,7 @@ class ComparisonInBrowserTest {
                                     "[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/, '')).sort().filter("
                                             + "(kind, i, all) => kind !== all[i - 1]).join()")
                             .asText())
-                    .isEqualTo("0,1,2,depth,forest,growth,runs,slides,usl");
+                    .isEqualTo("0,1,2,depth,forest,growth,runs,size,slides,usl");
             assertThat(page.events("Runtime.exceptionThrown")).isEmpty();
             assertThat(page.events("Runtime.consoleAPICalled")).isEmpty();
             assertThat(page.events("Log.entryAdded")).isEmpty();

@@ -22,8 +22,10 @@ import siemload.compare.experiment.GateRules.Certificates;
 import siemload.compare.experiment.Metric;
 import siemload.compare.experiment.RunAnswers;
 import siemload.compare.experiment.RunFigures;
+import siemload.compare.experiment.RunOverload;
 import siemload.compare.experiment.Schedule;
 import siemload.compare.experiment.SourceClaim;
+import siemload.compare.experiment.SourceClaim.Against;
 import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
 
@@ -56,11 +58,11 @@ public final class ExampleComparisons {
 
     /** A regret table of four hints, with plans, and a run that does not count. */
     static Comparison hints() {
-        SourceClaim claim = new SourceClaim(
+        SourceClaim claim = SourceClaim.unnamed(
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
-                List.of(new Expectation("full-scan", Direction.WORSE, 50, List.of("HAWAT3"))));
+                List.of(Expectation.of("full-scan", Direction.WORSE, 50, List.of("HAWAT3"))));
         Experiment experiment =
-                experiment("hints", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, claim);
+                experiment("hints", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of("p95"), 9, List.of(claim));
         Map<String, double[]> micros = new TreeMap<>(Map.of(
                 "HAWAT1", new double[] {180_000, 190_000, 240_000, 176_000},
                 "HAWAT3", new double[] {2_400, 410_000, 530_000, 2_430},
@@ -87,7 +89,7 @@ public final class ExampleComparisons {
         List<String> sets = List.of("native", "none", "time", "fields", "compound");
         List<String> costs = List.of("eventsPerSecond", "walBytesPerEvent", "diskBytesPerEvent");
         Experiment experiment =
-                experiment("index-tax", ExperimentKind.PARETO, "indexes", sets, "p95", costs, 6, SourceClaim.NONE);
+                experiment("index-tax", ExperimentKind.PARETO, "indexes", sets, "p95", costs, 6, List.of());
         double[] read = {260_000, 5_900_000, 1_200_000, 240_000, 150_000};
         double[] rate = {11_000, 190_000, 120_000, 21_000, 9_000};
         double[] log = {6_900, 1_300, 1_450, 4_800, 7_600};
@@ -108,7 +110,7 @@ public final class ExampleComparisons {
     static Comparison pageDepth() {
         List<String> ways = List.of("offset", "keyset", "cursor");
         Experiment experiment = experiment(
-                "page-depth", ExperimentKind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6, SourceClaim.NONE);
+                "page-depth", ExperimentKind.DEPTH, "paging", ways, "lastEventMicros", List.of(), 6, List.of());
         int[] pages = {1, 10, 100, 1000, 10_000};
         List<Measured> runs = runs(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -135,7 +137,7 @@ public final class ExampleComparisons {
     static Comparison scaling() {
         List<String> users = List.of("1", "5", "10", "25", "50", "100");
         Experiment experiment = experiment(
-                "users", ExperimentKind.SCALING, "users", users, "mean", List.of("throughput"), 6, SourceClaim.NONE);
+                "users", ExperimentKind.SCALING, "users", users, "mean", List.of("throughput"), 6, List.of());
         return compare(experiment, (cell, noise) -> {
             double n = Double.parseDouble(cell);
             Map<String, Map<String, Double>> figures = new TreeMap<>();
@@ -148,11 +150,36 @@ public final class ExampleComparisons {
         });
     }
 
+    /** One that tests a conclusion, too, and was not made yet. */
+    static Experiment planned() {
+        SourceClaim claim = new SourceClaim("CESNET", 5, "The opposite order is best avoided.", List.of());
+        return experiment(
+                "ts3.2", ExperimentKind.SLIDES, "order", HINTS, "lastEventMicros", List.of(), 9, List.of(claim));
+    }
+
     /** A series of the source: ten searches, two orders, one of which is slower in one search. */
     static Comparison slides() {
-        SourceClaim claim = new SourceClaim(
-                "The direction of the sort makes no difference.",
-                List.of(new Expectation("oldestFirst", Direction.SAME, 1, List.of())));
+        List<SourceClaim> sources = List.of(
+                SourceClaim.unnamed(
+                        "The direction of the sort makes no difference.",
+                        List.of(Expectation.of("oldestFirst", Direction.SAME, 1, List.of()))),
+                new SourceClaim(
+                        "CESNET",
+                        5,
+                        "The opposite order is best avoided.",
+                        List.of(Expectation.of("oldestFirst", Direction.WORSE, 1, List.of("HAWAT3")))),
+                new SourceClaim(
+                        "CESNET",
+                        7,
+                        "Small results suffer more.",
+                        List.of(new Expectation(
+                                "oldestFirst",
+                                Direction.WORSE,
+                                1,
+                                1,
+                                List.of("HAWAT3"),
+                                "",
+                                new Against("", "", "HAWAT1")))));
         Experiment experiment = experiment(
                 "ts2.4",
                 ExperimentKind.SLIDES,
@@ -161,14 +188,17 @@ public final class ExampleComparisons {
                 "lastEventMicros",
                 List.of("firstEventMicros"),
                 9,
-                claim);
+                sources);
         return compare(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             for (int i = 0; i < SEARCHES.size(); i++) {
                 double micros = 3_000 * Math.pow(2.7, i) * (cell.equals("oldestFirst") && i == 3 ? 1.3 : 1);
                 double last = micros * noise.next();
-                figures.put(
-                        SEARCHES.get(i), new TreeMap<>(Map.of("lastEventMicros", last, "firstEventMicros", last / 10)));
+                Map<String, Double> values =
+                        new TreeMap<>(Map.of("lastEventMicros", last, "firstEventMicros", last / 10));
+                values.put("rows", 20 * Math.pow(2.5, i));
+                values.put("bytes", (560 + 15 * i) * 20 * Math.pow(2.5, i));
+                figures.put(SEARCHES.get(i), values);
             }
             return figures;
         });
@@ -178,7 +208,7 @@ public final class ExampleComparisons {
     static GateResult gate() {
         List<String> sides = List.of(GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
         Experiment experiment =
-                experiment("gate", ExperimentKind.COMPARISON, "hint", sides, "p50", List.of(), 11, SourceClaim.NONE);
+                experiment("gate", ExperimentKind.COMPARISON, "hint", sides, "p50", List.of(), 11, List.of());
         Comparison paired = compare(experiment, (cell, noise) -> {
             double slower = cell.equals(GateRules.CANDIDATE) ? 1.3 : 1;
             double itself = cell.equals(GateRules.CONTROL) ? 1.4 : 1;
@@ -197,8 +227,8 @@ public final class ExampleComparisons {
     /** Two variants by name on servers of their own, one of which has a directory on this machine. */
     static Comparison servers() {
         List<String> names = List.of("ours", "theirs");
-        Experiment experiment = experiment(
-                "servers", ExperimentKind.COMPARISON, "variants", names, "p50", List.of(), 9, SourceClaim.NONE);
+        Experiment experiment =
+                experiment("servers", ExperimentKind.COMPARISON, "variants", names, "p50", List.of(), 9, List.of());
         List<Measured> connected = new ArrayList<>();
         for (Measured run : runs(
                 experiment,
@@ -225,7 +255,7 @@ public final class ExampleComparisons {
     static Comparison fewPairs() {
         List<String> layouts = List.of("mentat", "address");
         Experiment experiment =
-                experiment("few", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 3, SourceClaim.NONE);
+                experiment("few", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 3, List.of());
         return compare(experiment, (cell, noise) -> {
             Map<String, Map<String, Double>> figures = new TreeMap<>();
             figures.put("HAWAT1", Map.of("p95", (cell.equals("address") ? 30_000 : 250_000) * noise.next()));
@@ -237,8 +267,8 @@ public final class ExampleComparisons {
     /** Somebody changed a setting between the runs. */
     static Comparison withheld() {
         List<String> layouts = List.of("mentat", "address");
-        Experiment experiment = experiment(
-                "changed", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 6, SourceClaim.NONE);
+        Experiment experiment =
+                experiment("changed", ExperimentKind.COMPARISON, "layout", layouts, "p95", List.of(), 6, List.of());
         List<Measured> changed = new ArrayList<>();
         for (Measured run :
                 runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p95", 250_000 * noise.next())))) {
@@ -254,8 +284,8 @@ public final class ExampleComparisons {
     /** Four runs of six, none of which counts, and a label that is no markup. */
     static Comparison nothingMeasured() {
         List<String> users = List.of("1", "<b>2</b>");
-        Experiment experiment = experiment(
-                "nothing", ExperimentKind.SCALING, "users", users, "p95", List.of("p50"), 3, SourceClaim.NONE);
+        Experiment experiment =
+                experiment("nothing", ExperimentKind.SCALING, "users", users, "p95", List.of("p50"), 3, List.of());
         List<Measured> invalid = new ArrayList<>();
         for (Measured run : runs(experiment, (cell, noise) -> Map.of())) {
             invalid.add(with(run, Map.of(), run.figures().environment(), List.of("no search was answered")));
@@ -266,7 +296,7 @@ public final class ExampleComparisons {
     /** A hint whose runs all broke down. */
     static Comparison oneIsMissing() {
         Experiment experiment =
-                experiment("missing", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of(), 3, SourceClaim.NONE);
+                experiment("missing", ExperimentKind.REGRET, "hint", HINTS, "p50", List.of(), 3, List.of());
         List<Measured> some = new ArrayList<>();
         for (Measured run :
                 runs(experiment, (cell, noise) -> Map.of("HAWAT1", Map.of("p50", 250_000 * noise.next())))) {
@@ -284,7 +314,7 @@ public final class ExampleComparisons {
             String metric,
             List<String> alsoShow,
             int repeats,
-            SourceClaim claim) {
+            List<SourceClaim> sources) {
         return new Experiment(
                 name,
                 "What does " + property + " change for analysts?",
@@ -302,7 +332,7 @@ public final class ExampleComparisons {
                 List.of(),
                 repeats,
                 1,
-                claim);
+                sources);
     }
 
     private static Comparison compare(
@@ -324,6 +354,7 @@ public final class ExampleComparisons {
                     Map.of(),
                     Map.of("database", Map.of("version", "18.6"), "hardware", Map.of("processors", "2")),
                     RunAnswers.NONE,
+                    RunOverload.NONE,
                     List.of());
             runs.add(new Measured(slot.position() + 1, slot.block(), cell, "runs/" + (slot.position() + 1), 60, made));
         }
@@ -336,8 +367,8 @@ public final class ExampleComparisons {
             Map<String, Map<String, String>> environment,
             List<String> invalid) {
         RunFigures old = run.figures();
-        RunFigures other =
-                new RunFigures(old.runId(), old.figures(), old.searches(), plans, environment, old.answers(), invalid);
+        RunFigures other = new RunFigures(
+                old.runId(), old.figures(), old.searches(), plans, environment, old.answers(), old.overload(), invalid);
         return new Measured(run.position(), run.block(), run.variant(), run.directory(), run.seconds(), other);
     }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,12 @@ class GoldenComparisonsTest {
         Suite suite = new Suite(
                 "cesnet",
                 "Does what was found hold here?",
+                ConclusionTable.of(
+                        Stream.concat(
+                                        members.stream().map(Comparison::experiment),
+                                        Stream.of(ExampleComparisons.planned()))
+                                .toList(),
+                        members),
                 members.stream()
                         .map(one -> new Member(one, "../" + one.experiment().name()))
                         .toList());

@@ -1,6 +1,8 @@
 package siemload.database.contract;
 
 import java.util.Collection;
+import java.util.Optional;
+import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -16,6 +18,11 @@ record BorrowedStore(Store owned) implements Store {
     @Override
     public EventSink openSink() {
         throw new UnsupportedOperationException("other tests share this copy: nothing is written into it");
+    }
+
+    @Override
+    public Optional<Counters> openCounters() {
+        return owned.openCounters();
     }
 
     @Override

@@ -12,6 +12,7 @@ import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.TargetException;
+import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Search;
@@ -134,8 +135,13 @@ public interface MaintenanceContract {
             load.write(events.subList(0, half));
             load.write(List.of());
             load.write(events.subList(half, events.size()));
-            load.store();
+            assertThat(load.store()).isEqualTo(jsonBytes(events));
         }
+    }
+
+    private static long jsonBytes(List<SecurityEvent> events) {
+        IdeaWriter writer = new IdeaWriter();
+        return events.stream().mapToLong(event -> writer.toBytes(event).length).sum();
     }
 
     private void assertAnswersOfTheReference(Store store) {

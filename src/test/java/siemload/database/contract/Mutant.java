@@ -14,8 +14,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import siemload.database.Abilities;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
@@ -29,6 +32,8 @@ import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.ServerAddress;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -39,6 +44,7 @@ import siemload.database.memory.MemoryPlugin;
 import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -144,6 +150,9 @@ final class Mutant implements TargetPlugin {
         GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY(ConcurrencyContract.class),
         DELETES_NOTHING(MaintenanceContract.class),
         NEVER_FORGETS_AN_INDEX(SizesContract.class),
+        NAMES_A_STATEMENT_THAT_NOBODY_COUNTS(ServerTimeContract.class),
+        COUNTS_TWO_SEARCHES_AS_ONE(ServerTimeContract.class),
+        COUNTS_THE_TIME_OF_OTHERS(ServerTimeContract.class),
         CANNOT_BE_CANCELLED(StopContract.class);
 
         private static final Set<Fault> OF_ROWS =
@@ -321,6 +330,13 @@ final class Mutant implements TargetPlugin {
         }
 
         @Override
+        public Optional<Counters> openCounters() {
+            return fault == Fault.COUNTS_TWO_SEARCHES_AS_ONE || fault == Fault.COUNTS_THE_TIME_OF_OTHERS
+                    ? Optional.of(new MutantCounters(fault, new AtomicLong()))
+                    : healthy.openCounters();
+        }
+
+        @Override
         public EventSink openSink() {
             EventSink sink = healthy.openSink();
             if (fault != Fault.STORES_ONLY_THE_FIRST_OF_A_BATCH) {
@@ -353,6 +369,31 @@ final class Mutant implements TargetPlugin {
         public void close() {
             healthy.close();
         }
+    }
+
+    /** What three searches would be, but for the fault. */
+    private record MutantCounters(Fault fault, AtomicLong readings) implements Counters {
+        @Override
+        public CounterReading read() {
+            long times = readings.incrementAndGet();
+            StatementTime time = fault == Fault.COUNTS_TWO_SEARCHES_AS_ONE
+                    ? new StatementTime(2 * times, 0, times)
+                    : new StatementTime(3 * times, times * 3_600_000_000_000L, times);
+            return CounterReading.NONE.with(Map.of("all", time));
+        }
+
+        @Override
+        public StatementSource statements() {
+            return StatementSource.of("the mutant", "something else");
+        }
+
+        @Override
+        public List<String> gaps() {
+            return List.of();
+        }
+
+        @Override
+        public void close() {}
     }
 
     private record MutantSession(SearchSession healthy, Fault fault) implements SearchSession {
@@ -401,6 +442,11 @@ final class Mutant implements TargetPlugin {
         @Override
         public Plan explain(Search search, Summary summary) {
             return healthy.explain(search, summary);
+        }
+
+        @Override
+        public Optional<String> statement(Search search, PageClass page) {
+            return fault.contract() == ServerTimeContract.class ? Optional.of("all") : healthy.statement(search, page);
         }
 
         @Override

@@ -71,7 +71,7 @@ public interface ReadContract {
                 assertThatExceptionOfType(TargetException.class).isThrownBy(() -> {
                     try (BulkLoad load = whole.openLoad()) {
                         load.write(fed);
-                        load.store();
+                        long unused = load.store();
                     }
                 });
                 whole.checkpoint();

@@ -14,6 +14,7 @@ public interface TargetContract
                 ReadContract,
                 MaintenanceContract,
                 SizesContract,
+                ServerTimeContract,
                 StopContract {
 
     @Override

@@ -9,6 +9,7 @@ import siemload.database.contract.LargePageContract;
 import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
+import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -23,6 +24,7 @@ final class MemoryContractTest
                 CopyContract,
                 MaintenanceContract,
                 SizesContract,
+                ServerTimeContract,
                 StopContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new MemoryPlugin(), IndexSet.NATIVE);

@@ -13,6 +13,7 @@ import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
+import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
@@ -29,6 +30,7 @@ final class MongodbContractTest
                 SinkContract,
                 CopyContract,
                 MaintenanceContract,
+                ServerTimeContract,
                 StopContract,
                 ConcurrencyContract {
     @RegisterExtension

@@ -17,6 +17,7 @@ import siemload.database.Counters;
 import siemload.database.DatasetKey;
 import siemload.database.EmbeddedServer;
 import siemload.database.IndexSet;
+import siemload.database.StatementTime;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.contract.ContractSubject;
@@ -85,6 +86,20 @@ final class MongodbCountersTest {
         assertThat(reading.counters()).isEmpty();
     }
 
+    /** In microseconds, as the manual has it; its operations are no searches. */
+    @Test
+    void allReadsOfTheCollectionAreTheSearches() {
+        Document told = Document.parse("""
+                {"ns": "siemload.run_x", "latencyStats": {
+                  "reads": {"latency": {"$numberLong": "1234567"}, "ops": {"$numberLong": "89"}},
+                  "writes": {"latency": {"$numberLong": "7"}, "ops": 1}}}
+                """);
+
+        assertThat(MongodbCounters.times(told))
+                .isEqualTo(Map.of(MongodbCounters.statement(), new StatementTime(0, 0, 1_234_567_000)));
+        assertThat(MongodbCounters.times(COLLECTION)).isEmpty();
+    }
+
     /** Such a server is what a MongoDB that refuses both is like. */
     @Test
     @Tag("database")
@@ -100,7 +115,12 @@ final class MongodbCountersTest {
                 CounterReading reading = counters.readSettled();
                 counters.read();
                 assertThat(reading.io()).isEmpty();
-                assertThat(counters.gaps()).isNotEmpty().doesNotHaveDuplicates();
+                assertThat(counters.gaps())
+                        .isNotEmpty()
+                        .doesNotHaveDuplicates()
+                        .noneMatch(gap -> gap.contains("latencyStats"));
+                assertThat(counters.statements().untold()).startsWith("$collStats latencyStats was refused: ");
+                assertThat(reading.statements()).isEmpty();
             }
         }
     }

@@ -76,6 +76,8 @@ final class OracleCountersTest {
                         .hasSize(4)
                         .allMatch(gap -> gap.startsWith("this user may not see "))
                         .allMatch(gap -> gap.contains("SELECT_CATALOG_ROLE"));
+                assertThat(counters.statements().untold())
+                        .startsWith("this user may not see v$sqlstats (an administrator may grant SELECT");
             }
         }
     }

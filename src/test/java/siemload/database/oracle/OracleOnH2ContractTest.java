@@ -10,6 +10,7 @@ import siemload.database.contract.MaintenanceContract;
 import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
+import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -26,6 +27,7 @@ final class OracleOnH2ContractTest
                 CopyContract,
                 MaintenanceContract,
                 SizesContract,
+                ServerTimeContract,
                 StopContract,
                 ConcurrencyContract {
     @RegisterExtension

@@ -97,7 +97,7 @@ final class PostgresqlConnectTest {
     void tooFewConnectionsAreCountedBeforeTheRun() {
         assertThatExceptionOfType(TargetException.class)
                 .isThrownBy(() -> connect(SERVER.address(), 500))
-                .withMessageContaining("needs 504")
+                .withMessageContaining("needs 505")
                 .withMessageContaining("max_connections");
     }
 

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.CounterReading;
 import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
 import siemload.database.Counters;
@@ -31,9 +33,15 @@ import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
+import siemload.database.SessionCounts;
+import siemload.database.StatementTime;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.contract.ContractSubject;
+import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.server.Portions;
+import siemload.database.sql.RunConnection;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.event.SecurityEvent;
@@ -42,6 +50,7 @@ import siemload.measure.monitor.DatabaseProcesses;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -113,6 +122,69 @@ final class PostgresqlCountersTest {
         }
     }
 
+    /** Such a server is any whose administrator has not asked for it. */
+    @Test
+    void aServerWithoutTheExtensionSaysSo() throws Exception {
+        SERVER.execute("DROP EXTENSION pg_stat_statements");
+        try (RunConnection connection = new RunConnection(
+                        () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
+                PostgresqlStatementTimes times = new PostgresqlStatementTimes(connection, "postgres")) {
+            assertThat(times.connect().untold()).startsWith("the extension pg_stat_statements is not there");
+            assertThat(times.read()).isEmpty();
+        } finally {
+            SERVER.execute("CREATE EXTENSION pg_stat_statements");
+        }
+    }
+
+    /** In one database alone, with planning; a statement has the identifier that EXPLAIN tells. */
+    @Test
+    void statementsAreThoseOfTheDatabaseThatWasNamed() throws Exception {
+        try (RunConnection connection = new RunConnection(
+                        () -> SERVER.administrator("postgres"), PostgresqlErrors.INSTANCE, Duration.ofSeconds(20));
+                PostgresqlStatementTimes here = new PostgresqlStatementTimes(connection, "postgres");
+                PostgresqlStatementTimes elsewhere = new PostgresqlStatementTimes(connection, "template1")) {
+            assertThat(here.connect().covers()).startsWith("planning and execution");
+            assertThat(elsewhere.connect().untold()).isEmpty();
+            Map<String, StatementTime> before = here.read();
+            SERVER.execute("SELECT pg_sleep(0.05)");
+
+            StatementTime slept = new CounterReading(Map.of(), Map.of(), Map.of())
+                    .with(here.read()).since(CounterReading.NONE.with(before)).statements().values().stream()
+                            .max(Comparator.comparing(StatementTime::executionNanos))
+                            .orElseThrow();
+            assertThat(slept.calls()).isEqualTo(1);
+            assertThat(slept.executionNanos()).isBetween(50_000_000L, 1_000_000_000L);
+            assertThat(slept.planningNanos()).isPositive();
+            assertThat(elsewhere.read().values())
+                    .noneMatch(statement -> statement.executionNanos() >= slept.executionNanos());
+        }
+    }
+
+    /** FETCH and COPY are counted whoever's rows they read. */
+    @Test
+    void searchesInPortionsByCursorHaveNoStatement() throws Exception {
+        DatasetKey key = new DatasetKey("0000000000c0c0c1", "statements", 0);
+        try (Target target = new PostgresqlPlugin()
+                .connect(
+                        SERVER.address(),
+                        PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS))) {
+            ContractSubject.load(target, key, List.of());
+            try (Store store = target.copy(key, "statements");
+                    SearchSession session = store.openSession()) {
+                Search large = WHOLE.with(new Page.Numbered(Portions.LARGEST_AT_ONCE + 1, 1));
+                assertThat(session.statement(large, PageClass.FIRST)).isEmpty();
+                assertThat(session.statementOfCursors()).isEmpty();
+
+                Search first = WHOLE.with(new Page.Numbered(100, 1));
+                assertThat(session.statement(first, PageClass.FIRST))
+                        .isNotEmpty()
+                        .isEqualTo(session.statement(first.with(new Page.Numbered(100, 2)), PageClass.DEEPER))
+                        .isNotEqualTo(session.statement(first, PageClass.COUNT))
+                        .isNotEqualTo(session.statement(WHOLE, PageClass.WHOLE));
+            }
+        }
+    }
+
     /** PostgreSQL 16 and 17 count blocks of {@code op_bytes} each, and their log only in pg_stat_wal. */
     @Test
     void theViewsOfVersion16CountBlocks() throws SQLException {
@@ -149,7 +221,7 @@ final class PostgresqlCountersTest {
     }
 
     private static Map<Category, Io> read(String... views) throws SQLException {
-        StatisticsViews seen = new StatisticsViews();
+        StatisticsViews seen = new StatisticsViews(new SessionCounts());
         try (Connection connection = SERVER.administrator("postgres");
                 Statement statement = connection.createStatement()) {
             for (String view : views) {

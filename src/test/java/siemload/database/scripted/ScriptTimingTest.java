@@ -41,6 +41,13 @@ class ScriptTimingTest {
     }
 
     @Test
+    void aServerWithOneWorkerAnswersOneSearchAfterTheOther() {
+        Script script = new Script(AT_ZERO, ScriptTiming.of(Map.of("workers", "1")));
+        assertThat(script.next(SearchName.HAWAT4, 0, 60_000_000)).isEqualTo(AnswerSchedule.of(0, 5_000_000));
+        assertThat(script.next(SearchName.HAWAT4, 0, 60_000_000)).isEqualTo(AnswerSchedule.of(0, 10_000_000));
+    }
+
+    @Test
     void twoRunsDrawTheSameTimesAndTheSlowerOneTheSameButForTheDelay() {
         Script one = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));
         Script same = new Script(AT_ZERO, ScriptTiming.of(Map.of("median", "5ms")));

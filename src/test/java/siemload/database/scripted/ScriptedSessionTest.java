@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.database.StatementTime;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
@@ -32,5 +34,31 @@ class ScriptedSessionTest {
             });
         }
         assertThat(events).hasSize(11);
+    }
+
+    /** Eleven rows until 110 ms, and a row after 5 ms. */
+    @Test
+    void theCountersHaveWhatTheAnswersWereToTake() {
+        Script script = new Script(ScriptTimingTest.AT_ZERO, ScriptTiming.of(Map.of()));
+        try (ScriptedSession session = new ScriptedSession(script, Duration.ofMinutes(1));
+                ScriptedCounters counters = new ScriptedCounters(script)) {
+            Search slow = search(SearchName.HAWAT3);
+            session.search(slow, row -> {});
+            session.count(slow);
+            session.count(search(SearchName.DETAIL));
+
+            assertThat(counters.read().statements())
+                    .isEqualTo(Map.of(
+                            session.statement(slow, PageClass.FIRST).orElseThrow(),
+                            new StatementTime(2, 0, 220_000_000),
+                            session.statement(search(SearchName.DETAIL), PageClass.COUNT)
+                                    .orElseThrow(),
+                            new StatementTime(1, 0, 5_000_000)));
+            assertThat(counters.statements().untold()).isEmpty();
+        }
+    }
+
+    private static Search search(SearchName name) {
+        return new Search(name, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
     }
 }

@@ -19,6 +19,8 @@ import siemload.database.CounterReading.Io;
 import siemload.database.CounterReading.Relation;
 import siemload.database.Counters;
 import siemload.database.SearchException;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.RunWriter;
@@ -44,6 +46,28 @@ class DatabaseWatchTest {
         assertThat(activity.relations()).containsExactly(new DatabaseActivity.Relation("events", "table", 30, 300));
         assertThat(activity.counters()).containsExactly(Map.entry("commits", 2L));
         assertThat(activity.samples()).isEqualTo(2);
+    }
+
+    @Test
+    void statementsHaveTheTimeOfThePhaseAlone() throws IOException {
+        DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given());
+        watch(
+                watch,
+                reading(100, 7).with(Map.of("a", new StatementTime(1, 10, 100))),
+                reading(110, 7).with(Map.of("a", new StatementTime(3, 30, 300))),
+                reading(115, 8).with(Map.of("a", new StatementTime(7, 70, 800))),
+                reading(140, 9).with(Map.of("a", new StatementTime(8, 90, 1_000))));
+
+        assertThat(watch.statements().times()).isEqualTo(Map.of("a", new StatementTime(5, 60, 700)));
+        assertThat(watch.statements().source().untold()).isEqualTo("not told here");
+    }
+
+    @Test
+    void whereNothingWasReadInThePhaseThereIsNoTime() throws IOException {
+        try (DatabaseWatch watch = new DatabaseWatch(RunWriter.to(directory), clock, new Given())) {
+            assertThat(watch.statements().times()).isEmpty();
+            assertThat(watch.statements().source().untold()).contains("could not be read");
+        }
     }
 
     @Test
@@ -156,6 +180,11 @@ class DatabaseWatchTest {
                 throw new SearchException(SearchException.Kind.CONNECTION, "08006", "connection lost");
             }
             return next;
+        }
+
+        @Override
+        public StatementSource statements() {
+            return StatementSource.none("not told here");
         }
 
         @Override

@@ -31,6 +31,7 @@ import siemload.database.Variant;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
+import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
@@ -203,7 +204,8 @@ class ProcedureOnPostgresqlTest {
                                     List.of(SearchName.MENTAT),
                                     new WindowLength.Last(Duration.ofMinutes(5)),
                                     Popularity.TYPICAL,
-                                    10),
+                                    10,
+                                    EventSource.DRAWN),
                             Order.NEWEST_FIRST,
                             1_000,
                             2,
@@ -244,7 +246,7 @@ class ProcedureOnPostgresqlTest {
     }
 
     private static SearchSet searchSet(SearchName... searches) {
-        return new SearchSet(List.of(searches), new WindowLength.Everything(), Popularity.HOT, 10);
+        return new SearchSet(List.of(searches), new WindowLength.Everything(), Popularity.HOT, 10, EventSource.DRAWN);
     }
 
     private static StepRecord step(List<StepRecord> steps, String name) {
@@ -279,7 +281,8 @@ class ProcedureOnPostgresqlTest {
 
     /** On the copy that all procedures share that change nothing. */
     private static List<StepRecord> turn(Depths depths, int size, Paging paging) {
-        Procedure depth = new Procedure.Depth(EVERYTHING, Order.NEWEST_FIRST, size, depths, 1, CacheState.AS_FOUND);
+        Procedure depth = new Procedure.Depth(
+                EVERYTHING, Order.NEWEST_FIRST, size, depths, Procedure.WholeResult.NONE, 1, CacheState.AS_FOUND);
         return follow(depth, unchangedStore, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, paging), 1);
     }
 

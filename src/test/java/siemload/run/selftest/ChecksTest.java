@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 import siemload.run.selftest.SelftestResult.Check;
+import siemload.run.selftest.SelftestResult.Ratio;
+import siemload.run.selftest.SelftestResult.Stopwatch;
 
 /** The verdicts over results written by hand. */
 class ChecksTest {
@@ -105,13 +107,31 @@ class ChecksTest {
     void theFileHoldsEveryCheck() throws Exception {
         Path file = directory.resolve("selftest.json");
         Check check = new Check("searches at 300/s", "6000 answered", "5999 answered", false, "dropped");
+        Stopwatch watch = new Stopwatch(
+                "TOPLIST",
+                "pgbench 15.18",
+                12_100,
+                12_000,
+                12_050,
+                11_990,
+                new Ratio(1.01, 1, 1.02),
+                new Ratio(1.004, 0.9, 1.1));
         SelftestFile.write(
-                file, SelftestResult.of(Instant.parse("2026-11-21T10:15:00Z"), "17.0.15", 2, List.of(check)));
+                file,
+                SelftestResult.of(
+                        Instant.parse("2026-11-21T10:15:00Z"),
+                        "17.0.15",
+                        2,
+                        new SelftestResult.Findings(List.of(check), List.of(watch))));
 
         assertThat(JSON.readTree(file.toFile())).isEqualTo(JSON.readTree("""
                 {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,
                  "checks": [{"name": "searches at 300/s", "expected": "6000 answered", "measured": "5999 answered",
-                             "passed": false, "why": "dropped"}]}
+                             "passed": false, "why": "dropped"}],
+                 "stopwatches": [{"search": "TOPLIST", "client": "pgbench 15.18", "meanMicros": 12100.0,
+                                  "serverMicros": 12000.0, "clientMicros": 12050.0, "clientServerMicros": 11990.0,
+                                  "toServer": {"value": 1.01, "low": 1.0, "high": 1.02},
+                                  "toClient": {"value": 1.004, "low": 0.9, "high": 1.1}}]}
                 """));
     }
 

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,6 +29,9 @@ public final class PostgresqlConnections {
     private static final String OLDEST_VERSION = "14";
     /** What the server takes for the end of an option, or for the sign that it does not end there. */
     private static final Pattern SEPARATING = Pattern.compile("[\\s\\\\]");
+
+    /** As notice-lost-client.sql has it. */
+    private static final String LOST_CLIENT_INTERVAL = "client_connection_check_interval=2s";
 
     private static final Duration QUICK = Duration.ofSeconds(60);
 
@@ -148,6 +153,27 @@ public final class PostgresqlConnections {
         Connection connection = noticed(source);
         connection.setNetworkTimeout(Runnable::run, 0);
         return connection;
+    }
+
+    /**
+     * How PostgreSQL's own programs open a connection like those of {@link #openUnwatched}, as variables of their environment; the
+     * password is among them. Without TLS, which the programs set up otherwise.
+     */
+    public Map<String, String> variables(String database, List<String> sessionSettings) {
+        PGSimpleDataSource source = timed(database);
+        sessionSettings.forEach(setting -> add(source, setting));
+        add(source, LOST_CLIENT_INTERVAL);
+        Map<String, String> variables = new HashMap<>();
+        variables.put("PGHOST", source.getServerNames()[0]);
+        variables.put("PGPORT", Integer.toString(port(source)));
+        variables.put("PGDATABASE", database);
+        variables.put("PGUSER", address.user());
+        variables.put("PGPASSWORD", address.password());
+        variables.put("PGAPPNAME", "siemload");
+        variables.put("PGSSLMODE", "disable");
+        variables.put("PGGSSENCMODE", "disable");
+        variables.put("PGOPTIONS", String.valueOf(source.getOptions()));
+        return variables;
     }
 
     /** How long an answer may take before the network counts as silent. */

@@ -58,15 +58,25 @@ record PlanReader(Map<String, String> firstColumns) {
         return ID_COLUMNS.contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
     }
 
+    /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */
+    static Optional<String> queryIdentifier(String text) {
+        JsonNode identifier = parsed(text).path("Query Identifier");
+        return identifier.isMissingNode() ? Optional.empty() : Optional.of(identifier.asText());
+    }
+
     /** All nodes of the plan, each before those below it. */
     private static List<JsonNode> nodes(String text) {
         List<JsonNode> nodes = new ArrayList<>();
+        collect(parsed(text).path("Plan"), nodes);
+        return nodes;
+    }
+
+    private static JsonNode parsed(String text) {
         try {
-            collect(JSON.readTree(text).path(0).path("Plan"), nodes);
+            return JSON.readTree(text).path(0);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the server's plan is not JSON: " + e.getOriginalMessage(), e);
         }
-        return nodes;
     }
 
     private static void collect(JsonNode node, List<JsonNode> nodes) {

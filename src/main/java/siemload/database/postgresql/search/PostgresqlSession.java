@@ -10,8 +10,10 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -27,7 +29,9 @@ import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
@@ -48,6 +52,7 @@ public final class PostgresqlSession implements SearchSession {
     private final ServerCursor onServer;
     private @Nullable Connection answering;
     private long sinceNanos;
+    private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
     private @Nullable Cursor cursor;
 
@@ -174,6 +179,33 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public Plan explain(Search search, Summary summary) {
         return explain(statements.of(search, summary));
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        PostgresqlSearchSql sql = switch (page) {
+            case COUNT -> statements.count(search);
+            case SUMMARY ->
+                statements.of(search, SearchCatalog.summary(search.name()).orElseThrow());
+            case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
+        };
+        return switch (sql.reading()) {
+            case PAGE, PAGE_BACKWARDS, STREAM -> {
+                Optional<String> known = identifiers.get(sql.text());
+                Optional<String> identifier = known == null ? identifier(sql) : known;
+                identifiers.put(sql.text(), identifier);
+                yield identifier;
+            }
+            // The server counts FETCH and COPY, whoever's rows they read.
+            case CURSOR, COPY -> Optional.empty();
+        };
+    }
+
+    private Optional<String> identifier(PostgresqlSearchSql sql) {
+        closeCursor();
+        String asking = SqlTemplate.read("server/query-identifier.sql", Map.of("statement", sql.text()))
+                .sql();
+        return answer(open -> PlanReader.queryIdentifier(onlyValue(connection.statement(asking, sql.values()))));
     }
 
     private Plan explain(PostgresqlSearchSql sql) {

@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.server.ServerGuard.Started;
 import siemload.database.postgresql.server.ServerPrograms.Outcome;
 
@@ -98,6 +100,16 @@ final class DataDirectory {
             throw PostgresqlErrors.isWrongPassword(refused)
                     ? unusable(password + " holds another password than that of the embedded server")
                     : PostgresqlErrors.INSTANCE.outsideRun("cannot log in to the embedded PostgreSQL", refused);
+        }
+    }
+
+    /** Makes the extension known that tells how long the server worked on each statement. */
+    void furnish(ServerAddress address) {
+        try (Connection connection =
+                DriverManager.getConnection(address.url() + "?loginTimeout=30", address.user(), address.password())) {
+            SqlTemplate.read("server/create-statement-times.sql").execute(connection);
+        } catch (SQLException refused) {
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot create pg_stat_statements", refused);
         }
     }
 

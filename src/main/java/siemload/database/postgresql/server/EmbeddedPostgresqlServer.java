@@ -144,6 +144,7 @@ public final class EmbeddedPostgresqlServer implements EmbeddedServer {
         ServerAddress address = new ServerAddress(url, DataDirectory.USER, password);
         try {
             data.requireLogin(address);
+            data.furnish(address);
         } catch (TargetException refused) {
             data.stop(notes::add);
             throw refused;

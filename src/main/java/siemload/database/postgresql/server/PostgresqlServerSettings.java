@@ -14,8 +14,9 @@ final class PostgresqlServerSettings {
     private static final int SERVER_CONNECTIONS = 10;
     private static final long MEGABYTE = 1 << 20;
 
-    /** Where the embedded server listens; a container's listens as its image wants it to. */
-    private static final Set<String> PLACE = Set.of("listen_addresses", "port", "unix_socket_directories");
+    /** A container's server listens as its image wants it to, and has those libraries that the image knows it needs. */
+    private static final Set<String> OF_IMAGES =
+            Set.of("listen_addresses", "port", "unix_socket_directories", "shared_preload_libraries");
 
     private static final Pattern LINE = Pattern.compile("(?m)^(\\w+) = '?([^'\\n]*)'?$");
 
@@ -26,11 +27,11 @@ final class PostgresqlServerSettings {
         return filled(port, sessions, megabytesOfMemory());
     }
 
-    /** The settings of a server in a container with this memory, as arguments; where it listens is not among them. */
+    /** The settings of a server in a container with this memory, as arguments, but for what its image settles. */
     static List<String> arguments(long memoryBytes, int sessions) {
         return LINE.matcher(filled(0, sessions, memoryBytes / MEGABYTE))
                 .results()
-                .filter(line -> !PLACE.contains(line.group(1)))
+                .filter(line -> !OF_IMAGES.contains(line.group(1)))
                 .flatMap(line -> Stream.of("-c", line.group(1) + "=" + line.group(2)))
                 .toList();
     }

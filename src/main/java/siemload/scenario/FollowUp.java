@@ -1,5 +1,6 @@
-package siemload.load;
+package siemload.scenario;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,12 +16,31 @@ import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** Turns a search and a row of its answer into a search with one condition more. Not thread-safe. */
-final class FollowUp {
+/** Turns a search into one that is asked after it: with one condition more, or over a slightly other window. Not thread-safe. */
+public final class FollowUp {
+    /** The part of its length that a window is moved by. */
+    private static final int PARTS_OF_WINDOW = 100;
+
     private final IdeaReader reader = new IdeaReader();
 
-    /** Empty where the row has nothing to narrow the search by. */
-    Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
+    /** The same search over a window that lies a hundredth of its length earlier. */
+    public static Search earlier(Search search) {
+        Window window = search.window();
+        Duration step = Duration.between(window.from(), window.until()).dividedBy(PARTS_OF_WINDOW);
+        return new Search(
+                search.name(),
+                new Window(window.from().minus(step), window.until().minus(step)),
+                search.criteria(),
+                search.order(),
+                search.page());
+    }
+
+    /**
+     * The search with one condition more, from a row of its answer; empty where the row has nothing to narrow it by.
+     *
+     * @param row the event's JSON
+     */
+    public Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
         SecurityEvent event = reader.read(row);
         List<Search> narrower = new ArrayList<>();
         for (SearchName name : SearchCatalog.refinements(search.name())) {

@@ -1,0 +1,117 @@
+package siemload.database.postgresql;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.database.SearchException;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
+import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.RunConnection;
+
+/**
+ * Reads how long the server has worked on each statement, by the extension {@code pg_stat_statements}, which counts for all
+ * databases and can be asked in each that has it. Statements are told apart by their query identifiers. Used by one thread at
+ * a time.
+ */
+final class PostgresqlStatementTimes implements AutoCloseable {
+    private static final String VIEW = "pg_stat_statements";
+    private static final String MISSING = "the extension pg_stat_statements is not there (an administrator adds it to"
+            + " shared_preload_libraries, restarts the server, and creates it in the database that the url names)";
+    private static final double NANOS_PER_MILLISECOND = 1e6;
+
+    private final RunConnection connection;
+    private final String database;
+    private StatementSource source = StatementSource.none(MISSING);
+    private Optional<String> question = Optional.empty();
+
+    /**
+     * Asks nothing yet.
+     *
+     * @param connection to a database that may have the extension; it is closed with these times
+     * @param database whose statements are told
+     */
+    PostgresqlStatementTimes(RunConnection connection, String database) {
+        this.connection = connection;
+        this.database = database;
+    }
+
+    /** Finds out whether the server tells them. */
+    StatementSource connect() {
+        try {
+            connection.answer(this::find);
+            Map<String, StatementTime> unused = question.isPresent() ? connection.answer(this::times) : Map.of();
+        } catch (SearchException refused) {
+            giveUp(refused);
+        }
+        return source;
+    }
+
+    /** Those of all statements since the server counts them, by query identifier; none where it does not tell. */
+    Map<String, StatementTime> read() {
+        if (question.isEmpty()) {
+            return Map.of();
+        }
+        try {
+            return connection.answer(this::times);
+        } catch (SearchException lost) {
+            if (lost.kind() != SearchException.Kind.CONNECTION) {
+                giveUp(lost);
+            }
+            return Map.of();
+        }
+    }
+
+    StatementSource source() {
+        return source;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    private void giveUp(SearchException refused) {
+        question = Optional.empty();
+        source = StatementSource.none("pg_stat_statements cannot be read: " + refused.getMessage());
+    }
+
+    private boolean find(Connection open) throws SQLException {
+        List<StatementSource> found = SqlTemplate.read("server/statement-times-where.sql")
+                .rows(open, row -> {
+                    String schema = row.getString("schema_name");
+                    question = Optional.of(SqlTemplate.read("server/statement-times.sql", Map.of("schema", schema))
+                            .sql());
+                    return StatementSource.of(
+                            VIEW,
+                            row.getBoolean("plans_counted")
+                                    ? "planning and execution, with handing the rows to the network; parsing and binding are"
+                                            + " not in it"
+                                    : "execution, with handing the rows to the network; parsing, binding and planning are"
+                                            + " not in it, since pg_stat_statements.track_planning is off");
+                });
+        found.forEach(one -> source = one);
+        return !found.isEmpty();
+    }
+
+    private Map<String, StatementTime> times(Connection open) throws SQLException {
+        Map<String, StatementTime> times = new HashMap<>();
+        PreparedStatement statement = connection.statement(question.orElseThrow(), List.of(database));
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                times.put(
+                        row.getString(1),
+                        new StatementTime(
+                                row.getLong(2),
+                                Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
+                                Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND)));
+            }
+        }
+        return times;
+    }
+}

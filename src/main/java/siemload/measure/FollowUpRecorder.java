@@ -1,0 +1,51 @@
+package siemload.measure;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import siemload.query.SearchName;
+import siemload.results.Asked;
+import siemload.results.FollowUpTimes;
+import siemload.results.Outcome;
+
+/**
+ * Keeps the response times of searches that were asked first apart from those that followed one before them. Thread-safe;
+ * recording takes no locks.
+ */
+final class FollowUpRecorder {
+    private final Map<SearchName, Times> bySearch = new ConcurrentHashMap<>();
+
+    private record Times(MicrosHistogram first, MicrosHistogram followUp) {
+        MicrosHistogram of(Asked asked) {
+            return asked == Asked.FIRST ? first : followUp;
+        }
+    }
+
+    /** Takes an answered search, or one that was given up; another page of the same search is neither first nor follow-up. */
+    void record(SearchName search, Asked asked, Sample sample) {
+        if (asked != Asked.SAME
+                && (sample.outcome() == Outcome.OK || sample.outcome().gaveUp())) {
+            Times known = bySearch.get(search);
+            Times times = known != null
+                    ? known
+                    : bySearch.computeIfAbsent(
+                            search, unused -> new Times(new MicrosHistogram(), new MicrosHistogram()));
+            times.of(asked).recordNanos(sample.responseNanos());
+        }
+    }
+
+    /** Of each search that followed another one at least once, in the order of the catalogue. */
+    List<FollowUpTimes> results() {
+        return bySearch.entrySet().stream()
+                .filter(entry -> entry.getValue().followUp().count() > 0)
+                .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                .map(entry -> new FollowUpTimes(
+                        entry.getKey().name(),
+                        entry.getValue().first().count(),
+                        entry.getValue().first().summary(),
+                        entry.getValue().followUp().count(),
+                        entry.getValue().followUp().summary()))
+                .toList();
+    }
+}

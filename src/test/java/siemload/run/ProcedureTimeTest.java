@@ -1,0 +1,92 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.database.IndexSet;
+import siemload.dataset.EventSource;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Paging;
+import siemload.query.SearchName;
+import siemload.scenario.CacheState;
+import siemload.scenario.Procedure;
+import siemload.scenario.Procedure.Change;
+import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Procedure.Depths;
+import siemload.scenario.Procedure.SearchSet;
+import siemload.scenario.Procedure.WholeResult;
+import siemload.scenario.WindowLength;
+
+/** What a time is beside another one: the times of an event are what they are. */
+class ProcedureTimeTest {
+    private static final int MILLION = 1_000_000;
+
+    @Test
+    void timesGrowWithEventsAndPassesAndCachesThatAreHeated() {
+        double once = seconds(MILLION, read(1, CacheState.AS_FOUND, Counting.NONE));
+
+        assertThat(seconds(8 * MILLION, read(1, CacheState.AS_FOUND, Counting.NONE)))
+                .isCloseTo(8 * once, within(1e-6));
+        assertThat(seconds(MILLION, read(3, CacheState.AS_FOUND, Counting.NONE)))
+                .isCloseTo(3 * once, within(1e-6));
+        assertThat(seconds(MILLION, read(3, CacheState.HOT, Counting.NONE))).isCloseTo(4 * once, within(1e-6));
+        assertThat(seconds(MILLION, read(1, CacheState.COLD, Counting.NONE))).isCloseTo(once + 12, within(1e-6));
+        assertThat(seconds(MILLION, read(1, CacheState.AS_FOUND, Counting.EXACT)))
+                .isBetween(1.05 * once, 1.5 * once);
+    }
+
+    @Test
+    void allPagesByOffsetTakeLongerTheSmallerTheyAre() {
+        double large = pages(Paging.OFFSET, 100_000, WholeResult.NONE);
+
+        assertThat(pages(Paging.OFFSET, 10_000, WholeResult.NONE)).isGreaterThan(3 * large);
+        assertThat(pages(Paging.KEYSET, 10_000, WholeResult.NONE)).isLessThan(large);
+        assertThat(pages(Paging.KEYSET, 10_000, WholeResult.MEASURED))
+                .isGreaterThan(2 * pages(Paging.KEYSET, 10_000, WholeResult.NONE));
+    }
+
+    @Test
+    void indexesCostLoadsAndFollowUpsAreAskedThreeTimes() {
+        Procedure load = new Procedure.Load(3);
+
+        assertThat(new ProcedureTime(MILLION, IndexSet.NATIVE, Paging.OFFSET).of(load))
+                .isGreaterThan(3 * new ProcedureTime(MILLION, IndexSet.NONE, Paging.OFFSET).of(load));
+        assertThat(seconds(
+                        MILLION,
+                        new Procedure.FollowUps(
+                                searches(),
+                                Order.NEWEST_FIRST,
+                                new Page.Whole(),
+                                List.of(Change.NARROWER, Change.WINDOW),
+                                1,
+                                CacheState.AS_FOUND)))
+                .isCloseTo(6 * seconds(MILLION, read(1, CacheState.AS_FOUND, Counting.NONE)), within(1e-6));
+    }
+
+    private static double pages(Paging paging, int size, WholeResult whole) {
+        return new ProcedureTime(MILLION, IndexSet.NATIVE, paging)
+                .of(new Procedure.Depth(
+                        searches(), Order.NEWEST_FIRST, size, new Depths.FirstToLast(), whole, 1, CacheState.AS_FOUND));
+    }
+
+    private static double seconds(long events, Procedure procedure) {
+        return new ProcedureTime(events, IndexSet.NATIVE, Paging.OFFSET).of(procedure);
+    }
+
+    private static Procedure.Read read(int passes, CacheState caches, Counting counting) {
+        return new Procedure.Read(searches(), Order.NEWEST_FIRST, new Page.Whole(), counting, passes, caches);
+    }
+
+    private static SearchSet searches() {
+        return new SearchSet(
+                List.of(SearchName.MENTAT, SearchName.HAWAT1),
+                new WindowLength.Everything(),
+                Popularity.TYPICAL,
+                10,
+                EventSource.DRAWN);
+    }
+}

@@ -1,0 +1,122 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import siemload.database.StatementSource;
+import siemload.database.StatementTime;
+import siemload.measure.monitor.StatementTimes;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult.SearchResult;
+import siemload.results.RunResult.SearchTimes;
+import siemload.results.SearchKey;
+import siemload.results.ServerTimes;
+
+class ServerShareTest {
+    private static final SearchKey FIRST = key(SearchName.HAWAT1, PageClass.FIRST);
+    private static final SearchKey DEEPER = key(SearchName.HAWAT1, PageClass.DEEPER);
+    private static final SearchKey COUNT = key(SearchName.HAWAT1, PageClass.COUNT);
+    private static final SearchKey WHOLE = key(SearchName.MENTAT, PageClass.WHOLE);
+
+    @Test
+    void theMeanIsThatOfAllStatementsOfAKind() {
+        ServerTimes times = ServerShare.of(
+                counted(Map.of(
+                        "four", new StatementTime(3, 600_000, 3_000_000),
+                        "six", new StatementTime(1, 200_000, 5_000_000),
+                        "others", new StatementTime(9, 9, 9))),
+                names(Map.of(FIRST, Set.of("four", "six"))),
+                List.of(result(FIRST, 4)));
+
+        assertThat(times)
+                .isEqualTo(new ServerTimes(
+                        "view",
+                        "execution",
+                        "",
+                        List.of(new ServerTimes.Statement(List.of("HAWAT1-first-newestFirst"), 4, 200, 2_000))));
+        assertThat(times.statements().get(0).micros()).isEqualTo(2_200);
+    }
+
+    @Test
+    void searchesThatShareAStatementShareTheirTime() {
+        ServerTimes times = ServerShare.of(
+                counted(Map.of(
+                        "a", new StatementTime(1, 0, 1_000),
+                        "b", new StatementTime(1, 0, 3_000),
+                        "count", new StatementTime(2, 0, 9_000))),
+                names(Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("count"), WHOLE, Set.of("a", "b"))),
+                List.of(result(FIRST, 5), result(DEEPER, 1), result(COUNT, 2), result(WHOLE, 1)));
+
+        assertThat(times.statements())
+                .containsExactly(
+                        new ServerTimes.Statement(List.of("HAWAT1-count-newestFirst"), 2, 0, 4.5),
+                        new ServerTimes.Statement(
+                                List.of(
+                                        "HAWAT1-first-newestFirst",
+                                        "HAWAT1-deeper-newestFirst",
+                                        "MENTAT-whole-newestFirst"),
+                                2,
+                                0,
+                                2));
+    }
+
+    /** As MongoDB does, to which a batch more is an operation more. */
+    @Test
+    void whereTheServerCountsNoSearchesTheirOwnNumberDivides() {
+        ServerTimes times = ServerShare.of(
+                counted(Map.of("reads", new StatementTime(0, 0, 12_000))),
+                names(Map.of(FIRST, Set.of("reads"), WHOLE, Set.of("reads"))),
+                List.of(result(FIRST, 3), result(WHOLE, 1)));
+
+        assertThat(times.statements()).extracting(ServerTimes.Statement::micros).containsExactly(3.0);
+        assertThat(times.statements()).extracting(ServerTimes.Statement::calls).containsExactly(0L);
+    }
+
+    @Test
+    void searchesWithoutAnswerStatementOrTimeAreLeftOut() {
+        ServerTimes times = ServerShare.of(
+                counted(Map.of("a", new StatementTime(1, 0, 1_000), "b", new StatementTime(1, 0, 2_000))),
+                names(Map.of(FIRST, Set.of("a"), DEEPER, Set.of("b"), COUNT, Set.of("never called"))),
+                List.of(result(FIRST, 0), result(DEEPER, 1), result(COUNT, 1), result(WHOLE, 1)));
+
+        assertThat(times.statements())
+                .extracting(ServerTimes.Statement::searches)
+                .containsExactly(List.of("HAWAT1-deeper-newestFirst"));
+        assertThat(times.untold()).isEmpty();
+    }
+
+    @Test
+    void aServerThatDoesNotTellSaysWhy() {
+        StatementTimes untold = new StatementTimes(StatementSource.none("no right"), Map.of());
+
+        assertThat(ServerShare.of(untold, names(Map.of(FIRST, Set.of("a"))), List.of(result(FIRST, 1))))
+                .isEqualTo(new ServerTimes("", "", "no right", List.of()));
+        assertThat(ServerShare.of(counted(Map.of()), StatementNames.NONE, List.of(result(FIRST, 1)))
+                        .untold())
+                .isNotEmpty();
+    }
+
+    private static StatementTimes counted(Map<String, StatementTime> times) {
+        return new StatementTimes(StatementSource.of("view", "execution"), times);
+    }
+
+    private static StatementNames names(Map<SearchKey, Set<String>> byKind) {
+        return new StatementNames(byKind);
+    }
+
+    private static SearchKey key(SearchName name, PageClass page) {
+        return new SearchKey(name, page, Order.NEWEST_FIRST);
+    }
+
+    private static SearchResult result(SearchKey key, long ok) {
+        MicrosSummary none = MicrosSummary.NONE;
+        return new SearchResult(
+                key.kind(), ok + 1, ok, 1, Map.of(), 0, 0, new SearchTimes(none, none, none, none, none, none));
+    }
+}
