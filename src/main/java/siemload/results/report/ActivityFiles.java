@@ -89,17 +89,24 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         return toJson(categories);
     }
 
-    /** Series by the names of their columns. */
+    /** Series by the names of their columns, and the highest second of each in the measured phase. */
     private final class Columns {
         private final Map<String, Series> series = new LinkedHashMap<>();
+        private final Map<String, Double> peaks = new LinkedHashMap<>();
 
         void add(TableReader.Row row, String column, Series.Kind kind) throws BrokenFileException {
-            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(row.second(), row.number(column));
+            double value = row.number(column);
+            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(row.second(), value);
+            if (row.second() > 0) {
+                peaks.merge(column, value, Math::max);
+            }
         }
 
         ObjectNode toJson() {
             ObjectNode json = JsonNodeFactory.instance.objectNode();
             series.forEach((column, values) -> json.set(column, values.toJson()));
+            ObjectNode highest = json.putObject("peaks");
+            peaks.forEach(highest::put);
             return json;
         }
     }

@@ -298,7 +298,7 @@ const charts = (() => {
     return option;
   }
 
-  /** What each device moved above, how busy it was below. */
+  /** What each device moved above, in how many operations in the middle, how busy it was below. */
   function disks(data, look) {
     const option = base(look);
     const devices = Object.keys(data.disks);
@@ -309,21 +309,41 @@ const charts = (() => {
       return [
         line(device + " read", points(values.readBytes, value => value / MEGA), colour, {tooltip: {valueFormatter: unit("MB/s")}}),
         line(device + " written", points(values.writtenBytes, value => value / MEGA), other, {tooltip: {valueFormatter: unit("MB/s")}}),
+        line(device + " read", points(values.reads, value => value), colour,
+            {xAxisIndex: 1, yAxisIndex: 1, tooltip: {valueFormatter: unit("reads/s")}}),
+        line(device + " written", points(values.writes, value => value), other,
+            {xAxisIndex: 1, yAxisIndex: 1, tooltip: {valueFormatter: unit("writes/s")}}),
         line(device + " busy", points(values.utilisationRatio, value => value * 100), colour,
-            {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.6, type: "dashed"}, tooltip: {valueFormatter: unit("%")}})];
+            {xAxisIndex: 2, yAxisIndex: 2, lineStyle: {width: 1.6, type: "dashed"}, tooltip: {valueFormatter: unit("%")}})];
     });
     if (option.series.length > 0) {
-      option.series[0].markArea = warmup(look, data.axis);
-      option.series[2].markArea = warmup(look, data.axis);
+      [0, 2, 4].forEach(first => {
+        option.series[first].markArea = warmup(look, data.axis);
+      });
     }
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
     option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [0.65, 0.35]);
-    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
+    option.grid = grids(look, option, [0.4, 0.35, 0.25]);
+    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}),
+      timeAxis(look, data.axis, {gridIndex: 1, axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 2})];
     option.yAxis = [{...axisLook(look, "MB/s"), type: "value", splitNumber: 3},
-      {...axisLook(look, "% busy"), type: "value", gridIndex: 1, min: 0, max: 100, splitNumber: 2}];
+      {...axisLook(look, "operations/s"), type: "value", gridIndex: 1, splitNumber: 3},
+      {...axisLook(look, "% busy"), type: "value", gridIndex: 2, min: 0, max: 100, splitNumber: 2}];
     return option;
   }
 
-  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  function network(data, look) {
+    const option = base(look);
+    option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
+      line(name, points(data.host[column], value => value / MEGA), SEARCH_COLOURS[index],
+        {tooltip: {valueFormatter: unit("MB/s")}}));
+    option.series[0].markArea = warmup(look, data.axis);
+    option.tooltip = timeTooltip(option);
+    option.grid = grids(look, option, [1]);
+    option.xAxis = timeAxis(look, data.axis, {});
+    option.yAxis = {...axisLook(look, "MB/s"), type: "value", min: 0};
+    return option;
+  }
+
+  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -487,6 +487,22 @@
     return section("database", "Database", content);
   }
 
+  /** A database on the same machine is reached over the loopback, which is none of the networks. */
+  function networkPart(peaks) {
+    const moved = peaks.networkReceivedBytes + peaks.networkSentBytes > 0;
+    return el("div", {}, el("h3", {}, "Network"), how(moved
+      ? "The highest second of the measured phase: " + bytes(peaks.networkReceivedBytes) + " received, " + bytes(peaks.networkSentBytes) + " sent."
+      : "Nothing left this machine in the measured phase."),
+    moved && chart("chart-network", "Line chart: megabytes a second received and sent", theLook => charts.network(data, theLook)));
+  }
+
+  function diskPeaks() {
+    const known = Object.entries(data.disks).filter(([, device]) => device.peaks.reads !== undefined);
+    return known.length > 0 && [how("The highest second of the measured phase:"),
+      table("peaks of the disks", [["device", "text"], ["reads/s", ""], ["writes/s", ""], ["read/s", ""], ["written/s", ""], ["busy", ""]],
+        known.map(([name, {peaks}]) => [name, whole(peaks.reads), whole(peaks.writes), bytes(peaks.readBytes), bytes(peaks.writtenBytes), percent(peaks.utilisationRatio)]))];
+  }
+
   function hostSection() {
     const host = run.host;
     const content = [];
@@ -512,9 +528,11 @@
       chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
     const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
       ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
-        chart("chart-disks", "Line chart: megabytes a second and utilisation of each disk", theLook => charts.disks(data, theLook))]
+        chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", theLook => charts.disks(data, theLook), "tall"),
+        diskPeaks()]
       : note("Left out: " + (data.notes.disks || "disks.csv names no device")));
-    content.push(el("div", {class: "two"}, memory, disks));
+    const network = data.host && networkPart(data.host.peaks);
+    content.push(el("div", {class: "two"}, el("div", {}, memory, network), disks));
     return section("host", "Host", content);
   }
 

@@ -24,7 +24,14 @@ import siemload.browser.DevTools;
 @Tag("browser")
 class ReportInBrowserTest {
     private static final String[] CHARTS = {
-        "chart-latency", "chart-spectrum", "chart-phases", "chart-io", "chart-cpu", "chart-memory", "chart-disks"
+        "chart-latency",
+        "chart-spectrum",
+        "chart-phases",
+        "chart-io",
+        "chart-cpu",
+        "chart-memory",
+        "chart-network",
+        "chart-disks"
     };
 
     @RegisterExtension
