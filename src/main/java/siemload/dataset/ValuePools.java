@@ -18,7 +18,7 @@ import siemload.event.AddressRange;
  */
 public final class ValuePools {
     static final int MOST_CANDIDATES = 1_000;
-    private static final int FORMAT_VERSION = 2;
+    private static final int FORMAT_VERSION = 3;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     private final Contents contents;
@@ -35,6 +35,9 @@ public final class ValuePools {
      * @param port a port of the first event with this address that had one; where none had, one of the data set
      */
     public record AddressValue(AddressRange address, String category, String detector, int port) {}
+
+    /** An address, and a port of the first event that had one on the side of the address. */
+    public record ServiceValue(AddressRange address, int port) {}
 
     /** The 256 addresses around an address, and a category that occurred with one of them. */
     public record RangeValue(AddressRange range, String category) {}
@@ -92,6 +95,7 @@ public final class ValuePools {
     record Contents(
             int formatVersion,
             Pool<AddressValue> addresses,
+            Pool<ServiceValue> services,
             Pool<RangeValue> ranges,
             Pool<String> categories,
             Pool<DetectorValue> detectors,
@@ -102,6 +106,7 @@ public final class ValuePools {
 
         static Contents of(
                 Pool<AddressValue> addresses,
+                Pool<ServiceValue> services,
                 Pool<RangeValue> ranges,
                 Pool<String> categories,
                 Pool<DetectorValue> detectors,
@@ -109,13 +114,19 @@ public final class ValuePools {
                 Pool<String> texts,
                 List<String> ids,
                 String absentId) {
-            return new Contents(FORMAT_VERSION, addresses, ranges, categories, detectors, ports, texts, ids, absentId);
+            return new Contents(
+                    FORMAT_VERSION, addresses, services, ranges, categories, detectors, ports, texts, ids, absentId);
         }
     }
 
     /** A single address of this popularity. */
     public AddressValue address(Popularity popularity, SeededRandom random) {
         return contents.addresses().draw(popularity, random);
+    }
+
+    /** A single address with a port on its side, of this popularity among those that have one. */
+    public ServiceValue service(Popularity popularity, SeededRandom random) {
+        return contents.services().draw(popularity, random);
     }
 
     /** A range of 256 addresses of this popularity. */

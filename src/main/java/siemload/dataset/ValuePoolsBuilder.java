@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
+import siemload.dataset.ValuePools.ServiceValue;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
@@ -44,11 +45,15 @@ public final class ValuePoolsBuilder {
             new PriorityQueue<>(Comparator.comparingLong(SampledEvent::hash).reversed());
     private long hashMask;
 
-    /** In how many events a value occurred, what occurred with it in the first of them, and in the first with a port. */
+    /**
+     * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port; of addresses,
+     * also in the first with a port on the same side.
+     */
     private static final class Seen {
         private final String category;
         private final String detector;
         private int port;
+        private int ownPort = -1;
         private long events;
 
         Seen(SecurityEvent event) {
@@ -63,6 +68,14 @@ public final class ValuePoolsBuilder {
             events++;
             if (port < 0) {
                 port = anyPort(event);
+            }
+        }
+
+        /** Of an address that stands on this side. */
+        void count(SecurityEvent event, List<Endpoint> side) {
+            count(event);
+            if (ownPort < 0) {
+                ownPort = anyPort(side);
             }
         }
 
@@ -109,7 +122,7 @@ public final class ValuePoolsBuilder {
                 if (address.isSingle() && (hash(address) & hashMask) == 0) {
                     addresses
                             .computeIfAbsent(address, unused -> new Seen(event))
-                            .count(event);
+                            .count(event, side);
                 }
             }
             for (int port : endpoint.ports()) {
@@ -151,11 +164,15 @@ public final class ValuePoolsBuilder {
         List<AddressValue> absentAddresses = absent.addresses().stream()
                 .map(address -> new AddressValue(address, ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort))
                 .toList();
+        List<ServiceValue> absentServices = absent.addresses().stream()
+                .map(address -> new ServiceValue(address, anyPort))
+                .toList();
         List<RangeValue> absentRanges = absent.addresses().stream()
                 .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
                 .toList();
         return new ValuePools(ValuePools.Contents.of(
                 ValuePools.Pool.ofRanked(rankedAddresses(anyPort), absentAddresses),
+                ValuePools.Pool.ofRanked(rankedServices(), absentServices),
                 ValuePools.Pool.ofRanked(rankedRanges(), absentRanges),
                 ValuePools.Pool.ofRanked(ranked(categories), List.of(unused(ABSENT_CATEGORY, categories))),
                 ValuePools.Pool.ofRanked(
@@ -173,6 +190,13 @@ public final class ValuePoolsBuilder {
                     Seen seen = seen(addresses, address);
                     return new AddressValue(address, seen.category, seen.detector, seen.port < 0 ? anyPort : seen.port);
                 })
+                .toList();
+    }
+
+    private List<ServiceValue> rankedServices() {
+        return ranked(addresses).stream()
+                .filter(address -> seen(addresses, address).ownPort >= 0)
+                .map(address -> new ServiceValue(address, seen(addresses, address).ownPort))
                 .toList();
     }
 

@@ -2,6 +2,7 @@ package siemload.query;
 
 import java.util.List;
 import java.util.Optional;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
@@ -38,13 +39,15 @@ public final class SearchCatalog {
             case TEXT -> "a text in the description";
             case TIMELINE -> "how many events over time, by category";
             case TOPLIST -> "the most frequent detectors";
+            case SERVICE -> "an address figured, with a transport port on its side";
+            case TOPPORTS -> "the most frequent transport ports";
         };
     }
 
     /** The criteria of the search with these values. */
     public static List<Criterion> criteria(SearchName name, SearchValues values) {
         return switch (name) {
-            case MENTAT, TIMELINE, TOPLIST -> List.of();
+            case MENTAT, TIMELINE, TOPLIST, TOPPORTS -> List.of();
             case HAWAT1 -> List.of(address(values));
             case HAWAT2 -> List.of(range(values));
             case HAWAT3 -> List.of(new CategoryIs(values.category()));
@@ -56,6 +59,8 @@ public final class SearchCatalog {
             case OTHER2 -> List.of(address(values), new PortUsed(values.port()));
             case DETAIL -> List.of(new IdIs(values.id()));
             case TEXT -> List.of(new TextContains(values.text()));
+            case SERVICE ->
+                List.of(new AddressAndPortOnOneSide(values.addresses().get(0), values.port()));
         };
     }
 
@@ -64,8 +69,20 @@ public final class SearchCatalog {
         return switch (name) {
             case TIMELINE -> Optional.of(new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS));
             case TOPLIST -> Optional.of(new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE));
-            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT ->
-                Optional.empty();
+            case TOPPORTS -> Optional.of(new Summary.TopList(Field.PORT, TOP_LIST_SIZE));
+            case MENTAT,
+                    HAWAT1,
+                    HAWAT2,
+                    HAWAT3,
+                    HAWAT4,
+                    HAWAT5,
+                    HAWAT6,
+                    HAWAT7,
+                    OTHER1,
+                    OTHER2,
+                    DETAIL,
+                    TEXT,
+                    SERVICE -> Optional.empty();
         };
     }
 
@@ -80,8 +97,8 @@ public final class SearchCatalog {
             case HAWAT2 -> List.of(SearchName.HAWAT7);
             case HAWAT3 -> List.of(SearchName.HAWAT5, SearchName.HAWAT6);
             case HAWAT4 -> List.of(SearchName.HAWAT5);
-            case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT -> List.of(SearchName.DETAIL);
-            case DETAIL, TIMELINE, TOPLIST -> List.of();
+            case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT, SERVICE -> List.of(SearchName.DETAIL);
+            case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> List.of();
         };
     }
 

@@ -1,8 +1,8 @@
 package siemload.query;
 
 /**
- * The searches of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask beside them. {@link SearchCatalog} says what each asks
- * for.
+ * The searches of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask beside them.
+ * {@link SearchCatalog} says what each asks for.
  */
 public enum SearchName {
     MENTAT,
@@ -18,5 +18,7 @@ public enum SearchName {
     DETAIL,
     TEXT,
     TIMELINE,
-    TOPLIST
+    TOPLIST,
+    SERVICE,
+    TOPPORTS
 }

@@ -10,7 +10,7 @@ import siemload.event.AddressRange;
  * @param range a range of addresses, for HAWAT2 and HAWAT7
  * @param category for HAWAT3, HAWAT5, HAWAT6 and HAWAT7
  * @param detector a node name, for HAWAT4 and HAWAT5
- * @param port a transport port, for OTHER2
+ * @param port a transport port, for OTHER2 and SERVICE
  * @param id an event id, for DETAIL
  * @param text a part of a description, for TEXT
  */

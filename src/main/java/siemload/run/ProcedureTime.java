@@ -135,8 +135,8 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     case HAWAT5 -> 0.25;
                     case TEXT -> 0.05;
                     case OTHER1 -> Math.min(0.5, 0.0005 * searchSet.listLength());
-                    case HAWAT1, HAWAT2, HAWAT6, HAWAT7, OTHER2 -> 0.001;
-                    case DETAIL, TIMELINE, TOPLIST -> 0;
+                    case HAWAT1, HAWAT2, HAWAT6, HAWAT7, OTHER2, SERVICE -> 0.001;
+                    case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> 0;
                 };
     }
 }

@@ -71,7 +71,7 @@ public final class FollowUp {
             case HAWAT1 -> address(event, random);
             case HAWAT6 -> search.name() == SearchName.HAWAT3 ? address(event, random) : category(event, random);
             case HAWAT3, HAWAT7 -> category(event, random);
-            case MENTAT, HAWAT2, OTHER1, TEXT, TIMELINE, TOPLIST ->
+            case MENTAT, HAWAT2, OTHER1, TEXT, TIMELINE, TOPLIST, SERVICE, TOPPORTS ->
                 throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }

@@ -124,15 +124,29 @@ public final class SearchDraw {
             case HAWAT5 -> detector.category();
             case HAWAT6 -> address.category();
             case HAWAT7 -> range.category();
-            case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE, TOPLIST ->
-                pools.category(popularity, random);
+            case MENTAT,
+                    HAWAT1,
+                    HAWAT2,
+                    HAWAT3,
+                    HAWAT4,
+                    OTHER1,
+                    OTHER2,
+                    DETAIL,
+                    TEXT,
+                    TIMELINE,
+                    TOPLIST,
+                    SERVICE,
+                    TOPPORTS -> pools.category(popularity, random);
         };
+        ValuePools.ServiceValue service = name == SearchName.SERVICE
+                ? pools.service(popularity, random)
+                : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
-                addresses(name == SearchName.OTHER1 ? listLength : 1, address.address(), popularity, random),
+                addresses(name == SearchName.OTHER1 ? listLength : 1, service.address(), popularity, random),
                 range.range(),
                 category,
                 detector.name(),
-                address.port(),
+                service.port(),
                 pools.id(popularity, random),
                 pools.text(popularity, random));
     }

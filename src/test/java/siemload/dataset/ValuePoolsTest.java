@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
+import siemload.dataset.ValuePools.ServiceValue;
 import siemload.event.AddressRange;
 import siemload.event.SecurityEvent;
 
@@ -57,6 +58,21 @@ final class ValuePoolsTest {
             assertThat(count(event ->
                             event.nodes().stream().anyMatch(node -> node.name().equals(detector.name()))
                                     && event.categories().contains(detector.category())))
+                    .isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
+    void drawnServicesOccurWithTheirPortOnOneSide(Popularity popularity) {
+        SeededRandom random = new SeededRandom(6);
+        for (int i = 0; i < DRAWS; i++) {
+            ServiceValue service = pools.service(popularity, random);
+            assertThat(count(event -> Stream.of(event.sources(), event.targets())
+                            .anyMatch(side -> side.stream()
+                                            .anyMatch(end -> end.addresses().contains(service.address()))
+                                    && side.stream().anyMatch(end -> end.ports().contains(service.port())))))
+                    .as("%s", service)
                     .isPositive();
         }
     }

@@ -66,7 +66,19 @@ public enum Behaviour {
             case HAWAT1 -> MIX;
             case HAWAT3 -> SLOW_FIRST_ROW;
             case TEXT -> STALL;
-            case MENTAT, HAWAT2, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TIMELINE, TOPLIST -> CONSTANT;
+            case MENTAT,
+                    HAWAT2,
+                    HAWAT4,
+                    HAWAT5,
+                    HAWAT6,
+                    HAWAT7,
+                    OTHER1,
+                    OTHER2,
+                    DETAIL,
+                    TIMELINE,
+                    TOPLIST,
+                    SERVICE,
+                    TOPPORTS -> CONSTANT;
         };
     }
 }

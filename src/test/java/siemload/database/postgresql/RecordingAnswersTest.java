@@ -176,8 +176,7 @@ final class RecordingAnswersTest {
                     case HAWAT5 -> detector.category();
                     case HAWAT6 -> address.category();
                     case HAWAT7 -> range.category();
-                    case MENTAT, HAWAT1, HAWAT2, HAWAT3, HAWAT4, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE, TOPLIST ->
-                        pools.category(popularity, random);
+                    default -> pools.category(popularity, random);
                 },
                 detector.name(),
                 address.port(),

@@ -159,7 +159,7 @@ class AnswerPropertyTest {
     void summariesOfTheReferenceAreAcceptedAndSpoiltOnesAreNot(int seed) {
         World world = new World(seed);
         Window window = new Window(START, UNTIL.plus(FED));
-        for (SearchName name : List.of(SearchName.TIMELINE, SearchName.TOPLIST)) {
+        for (SearchName name : List.of(SearchName.TIMELINE, SearchName.TOPLIST, SearchName.TOPPORTS)) {
             Search search = new Search(name, window, List.of(), Order.NEWEST_FIRST, new Page.Whole());
             Summary summary = SearchCatalog.summary(name).orElseThrow();
             for (SearchSession reference : world.references) {
