@@ -2,6 +2,8 @@ package siemload.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import siemload.config.Property;
+import siemload.database.Provision;
 import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
 import siemload.results.Outcome;
@@ -70,7 +72,7 @@ final class RunOutcome {
                 new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
                 validity(
-                        RunValidity.of(measured, feeder, limits(identity), answers, warnings, plans, server.failure()),
+                        RunValidity.of(measured, feeder, limits(), answers, warnings, plans, server.failure()),
                         steadyState));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
@@ -78,12 +80,13 @@ final class RunOutcome {
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */
-    private LoadLimits limits(RunResult.RunIdentity identity) {
-        String cpus = identity.target().container().getOrDefault("cpus", "0");
+    private LoadLimits limits() {
+        RunPlan plan = setup.plan();
+        boolean inContainer = plan.choice().provision() == Provision.CONTAINER;
         return new LoadLimits(
-                setup.plan().workers(),
-                setup.plan().workers() >= setup.plan().users(),
-                cpus.matches("\\d{1,6}(\\.\\d{1,6})?") ? Double.parseDouble(cpus) : 0,
+                plan.workers(),
+                plan.workers() >= plan.users(),
+                inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
                 setup.target().transport().equals(Transport.IN_PROCESS));
     }
 

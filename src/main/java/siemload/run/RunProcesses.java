@@ -51,11 +51,16 @@ public final class RunProcesses {
      * @throws IllegalStateException if this process is being stopped
      */
     public Process start(List<String> options, Path log, Environment environment) throws IOException {
+        return start(options, log, variables(environment));
+    }
+
+    /** What such a process would get; a new map. */
+    public Map<String, String> variables(Environment environment) {
         Map<String, String> variables = new HashMap<>(launcher.environment());
         if (environment == Environment.WITHOUT_SETTINGS) {
             variables.keySet().removeIf(name -> name.startsWith("SIEMLOAD_"));
         }
-        return start(options, log, variables);
+        return variables;
     }
 
     /** The same with these variables and no others. */

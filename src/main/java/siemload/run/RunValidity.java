@@ -153,10 +153,10 @@ final class RunValidity {
      * has one, as long as they are kept busy. Otherwise there are too few.
      */
     private void checkWorkers(LoadOutcome measured, SearchStatistics all) {
-        long busy = measured.searches().foundAllBusy();
-        if (busy <= BUSY_TOLERANCE * all.count()) {
+        if (!foundAllBusy(measured, all)) {
             return;
         }
+        long busy = measured.searches().foundAllBusy();
         double use = all.serviceSeconds() / (limits.workers() * measured.end().seconds());
         if (exhaustion.resources().isEmpty() && !(limits.workersEnough() && use > MOSTLY)) {
             fault("%d of %d searches found all workers busy: raise -Dworkers", busy, all.count());
@@ -170,6 +170,10 @@ final class RunValidity {
                 busy,
                 all.count(),
                 limits.workers());
+    }
+
+    private static boolean foundAllBusy(LoadOutcome measured, SearchStatistics all) {
+        return measured.searches().foundAllBusy() > BUSY_TOLERANCE * all.count();
     }
 
     /** A batch is late because the one before it was not acknowledged yet, or because the feeder itself is slow. */
@@ -246,7 +250,7 @@ final class RunValidity {
                 generatorCpuRatio,
                 all.responseTimes().summary(),
                 seconds);
-        if (measured.searches().foundAllBusy() <= BUSY_TOLERANCE * all.count()) {
+        if (!foundAllBusy(measured, all)) {
             machine.checkWait(all.workerWaits().summary(), all.responseTimes().summary());
         }
         faults.addAll(machine.warnings());

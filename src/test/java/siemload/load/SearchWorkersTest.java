@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.database.Plan;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.UnaskedSession;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.query.Order;
@@ -22,7 +22,6 @@ import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.Asked;
 import siemload.results.RunResult;
@@ -152,7 +151,7 @@ class SearchWorkersTest {
         }
     }
 
-    private static final class NoRows implements SearchSession {
+    private static final class NoRows extends UnaskedSession {
         private final Runnable work;
 
         NoRows() {
@@ -169,31 +168,5 @@ class SearchWorkersTest {
             work.run();
             return 0;
         }
-
-        @Override
-        public long count(Search search) {
-            return 0;
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            return List.of();
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            return explain(search);
-        }
-
-        @Override
-        public Plan explain(Search search) {
-            return new Plan("", Plan.Format.TEXT, List.of(), false, false, Optional.empty());
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -3,18 +3,15 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.database.Plan;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
-import siemload.database.SearchSession;
+import siemload.database.UnaskedSession;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.query.Search;
-import siemload.query.Summary;
 import siemload.scenario.Feeder;
 
 /** A server that shows an event some searches after it acknowledged it. */
@@ -73,7 +70,7 @@ final class VisibilityProbeTest {
         return acknowledged;
     }
 
-    private static final class SlowToShow implements SearchSession {
+    private static final class SlowToShow extends UnaskedSession {
         private final CountDownLatch searching = new CountDownLatch(1);
         private final CountDownLatch shown = new CountDownLatch(1);
         private final int vain;
@@ -98,31 +95,5 @@ final class VisibilityProbeTest {
             shown.countDown();
             return 1;
         }
-
-        @Override
-        public long count(Search search) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Plan explain(Search search) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import siemload.database.Plan;
-import siemload.database.RowReader;
 import siemload.database.SearchException;
-import siemload.database.SearchSession;
+import siemload.database.UnaskedSession;
 import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -18,7 +16,6 @@ import siemload.query.PageClass;
 import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
-import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 
@@ -67,7 +64,7 @@ class StatementNamesTest {
     }
 
     /** Names statements by page and id, if there is one. */
-    private static final class Naming implements SearchSession {
+    private static final class Naming extends UnaskedSession {
         @Override
         public Optional<String> statement(Search search, PageClass page) {
             String id = ((Criterion.IdIs) search.criteria().get(0)).id();
@@ -81,36 +78,5 @@ class StatementNamesTest {
         public Optional<String> statementOfCursors() {
             return Optional.of("fetch");
         }
-
-        @Override
-        public long search(Search search, RowReader rows) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long count(Search search) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Summary.Line> summarize(Search search, Summary summary) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Plan explain(Search search) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Plan explain(Search search, Summary summary) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public void close() {}
     }
 }

@@ -202,7 +202,7 @@ final class Claims {
 
     /** The end of the interval that is worse shows it, also where nobody knows whether it is better or the same. */
     private static Outcome notWorse(double atMost, Decision decision) {
-        Interval worse = decision.quantity().moreIsBetter() ? decision.ratio().reciprocal() : decision.ratio();
+        Interval worse = aboveIsWorse(decision);
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {
             return Outcome.NOT_DECIDABLE;
         }
@@ -214,6 +214,11 @@ final class Claims {
                 : Outcome.NOT_DECIDABLE;
     }
 
+    /** The ratio, turned so that what is above 1 is worse. */
+    private static Interval aboveIsWorse(Decision decision) {
+        return decision.quantity().moreIsBetter() ? decision.ratio().reciprocal() : decision.ratio();
+    }
+
     /** As the file may write it: {@code 1_000}. */
     private static double number(String label) {
         return Double.parseDouble(label.replace("_", ""));
@@ -221,7 +226,7 @@ final class Claims {
 
     /** @param times how many times as large the number of the axis is */
     private static Outcome notProportional(double times, Decision decision) {
-        Interval ratio = decision.quantity().moreIsBetter() ? decision.ratio().reciprocal() : decision.ratio();
+        Interval ratio = aboveIsWorse(decision);
         double factor = 1 + decision.practicalDelta();
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {
             return Outcome.NOT_DECIDABLE;

@@ -28,7 +28,7 @@ import siemload.results.TimeMetric;
  */
 public final class RunFiguresReader {
     static final int SIGNIFICANT_DIGITS = 3;
-    private static final String COUNT_CLASS = "-count-";
+    private static final String COUNT_CLASS = "count";
 
     private RunFiguresReader() {}
 
@@ -127,8 +127,8 @@ public final class RunFiguresReader {
     }
 
     private static void add(LoggedInterval interval, Map<String, Histogram> bySubject) {
-        boolean counts = interval.tag().contains(COUNT_CLASS);
-        for (String subject : List.of(counts ? interval.search() + " count" : interval.search(), RunFigures.ALL)) {
+        boolean counts = interval.tag().contains("-" + COUNT_CLASS + "-");
+        for (String subject : List.of(subject(interval.search(), counts), RunFigures.ALL)) {
             bySubject
                     .computeIfAbsent(subject, unused -> new Histogram(SIGNIFICANT_DIGITS))
                     .add(interval.times());
@@ -153,7 +153,12 @@ public final class RunFiguresReader {
     }
 
     private static String subject(RunResult.SearchKind kind) {
-        return COUNT_CLASS.equals("-" + kind.page() + "-") ? kind.name() + " count" : kind.name();
+        return subject(kind.name(), kind.page().equals(COUNT_CLASS));
+    }
+
+    /** Counting is another thing than listing, whatever it counts. */
+    private static String subject(String search, boolean counts) {
+        return counts ? search + " count" : search;
     }
 
     private static RunOverload overload(RunResult run) {

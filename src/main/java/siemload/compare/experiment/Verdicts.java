@@ -166,10 +166,10 @@ final class Verdicts {
         String baseline = pair.baseline().beside(pair.candidate());
         String candidate = pair.candidate().beside(pair.baseline());
         Ratio asked = pair.candidate();
-        String figure = experiment.metric().words() + " of "
-                + (candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject());
+        String common = candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject();
+        String figure = experiment.metric().words() + " of " + common;
         return new PairVerdict(
-                candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject(),
+                common,
                 experiment.metric().name(),
                 baseline,
                 candidate,
@@ -249,9 +249,14 @@ final class Verdicts {
 
     /** Which of these questions have no verdict since only bounds are known, in words, for people. */
     List<String> onlyBounds(String baseline, String candidate, List<Question> questions) {
-        List<PairVerdict> given = between(baseline, candidate, questions);
-        return questions.stream()
+        List<Question> bounds = questions.stream()
                 .filter(question -> isBound(question, baseline) || isBound(question, candidate))
+                .toList();
+        if (bounds.isEmpty()) {
+            return List.of();
+        }
+        List<PairVerdict> given = between(baseline, candidate, questions);
+        return bounds.stream()
                 .filter(question -> given.stream()
                         .noneMatch(verdict -> verdict.subject().equals(question.subject())
                                 && verdict.metric().equals(question.metric().name())))
@@ -262,11 +267,9 @@ final class Verdicts {
     }
 
     private boolean isBound(Question question, String cell) {
-        return figures.stream()
-                .filter(series -> series.subject().equals(question.subject())
-                        && series.metric().equals(question.metric().name())
-                        && series.variant().equals(cell))
-                .anyMatch(series -> !series.bounds().isEmpty());
+        return find(question.subject(), question.metric(), cell)
+                .filter(series -> !series.bounds().isEmpty())
+                .isPresent();
     }
 
     private PairVerdict verdict(
@@ -314,13 +317,15 @@ final class Verdicts {
     }
 
     private Map<Integer, Double> values(String subject, Metric metric, String cell) {
+        return find(subject, metric, cell).map(Series::values).orElse(Map.of());
+    }
+
+    private Optional<Series> find(String subject, Metric metric, String cell) {
         return figures.stream()
                 .filter(series -> series.subject().equals(subject)
                         && series.metric().equals(metric.name())
                         && series.variant().equals(cell))
-                .findFirst()
-                .map(Series::values)
-                .orElse(Map.of());
+                .findFirst();
     }
 
     /** Which of these questions have no answer since one run of a pair has 0 and the other has not: in words, for people. */

@@ -114,10 +114,7 @@ final class FollowUpSteps implements Runnable {
     private StepRecord read(Step step, Search search, String asked, int pass) {
         step.search(search).caches(procedure.caches()).fact("pass", pass).fact("asked", asked);
         try {
-            session.startCounting();
-            TimedSearch timed = TimedSearch.read(search, session.get());
-            session.countBlocks(step);
-            step.timed(timed);
+            session.read(search, step);
         } catch (SearchException failure) {
             context.interruption().check();
             step.failed(failure);

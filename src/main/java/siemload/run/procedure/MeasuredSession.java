@@ -6,6 +6,7 @@ import siemload.database.CounterReading;
 import siemload.database.CounterReading.Io;
 import siemload.database.Counters;
 import siemload.database.SearchSession;
+import siemload.query.Search;
 import siemload.scenario.CacheState;
 
 /** A connection that searches, and what the server counts meanwhile. Used by one thread. */
@@ -41,6 +42,20 @@ final class MeasuredSession implements AutoCloseable {
             }
         }
         get();
+    }
+
+    /**
+     * Reads a search, and adds its times and the blocks that it took to a step.
+     *
+     * @throws siemload.database.SearchException if it failed
+     * @throws siemload.database.TargetException if the blocks show that the caches were not in their state
+     */
+    TimedSearch read(Search search, Step step) {
+        startCounting();
+        TimedSearch timed = TimedSearch.read(search, get());
+        countBlocks(step);
+        step.timed(timed);
+        return timed;
     }
 
     /** Starts to count blocks. */

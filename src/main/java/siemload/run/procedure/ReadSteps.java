@@ -49,10 +49,7 @@ final class ReadSteps implements Runnable {
         }
         try {
             prepare(search, pass);
-            session.startCounting();
-            TimedSearch timed = TimedSearch.read(search, session.get());
-            session.countBlocks(step);
-            step.timed(timed);
+            TimedSearch timed = session.read(search, step);
             double counting = procedure.counting() == Counting.EXACT ? count(search, step) : 0;
             step.figure("totalMicros", timed.lastEventMicros() + counting);
             if (procedure.counting() == Counting.EXACT) {

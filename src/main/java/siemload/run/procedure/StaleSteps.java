@@ -68,9 +68,7 @@ final class StaleSteps implements Runnable {
                         .fact("pass", pass)
                         .fact("statistics", procedure.statistics() == Statistics.FRESH ? "fresh" : "stale");
                 steps.add(step);
-                session.startCounting();
-                step.timed(TimedSearch.read(search, session.get()));
-                session.countBlocks(step);
+                session.read(search, step);
             }
             if (SearchCatalog.summary(name).isEmpty()) {
                 String shape = session.get().explain(search).shape();

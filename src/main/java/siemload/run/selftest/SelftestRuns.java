@@ -129,17 +129,26 @@ public final class SelftestRuns {
         host.status("self-test: " + title);
         Path log = directory.resolve(scenario + ".log");
         Path results = directory.resolve(scenario);
-        int code = RunProcesses.await(
-                processes.start(options(scenario, results, options), log, RunProcesses.Environment.WITHOUT_SETTINGS),
-                PATIENCE);
-        if (code != ExitCode.OK.number()) {
-            return List.of(failed(title, RunProcesses.lastLine(log) + " (see " + log + ")"));
-        }
+        Process run =
+                processes.start(options(scenario, results, options), log, RunProcesses.Environment.WITHOUT_SETTINGS);
         try {
-            return checks.apply(RunResultFile.read(results.resolve("latest/run.json")));
-        } catch (TargetException broken) {
-            return List.of(failed(title, String.valueOf(broken.getMessage())));
+            return checks.apply(ended(run, PATIENCE, log, results));
+        } catch (TargetException failed) {
+            return List.of(failed(title, String.valueOf(failed.getMessage())));
         }
+    }
+
+    /**
+     * What a run measured, once it has ended.
+     *
+     * @throws TargetException if it failed, with what it said last
+     */
+    static RunResult ended(Process run, Duration patience, Path log, Path results)
+            throws IOException, InterruptedException {
+        if (RunProcesses.await(run, patience) != ExitCode.OK.number()) {
+            throw new TargetException(RunProcesses.lastLine(log) + " (see " + log + ")");
+        }
+        return RunResultFile.read(results.resolve("latest/run.json"));
     }
 
     private static Check failed(String title, String why) {

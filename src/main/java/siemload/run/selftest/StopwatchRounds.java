@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +19,7 @@ import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.results.RunResult;
 import siemload.results.RunResult.SearchResult;
-import siemload.results.RunResultFile;
 import siemload.results.ServerTimes;
-import siemload.run.ExitCode;
 import siemload.run.OpenedStore;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
@@ -142,15 +139,10 @@ final class StopwatchRounds {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of(
                 "--results", results.toString(), "--url", opened.address().url()));
-        Map<String, String> environment = new HashMap<>(host.launcher().environment());
-        environment.keySet().removeIf(variable -> variable.startsWith("SIEMLOAD_"));
+        Map<String, String> environment = processes.variables(RunProcesses.Environment.WITHOUT_SETTINGS);
         environment.put("SIEMLOAD_USER", opened.address().user());
         environment.put("SIEMLOAD_PASSWORD", opened.address().password());
-        int code = RunProcesses.await(processes.start(all, log, environment), PATIENCE);
-        if (code != ExitCode.OK.number()) {
-            throw new IOException(RunProcesses.lastLine(log) + " (see " + log + ")");
-        }
-        return RunResultFile.read(results.resolve("latest/run.json"));
+        return SelftestRuns.ended(processes.start(all, log, environment), PATIENCE, log, results);
     }
 
     private static double service(RunResult run, SearchName name) {

@@ -94,8 +94,7 @@ public final class PgbenchClient implements OtherClient {
         }
         String said = Files.readString(output, StandardCharsets.UTF_8);
         if (process.exitValue() != 0) {
-            throw new TargetException(
-                    "pgbench failed: " + said.strip().lines().reduce("it said nothing", (before, line) -> line));
+            throw new TargetException("pgbench failed: " + PgbenchReport.lastLine(said));
         }
         return said;
     }

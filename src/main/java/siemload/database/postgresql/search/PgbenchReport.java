@@ -32,9 +32,14 @@ final class PgbenchReport {
             latencies |= line.startsWith(HEADER);
         }
         if (micros.size() != statements || micros.contains(0.0)) {
-            throw new TargetException("pgbench did not tell the times of " + statements + " statements: "
-                    + said.strip().lines().reduce("it said nothing", (before, line) -> line));
+            throw new TargetException(
+                    "pgbench did not tell the times of " + statements + " statements: " + lastLine(said));
         }
         return micros;
+    }
+
+    /** Why it ended, if it failed. */
+    static String lastLine(String said) {
+        return said.strip().lines().reduce("it said nothing", (before, line) -> line);
     }
 }
