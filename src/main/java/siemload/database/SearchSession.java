@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
@@ -61,6 +62,18 @@ public interface SearchSession extends AutoCloseable {
      * @throws SearchException as {@link #search}
      */
     Plan explain(Search search, Summary summary);
+
+    /**
+     * How the server means to answer a search, summed up where the catalogue says so. A server that tells it without answering does
+     * not search here, which is cheap where a search takes long; what it does in the end may differ. Others explain.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    default Plan expect(Search search) {
+        return SearchCatalog.summary(search.name())
+                .map(summary -> explain(search, summary))
+                .orElseGet(() -> explain(search));
+    }
 
     /**
      * What the server's counters call the statement that answers such a search. Searches that the server cannot tell apart have

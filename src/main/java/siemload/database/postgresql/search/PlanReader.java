@@ -13,7 +13,7 @@ import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
 
 /**
- * Reads what {@code EXPLAIN (ANALYZE, FORMAT JSON)} says. Immutable and thread-safe.
+ * Reads what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe.
  *
  * @param firstColumns the first column of each index of the searched tables, by the index's name
  */
@@ -35,10 +35,15 @@ record PlanReader(Map<String, String> firstColumns) {
         for (JsonNode node : nodes) {
             access(node).ifPresent(accesses::add);
             sorted |= node.path("Node Type").asText().endsWith("Sort");
-            // Workers may be planned and not be there: all taken, or the rows are asked for in portions.
-            parallel |= node.path("Workers Launched").asInt() > 0;
+            parallel |= workers(node) > 0;
         }
         return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty());
+    }
+
+    /** They may be planned and not be there: all taken, or the rows are asked for in portions; only executing it shows. */
+    private static int workers(JsonNode node) {
+        return node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned")
+                .asInt();
     }
 
     private Optional<Access> access(JsonNode node) {

@@ -173,12 +173,20 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public Plan explain(Search search) {
-        return explain(statements.of(search));
+        return plan("server/explain.sql", statements.of(search));
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        return explain(statements.of(search, summary));
+        return plan("server/explain.sql", statements.of(search, summary));
+    }
+
+    @Override
+    public Plan expect(Search search) {
+        PostgresqlSearchSql sql = SearchCatalog.summary(search.name())
+                .map(summary -> statements.of(search, summary))
+                .orElseGet(() -> statements.of(search));
+        return plan("server/expect.sql", sql);
     }
 
     @Override
@@ -208,12 +216,11 @@ public final class PostgresqlSession implements SearchSession {
         return answer(open -> PlanReader.queryIdentifier(onlyValue(connection.statement(asking, sql.values()))));
     }
 
-    private Plan explain(PostgresqlSearchSql sql) {
+    private Plan plan(String asking, PostgresqlSearchSql sql) {
         closeCursor();
         boolean byCursor = sql.reading() == PostgresqlSearchSql.Reading.CURSOR;
         String asked = byCursor ? ServerCursor.declaring(sql) : sql.text();
-        String explain = SqlTemplate.read("server/explain.sql", Map.of("statement", asked))
-                .sql();
+        String explain = SqlTemplate.read(asking, Map.of("statement", asked)).sql();
         return answer(open -> {
             connection.begin();
             try {

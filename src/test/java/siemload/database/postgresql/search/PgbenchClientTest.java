@@ -20,7 +20,6 @@ import siemload.database.Hint;
 import siemload.database.TargetException;
 import siemload.database.postgresql.layout.Layout;
 import siemload.query.Criterion;
-
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;

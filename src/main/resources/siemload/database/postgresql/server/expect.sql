@@ -1,0 +1,2 @@
+-- The plan alone: nothing is executed.
+EXPLAIN (FORMAT JSON) :statement
