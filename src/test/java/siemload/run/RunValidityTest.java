@@ -2,16 +2,10 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import siemload.database.SessionState;
-import siemload.measure.FeederRecorder;
-import siemload.measure.LatencyRecorder;
-import siemload.measure.RunClock;
-import siemload.measure.Sample;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -19,39 +13,18 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.results.Asked;
 import siemload.results.DatabaseActivity;
-import siemload.results.GeneratorCpu;
 import siemload.results.HostActivity;
 import siemload.results.Outcome;
-import siemload.results.RunResult;
-import siemload.results.RunResult.PlanRecord;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
-import siemload.results.SearchKey;
 import siemload.results.StoredEvents;
 import siemload.results.Validity;
-import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
-import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.EventList;
 
-class RunValidityTest {
-    private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
-    private static final long MILLI = 1_000_000;
-
-    private final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
-    private final LatencyRecorder searches = new LatencyRecorder(clock);
-    private final FeederRecorder feeder = new FeederRecorder(clock, 100);
-    private CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
-    private String serverFailure = "";
-    private List<String> known = List.of();
-    private List<PlanRecord> plans = List.of();
-    private StoredEvents stored = StoredEvents.ALL;
-    private RunMonitor.Seen seen = RunMonitor.Seen.NOTHING;
-    private LoadLimits limits = new LoadLimits(1, false, 0, false);
-
+class RunValidityTest extends ValidityFixture {
     @Test
     void aRunWithoutFaultIsValid() {
         search(0, 0, 10, Outcome.OK);
@@ -143,25 +116,6 @@ class RunValidityTest {
     }
 
     @Test
-    void aFeederThatWaitsForAcknowledgementsIsASignOfSaturation() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(980, 0, 0, 1);
-        feeder.delayed(0, 40, 60);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().gaveOut())
-                .containsExactly(
-                        "acknowledgements of fed events, of which 60 % of the delay came (neither CPUs, disks nor"
-                                + " locks were seen to give out)");
-        assertThat(verdict.saturation().signs())
-                .singleElement()
-                .asString()
-                .startsWith("the feeder reached 98.0 of 100.0 events/s");
-        assertThat(verdict.saturation().advice()).startsWith("fewer events a second (-Deps)");
-    }
-
-    @Test
     void whereThereIsNoServerAllDelaysAreTheLoadGeneratorsOwn() {
         limits = new LoadLimits(1, true, 0, true);
         search(0, 0, 10, Outcome.OK);
@@ -185,74 +139,6 @@ class RunValidityTest {
     }
 
     @Test
-    void moreThanOneSearchInAHundredThatWaitedInVainIsASignOfSaturation() {
-        answered(98);
-        search(0, 0, 10, Outcome.TIMEOUT);
-        search(0, 0, 10, Outcome.CANCELLED);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
-                .containsExactly(
-                        "2 of 100 searches were not answered in time (1 timeout, 1 cancelled); they count with the"
-                                + " time until then");
-        assertThat(verdict.saturation().gaveOut())
-                .containsExactly("the time for an answer (neither CPUs, disks nor locks were seen to give out)");
-    }
-
-    @Test
-    void oneInAHundredIsNot() {
-        answered(99);
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
-    }
-
-    @Test
-    void aDatabaseThatAnswersNothingInTimeIsSaturated() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
-                .containsExactly(
-                        "all of 1 searches were not answered in time (1 timeout); they count with the time until"
-                                + " then");
-    }
-
-    @Test
-    void aDatabaseThatRefusesSearchesIsSaturated() {
-        answered(98);
-        search(0, 0, 10, Outcome.REFUSED);
-        search(0, 0, 10, Outcome.REFUSED);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs()).containsExactly("the database refused 2 of 100 searches");
-    }
-
-    @Test
-    void searchesThatFailInAnotherWayAreAFaultAlsoBesideTimeouts() {
-        answered(60);
-        for (int i = 0; i < 38; i++) {
-            search(0, 0, 10, Outcome.TIMEOUT);
-        }
-        search(0, 0, 10, Outcome.CONNECTION);
-        search(0, 0, 10, Outcome.OTHER);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
-        assertThat(verdict.faults()).containsExactly("40 of 100 searches failed");
-        assertThat(verdict.saturation().seen()).isTrue();
-        assertThat(verdict.warnings()).hasSize(3).startsWith("40 of 100 searches failed");
-    }
-
-    @Test
     void allConnectionsBusyWithoutAReasonMeansTooFewOfThem() {
         limits = new LoadLimits(1, true, 0, false);
         search(0, 0, 5_000, Outcome.OK);
@@ -262,148 +148,6 @@ class RunValidityTest {
         assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .as("in use for half of 10 s")
                 .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
-    }
-
-    @Test
-    void oneConnectionForEachUserThatIsBusyMostOfTheTimeIsEnough() {
-        limits = new LoadLimits(1, true, 0, false);
-        search(0, 0, 5_001, Outcome.OK);
-        searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().gaveOut())
-                .containsExactly("connections (neither CPUs, disks nor locks were seen to give out)");
-        assertThat(verdict.saturation().signs()).containsExactly("1 of 1 searches found all 1 connections busy");
-    }
-
-    @Test
-    void fewerConnectionsThanUsersAreTooFewHoweverBusy() {
-        search(0, 0, 9_000, Outcome.OK);
-        searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
-    }
-
-    @Test
-    void theCpusOfTheDatabaseAreNamedBeforeWhatShowedIt() {
-        search(0, 0, 10, Outcome.OK);
-        searches.foundAllBusy(0);
-        feeder.acknowledged(100, 0, 0, 1);
-        feeder.delayed(0, 90, 10);
-        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().gaveOut())
-                .containsExactly("the CPUs (the database took 95 % of all 2, the load generator 2 %, others 2 %)");
-        assertThat(verdict.saturation().signs())
-                .hasSize(2)
-                .anyMatch(sign -> sign.startsWith("the feeder reached 10.0 of 100.0 events/s"))
-                .contains("1 of 1 searches found all 1 connections busy");
-        assertThat(verdict.warnings())
-                .first()
-                .asString()
-                .startsWith("the CPUs (")
-                .endsWith(" gave out");
-    }
-
-    @Test
-    void aBusyDatabaseThatKeepsUpIsNotSaturated() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
-
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
-    }
-
-    @Test
-    void aFaultWeighsMoreThanSaturation() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = machine(new HostActivity.CpuShares(0.8, 0.02, 0.15, 0, 0));
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
-        assertThat(verdict.valid()).isFalse();
-        assertThat(verdict.faults())
-                .containsExactly("other programs took 15 % of all CPUs (none of them took much alone)");
-        assertThat(verdict.saturation().seen()).isTrue();
-    }
-
-    @Test
-    void aServerThatWaitsForTheLoadGeneratorIsNotTheOneThatIsTooSlow() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = new RunMonitor.Seen(
-                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
-                RunMonitor.Seen.NOTHING.statements(),
-                HostActivity.NONE,
-                List.of(),
-                List.of());
-
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
-                .containsExactly("the server mostly waited for the load generator: it is too slow for this load");
-    }
-
-    @Test
-    void unlessTheDatabaseTookItsCpus() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = new RunMonitor.Seen(
-                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
-                RunMonitor.Seen.NOTHING.statements(),
-                ExhaustionTest.host(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0), List.of()),
-                List.of(),
-                List.of());
-
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.SATURATED);
-    }
-
-    @Test
-    void aLoadGeneratorThatTheDatabaseKeepsFromItsCpusIsASignByItself() {
-        search(0, 50, 200, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
-
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
-                .singleElement()
-                .asString()
-                .startsWith("searches waited 50.0 ms at p95 for a worker that was free: the database took the CPUs");
-    }
-
-    @Test
-    void whereNothingWasAnsweredTimeoutsDoNotHideOtherFailures() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        search(0, 0, 10, Outcome.CONNECTION);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
-                .containsExactly("no search was answered in the measured phase (2 failed)");
-    }
-
-    @Test
-    void aWaitForConnectionsThatAreAllBusyIsNoWaitForAFreeOne() {
-        search(0, 5_000, 9_000, Outcome.OK);
-        searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
-    }
-
-    @Test
-    void unfinishedSearchesOfAnInterruptedRunAreNoSignOfAnything() {
-        answered(100);
-        search(0, 0, 10, Outcome.UNFINISHED);
-        feeder.acknowledged(1_000, 0, 0, 1);
-
-        assertThat(verdict(LoadOutcome.Ending.INTERRUPTED).saturation().seen()).isFalse();
     }
 
     @Test
@@ -544,48 +288,5 @@ class RunValidityTest {
 
         assertThat(warnings(LoadOutcome.Ending.COMPLETE))
                 .containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
-    }
-
-    private static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord(new RunResult.SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
-    }
-
-    private static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {
-        HostActivity host = ExhaustionTest.host(cpu, List.of());
-        return new RunMonitor.Seen(
-                DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of());
-    }
-
-    private void answered(int count) {
-        for (int i = 0; i < count; i++) {
-            search(0, 0, 10, Outcome.OK);
-        }
-    }
-
-    private void search(long due, long taken, long end, Outcome outcome) {
-        searches.started();
-        searches.finished(
-                KEY,
-                Asked.FIRST,
-                new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
-    }
-
-    private List<String> warnings(LoadOutcome.Ending ending) {
-        return verdict(ending).warnings();
-    }
-
-    private Validity verdict(LoadOutcome.Ending ending) {
-        LoadOutcome measured = new LoadOutcome(
-                new LoadOutcome.End(clock, clock.endNanos(), ending),
-                searches,
-                feeder,
-                new GeneratorCpu(),
-                seen,
-                new AnswerSampler(0, Instant.EPOCH),
-                VisibilityResult.NONE,
-                List.of(),
-                LoadOutcome.Fed.NOTHING);
-        return RunValidity.of(
-                measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans, serverFailure);
     }
 }

@@ -1,0 +1,245 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.database.SessionState;
+import siemload.measure.monitor.RunMonitor;
+import siemload.results.HostActivity;
+import siemload.results.Outcome;
+import siemload.results.RunVerdict;
+import siemload.results.Validity;
+
+/** What shows that a database does not keep up, and what is the load generator's own fault. */
+class RunSaturationTest extends ValidityFixture {
+    @Test
+    void aFeederThatWaitsForAcknowledgementsIsASignOfSaturation() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(980, 0, 0, 1);
+        feeder.delayed(0, 40, 60);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().gaveOut())
+                .containsExactly(
+                        "acknowledgements of fed events, of which 60 % of the delay came (neither CPUs, disks nor"
+                                + " locks were seen to give out)");
+        assertThat(verdict.saturation().signs())
+                .singleElement()
+                .asString()
+                .startsWith("the feeder reached 98.0 of 100.0 events/s");
+        assertThat(verdict.saturation().advice()).startsWith("fewer events a second (-Deps)");
+    }
+
+    @Test
+    void moreThanOneSearchInAHundredThatWaitedInVainIsASignOfSaturation() {
+        answered(98);
+        search(0, 0, 10, Outcome.TIMEOUT);
+        search(0, 0, 10, Outcome.CANCELLED);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().signs())
+                .containsExactly(
+                        "2 of 100 searches were not answered in time (1 timeout, 1 cancelled); they count with the"
+                                + " time until then");
+        assertThat(verdict.saturation().gaveOut())
+                .containsExactly("the time for an answer (neither CPUs, disks nor locks were seen to give out)");
+    }
+
+    @Test
+    void oneInAHundredIsNot() {
+        answered(99);
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
+    }
+
+    @Test
+    void aDatabaseThatAnswersNothingInTimeIsSaturated() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().signs())
+                .containsExactly(
+                        "all of 1 searches were not answered in time (1 timeout); they count with the time until"
+                                + " then");
+    }
+
+    @Test
+    void aDatabaseThatRefusesSearchesIsSaturated() {
+        answered(98);
+        search(0, 0, 10, Outcome.REFUSED);
+        search(0, 0, 10, Outcome.REFUSED);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().signs()).containsExactly("the database refused 2 of 100 searches");
+    }
+
+    @Test
+    void searchesThatFailInAnotherWayAreAFaultAlsoBesideTimeouts() {
+        answered(60);
+        for (int i = 0; i < 38; i++) {
+            search(0, 0, 10, Outcome.TIMEOUT);
+        }
+        search(0, 0, 10, Outcome.CONNECTION);
+        search(0, 0, 10, Outcome.OTHER);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(verdict.faults()).containsExactly("40 of 100 searches failed");
+        assertThat(verdict.saturation().seen()).isTrue();
+        assertThat(verdict.warnings()).hasSize(3).startsWith("40 of 100 searches failed");
+    }
+
+    @Test
+    void oneConnectionForEachUserThatIsBusyMostOfTheTimeIsEnough() {
+        limits = new LoadLimits(1, true, 0, false);
+        search(0, 0, 5_001, Outcome.OK);
+        searches.foundAllBusy(0);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().gaveOut())
+                .containsExactly("connections (neither CPUs, disks nor locks were seen to give out)");
+        assertThat(verdict.saturation().signs()).containsExactly("1 of 1 searches found all 1 connections busy");
+    }
+
+    @Test
+    void fewerConnectionsThanUsersAreTooFewHoweverBusy() {
+        search(0, 0, 9_000, Outcome.OK);
+        searches.foundAllBusy(0);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+    }
+
+    @Test
+    void theCpusOfTheDatabaseAreNamedBeforeWhatShowedIt() {
+        search(0, 0, 10, Outcome.OK);
+        searches.foundAllBusy(0);
+        feeder.acknowledged(100, 0, 0, 1);
+        feeder.delayed(0, 90, 10);
+        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().gaveOut())
+                .containsExactly("the CPUs (the database took 95 % of all 2, the load generator 2 %, others 2 %)");
+        assertThat(verdict.saturation().signs())
+                .hasSize(2)
+                .anyMatch(sign -> sign.startsWith("the feeder reached 10.0 of 100.0 events/s"))
+                .contains("1 of 1 searches found all 1 connections busy");
+        assertThat(verdict.warnings())
+                .first()
+                .asString()
+                .startsWith("the CPUs (")
+                .endsWith(" gave out");
+    }
+
+    @Test
+    void aBusyDatabaseThatKeepsUpIsNotSaturated() {
+        search(0, 0, 10, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
+
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
+    }
+
+    @Test
+    void aFaultWeighsMoreThanSaturation() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        seen = machine(new HostActivity.CpuShares(0.8, 0.02, 0.15, 0, 0));
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(verdict.valid()).isFalse();
+        assertThat(verdict.faults())
+                .containsExactly("other programs took 15 % of all CPUs (none of them took much alone)");
+        assertThat(verdict.saturation().seen()).isTrue();
+    }
+
+    @Test
+    void aServerThatWaitsForTheLoadGeneratorIsNotTheOneThatIsTooSlow() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        seen = new RunMonitor.Seen(
+                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
+                RunMonitor.Seen.NOTHING.statements(),
+                HostActivity.NONE,
+                List.of(),
+                List.of());
+
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
+                .containsExactly("the server mostly waited for the load generator: it is too slow for this load");
+    }
+
+    @Test
+    void unlessTheDatabaseTookItsCpus() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        seen = new RunMonitor.Seen(
+                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
+                RunMonitor.Seen.NOTHING.statements(),
+                ExhaustionTest.host(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0), List.of()),
+                List.of(),
+                List.of());
+
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.SATURATED);
+    }
+
+    @Test
+    void aLoadGeneratorThatTheDatabaseKeepsFromItsCpusIsASignByItself() {
+        search(0, 50, 200, Outcome.OK);
+        feeder.acknowledged(1_000, 0, 0, 1);
+        seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
+
+        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict.saturation().signs())
+                .singleElement()
+                .asString()
+                .startsWith("searches waited 50.0 ms at p95 for a worker that was free: the database took the CPUs");
+    }
+
+    @Test
+    void whereNothingWasAnsweredTimeoutsDoNotHideOtherFailures() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        search(0, 0, 10, Outcome.CONNECTION);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
+                .containsExactly("no search was answered in the measured phase (2 failed)");
+    }
+
+    @Test
+    void aWaitForConnectionsThatAreAllBusyIsNoWaitForAFreeOne() {
+        search(0, 5_000, 9_000, Outcome.OK);
+        searches.foundAllBusy(0);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+    }
+
+    @Test
+    void unfinishedSearchesOfAnInterruptedRunAreNoSignOfAnything() {
+        answered(100);
+        search(0, 0, 10, Outcome.UNFINISHED);
+        feeder.acknowledged(1_000, 0, 0, 1);
+
+        assertThat(verdict(LoadOutcome.Ending.INTERRUPTED).saturation().seen()).isFalse();
+    }
+}

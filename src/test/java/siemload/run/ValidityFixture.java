@@ -1,0 +1,86 @@
+package siemload.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.Sample;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.results.Asked;
+import siemload.results.DatabaseActivity;
+import siemload.results.GeneratorCpu;
+import siemload.results.HostActivity;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.RunResult.PlanRecord;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.results.Validity;
+import siemload.results.VisibilityResult;
+import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.CheckedAnswers;
+
+/** What a run measured, which tests put together, and the verdict on it. */
+abstract class ValidityFixture {
+    static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
+    static final long MILLI = 1_000_000;
+
+    final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
+    final LatencyRecorder searches = new LatencyRecorder(clock);
+    final FeederRecorder feeder = new FeederRecorder(clock, 100);
+    CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
+    String serverFailure = "";
+    List<String> known = List.of();
+    List<PlanRecord> plans = List.of();
+    StoredEvents stored = StoredEvents.ALL;
+    RunMonitor.Seen seen = RunMonitor.Seen.NOTHING;
+    LoadLimits limits = new LoadLimits(1, false, 0, false);
+
+    static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
+        return new PlanRecord(new RunResult.SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
+    }
+
+    static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {
+        HostActivity host = ExhaustionTest.host(cpu, List.of());
+        return new RunMonitor.Seen(
+                DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of());
+    }
+
+    void answered(int count) {
+        for (int i = 0; i < count; i++) {
+            search(0, 0, 10, Outcome.OK);
+        }
+    }
+
+    void search(long due, long taken, long end, Outcome outcome) {
+        searches.started();
+        searches.finished(
+                KEY,
+                Asked.FIRST,
+                new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
+    }
+
+    List<String> warnings(LoadOutcome.Ending ending) {
+        return verdict(ending).warnings();
+    }
+
+    Validity verdict(LoadOutcome.Ending ending) {
+        LoadOutcome measured = new LoadOutcome(
+                new LoadOutcome.End(clock, clock.endNanos(), ending),
+                searches,
+                feeder,
+                new GeneratorCpu(),
+                seen,
+                new AnswerSampler(0, Instant.EPOCH),
+                VisibilityResult.NONE,
+                List.of(),
+                LoadOutcome.Fed.NOTHING);
+        return RunValidity.of(
+                measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans, serverFailure);
+    }
+}
