@@ -31,9 +31,9 @@ public final class SelftestRuns {
     private static final Duration PLAIN_MEASURED = Duration.ofSeconds(6);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String DATASET = """
-            # Few enough to be stored in a moment, many enough to look for.
+            # Few enough to be stored in a moment, many enough to look for and to sum up.
             description: Events for the self-test
-            events: 20_000
+            events: 50_000
             start: 2016-06-06T00:00:00Z
             span: 7d
             seed: 1

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,12 +32,15 @@ import siemload.run.selftest.Stopwatches.Timed;
  * what changes slowly falls on both. Used by one thread.
  */
 final class StopwatchRounds {
-    private static final List<SearchName> SEARCHES = List.of(SearchName.TOPLIST, SearchName.MENTAT);
+    private static final List<SearchName> SEARCHES = List.of(SearchName.TOPPORTS, SearchName.MENTAT);
+    /** The short one comes so often, as the scenario says, that client code is compiled before anything is measured. */
+    private static final int SHORT_TO_LONG = 29;
+
     private static final int ROUNDS = 4;
     /** All of the data set, as the scenario says. */
     private static final int DAYS = 7;
 
-    private static final Duration OF_THE_PROGRAM = Duration.ofSeconds(2);
+    private static final Duration OF_THE_PROGRAM = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final RunHost host;
@@ -114,7 +118,7 @@ final class StopwatchRounds {
         try (SearchSession session = opened.store().openSession();
                 Counters counters = opened.store().openCounters().orElseThrow()) {
             CounterReading before = counters.read();
-            List<Double> means = client.meanMicros(searches, OF_THE_PROGRAM);
+            List<Double> means = means(client, searches.get(0), searches.get(1));
             Map<String, StatementTime> counted = counters.read().since(before).statements();
             List<Timed> timed = new ArrayList<>();
             for (int i = 0; i < searches.size(); i++) {
@@ -126,6 +130,16 @@ final class StopwatchRounds {
             }
             return timed;
         }
+    }
+
+    /** Those of the long search and of the short one. */
+    private static List<Double> means(OtherClient client, Search longer, Search shorter) throws InterruptedException {
+        List<Search> asked = new ArrayList<>(List.of(longer));
+        asked.addAll(Collections.nCopies(SHORT_TO_LONG, shorter));
+        List<Double> means = client.meanMicros(asked, OF_THE_PROGRAM);
+        double ofShorter =
+                means.stream().skip(1).mapToDouble(Double::doubleValue).sum() / SHORT_TO_LONG;
+        return List.of(means.get(0), ofShorter);
     }
 
     private static double meanMicros(StatementTime server) {
