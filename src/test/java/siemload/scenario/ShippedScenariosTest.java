@@ -43,7 +43,7 @@ class ShippedScenariosTest {
         Scenario hawat = read("hawat", Map.of()).scenario();
 
         AnalystGroup group = hawat.analysts().get(0);
-        assertThat(group.load()).isEqualTo(new LoadModel.Closed(300));
+        assertThat(group.load()).isEqualTo(new LoadModel.Closed(200));
         assertThat(group.investigation().minActions()).isEqualTo(4);
         assertThat(group.investigation().maxActions()).isEqualTo(11);
         assertThat(group.investigation().thinkTime()).isEqualTo(new Distribution.Exponential(Duration.ofSeconds(4)));
@@ -58,7 +58,7 @@ class ShippedScenariosTest {
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.maxRunning()).isEqualTo(7);
         assertThat(hawat.feeder()).isEqualTo(new Feeder(200, 50, 2));
-        assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(15), Duration.ofMinutes(3)));
+        assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(15), Duration.ofMinutes(4)));
         assertThat(hawat.objectives())
                 .containsExactly(
                         new Objective(
