@@ -5,7 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import siemload.event.IdeaLineReader;
+import siemload.event.EventLineReader;
+import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
 /**
@@ -42,7 +43,7 @@ record Recording(
             return;
         }
         long handedOver = 0;
-        try (IdeaLineReader reader = IdeaLineReader.open(file, problem -> {})) {
+        try (EventLineReader reader = EventLineReader.open(file, new IdeaReader(), problem -> {})) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 if (!repeated.contains(reader.line())) {
                     handedOver++;

@@ -9,7 +9,8 @@ import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.dataset.RecordingOptions.BadLines;
-import siemload.event.IdeaLineReader;
+import siemload.event.EventLineReader;
+import siemload.event.IdeaReader;
 import siemload.event.LineProblem;
 import siemload.event.LineProblem.Severity;
 import siemload.event.SecurityEvent;
@@ -106,7 +107,7 @@ final class RecordingScan {
     }
 
     private void pass(Consumer<LineProblem> listener, Line line) {
-        try (IdeaLineReader reader = IdeaLineReader.open(file, listener)) {
+        try (EventLineReader reader = EventLineReader.open(file, new IdeaReader(), listener)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 line.read(reader.line(), event.get());
             }

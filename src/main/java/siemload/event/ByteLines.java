@@ -15,6 +15,10 @@ final class ByteLines implements Closeable {
     private final InputStream in;
     private final int maximumLength;
     private byte[] buffer = new byte[2 * READ_SIZE];
+    /** Of the buffer's first byte in the stream. */
+    private long bufferPosition;
+
+    private long position;
     private int start;
     private int length;
     private int next;
@@ -29,6 +33,7 @@ final class ByteLines implements Closeable {
     /** Moves to the next line; false at the end of the stream. A failing stream loses the line it failed in. */
     boolean next() throws IOException {
         start = next;
+        position = bufferPosition + start;
         tooLong = false;
         int searched = start;
         while (true) {
@@ -38,6 +43,7 @@ final class ByteLines implements Closeable {
             }
             if (end - start > maximumLength) {
                 tooLong = true;
+                bufferPosition += end - start;
                 end = start;
             }
             searched = end;
@@ -59,6 +65,11 @@ final class ByteLines implements Closeable {
 
     int length() {
         return length;
+    }
+
+    /** How many bytes of the stream stand before the line. */
+    long position() {
+        return position;
     }
 
     /** Whether the line was above the limit; its bytes are gone then. */
@@ -91,6 +102,7 @@ final class ByteLines implements Closeable {
     private boolean fill() throws IOException {
         System.arraycopy(buffer, start, buffer, 0, end - start);
         end -= start;
+        bufferPosition += start;
         start = 0;
         if (buffer.length - end < READ_SIZE) {
             buffer = Arrays.copyOf(buffer, buffer.length * 2);

@@ -29,7 +29,7 @@ import java.util.function.Function;
  * fit a typed field stays in {@code other} under its own key, so nothing is lost. Only {@code ID} and
  * {@code DetectTime} must be there. Thread-safe.
  */
-public final class IdeaReader {
+public final class IdeaReader implements EventReader {
     private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
                     .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
                     .build())
@@ -40,31 +40,37 @@ public final class IdeaReader {
             .build()
             .readerFor(JsonNode.class);
 
-    /** Reads one event from UTF-8 bytes; throws {@link IdeaFormatException} if they are none. */
+    /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json) {
         return read(json, 0, json.length);
     }
 
-    /** Reads one event from a part of UTF-8 bytes; throws {@link IdeaFormatException} if they are none. */
+    /** Reads one event from a part of UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json, int offset, int length) {
         return event(tree(json, offset, length));
     }
 
-    /** Reads one event from text; throws {@link IdeaFormatException} if it is none. */
+    /** Reads one event from text; throws {@link EventFormatException} if it is none. */
     public SecurityEvent read(String json) {
         return read(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What IDEA demands and this readable event lacks, in words: {@code Format}, {@code Category}. */
-    public static List<String> warnings(SecurityEvent event) {
-        List<String> warnings = new ArrayList<>(0);
+    @Override
+    public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
+        return read(bytes, offset, length);
+    }
+
+    /** {@code Format} and {@code Category}, where they are missing. */
+    @Override
+    public List<String> lacks(SecurityEvent event) {
+        List<String> lacks = new ArrayList<>(0);
         if (!event.other().containsKey("Format")) {
-            warnings.add("the event has no Format (IDEA demands \"Format\": \"IDEA0\")");
+            lacks.add("the event has no Format (IDEA demands \"Format\": \"IDEA0\")");
         }
         if (event.categories().isEmpty()) {
-            warnings.add("the event has no Category");
+            lacks.add("the event has no Category");
         }
-        return warnings;
+        return lacks;
     }
 
     private static JsonNode tree(byte[] json, int offset, int length) {
@@ -73,15 +79,15 @@ public final class IdeaReader {
         } catch (JsonProcessingException notJson) {
             JsonLocation at = notJson.getLocation();
             String column = at == null ? "" : " at column " + at.getColumnNr();
-            throw new IdeaFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
+            throw new EventFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
         } catch (IOException notUtf8) {
-            throw new IdeaFormatException("not valid UTF-8: " + notUtf8.getMessage());
+            throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
         }
     }
 
     private static SecurityEvent event(JsonNode tree) {
         if (!(tree instanceof ObjectNode event)) {
-            throw new IdeaFormatException("not a JSON object");
+            throw new EventFormatException("not a JSON object");
         }
         String id = id(event.path("ID"));
         Instant detectTime = detectTime(event.path("DetectTime"));
@@ -106,22 +112,22 @@ public final class IdeaReader {
 
     private static String id(JsonNode value) {
         if (value.isMissingNode()) {
-            throw new IdeaFormatException("ID is missing");
+            throw new EventFormatException("ID is missing");
         }
         String id = value.asText();
         if (!value.isTextual() || id.isEmpty() || id.indexOf('\0') >= 0) {
-            throw new IdeaFormatException("ID must be a text with at least one character and no NUL, was " + value);
+            throw new EventFormatException("ID must be a text with at least one character and no NUL, was " + value);
         }
         return id;
     }
 
     private static Instant detectTime(JsonNode value) {
         if (value.isMissingNode()) {
-            throw new IdeaFormatException("DetectTime is missing");
+            throw new EventFormatException("DetectTime is missing");
         }
         return text(value)
                 .flatMap(IdeaTime::parse)
-                .orElseThrow(() -> new IdeaFormatException(
+                .orElseThrow(() -> new EventFormatException(
                         "DetectTime must be a time like \"2016-06-06T12:00:00Z\", was " + value));
     }
 

@@ -92,7 +92,7 @@ final class EventGeneratorTest {
                 100,
                 batch -> batch.forEach(event -> {
                     assertThat(new IdeaReader().read(writer.toBytes(event))).hasToString(event.toString());
-                    assertThat(IdeaReader.warnings(event)).isEmpty();
+                    assertThat(new IdeaReader().lacks(event)).isEmpty();
                 }));
     }
 

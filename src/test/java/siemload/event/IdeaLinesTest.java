@@ -123,6 +123,21 @@ final class IdeaLinesTest {
     }
 
     @Test
+    void aLineKnowsHowManyBytesStandBeforeIt() throws IOException {
+        List<String> lines =
+                List.of("", "a", "b".repeat(200_000), "c".repeat(100_000), "d", "e".repeat(70_000), "", "f");
+        byte[] stream = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
+        List<Long> positions = new ArrayList<>();
+        try (ByteLines read = new ByteLines(new ByteArrayInputStream(stream), 150_000)) {
+            while (read.next()) {
+                positions.add(read.position());
+            }
+        }
+
+        assertThat(positions).containsExactly(0L, 1L, 3L, 200_004L, 300_005L, 300_007L, 370_008L, 370_009L);
+    }
+
+    @Test
     void aLineThatNeverEndsTakesNoMemoryAndIsReportedWithItsNumber() throws IOException {
         InputStream endless =
                 new SequenceInputStream(new ByteArrayInputStream(new byte[] {'a', '\n'}), zeros(100 << 20));
@@ -143,7 +158,7 @@ final class IdeaLinesTest {
         assertThat(read(file)).extracting(SecurityEvent::id).containsExactly("a", "b");
         assertThat(problems)
                 .singleElement()
-                .hasToString(file + ":2: the line is longer than 1 MiB (is this one JSON object a line?)");
+                .hasToString(file + ":2: the line is longer than 1 MiB (is this one event a line?)");
     }
 
     @Test
@@ -261,7 +276,7 @@ final class IdeaLinesTest {
 
     private List<SecurityEvent> read(Path file) {
         List<SecurityEvent> events = new ArrayList<>();
-        try (IdeaLineReader reader = IdeaLineReader.open(file, problems::add)) {
+        try (EventLineReader reader = EventLineReader.open(file, new IdeaReader(), problems::add)) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 events.add(event.get());
             }

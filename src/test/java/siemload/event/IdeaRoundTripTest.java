@@ -130,7 +130,7 @@ final class IdeaRoundTripTest {
                 "{} {} | not valid JSON at column",
             })
     void whatIsNoEventIsRefusedWithTheReason(String json, String reason) {
-        assertThat(catchThrowableOfType(IdeaFormatException.class, () -> read(json.replace('\'', '"'))))
+        assertThat(catchThrowableOfType(EventFormatException.class, () -> read(json.replace('\'', '"'))))
                 .hasMessageContaining(reason);
     }
 
@@ -138,16 +138,16 @@ final class IdeaRoundTripTest {
     void bytesThatAreNoUtf8AreRefused() {
         byte[] json = ("{" + HEAD + ",\"Note\":\"\u00e1\"}").getBytes(StandardCharsets.ISO_8859_1);
 
-        assertThat(catchThrowable(() -> new IdeaReader().read(json))).isInstanceOf(IdeaFormatException.class);
+        assertThat(catchThrowable(() -> new IdeaReader().read(json))).isInstanceOf(EventFormatException.class);
     }
 
     @Test
     void aMissingFormatOrCategoryIsAWarning() {
-        assertThat(IdeaReader.warnings(read("{" + HEAD + "}")))
+        assertThat(new IdeaReader().lacks(read("{" + HEAD + "}")))
                 .satisfiesExactly(
                         format -> assertThat(format).contains("Format"),
                         category -> assertThat(category).contains("Category"));
-        assertThat(IdeaReader.warnings(read(CLEAN))).isEqualTo(List.of());
+        assertThat(new IdeaReader().lacks(read(CLEAN))).isEqualTo(List.of());
     }
 
     private static SecurityEvent read(String json) {

@@ -14,12 +14,12 @@ import java.util.zip.ZipException;
 import siemload.event.LineProblem.Severity;
 
 /**
- * Reads a file of IDEA events, one JSON object a line, plain or gzip (told by its first bytes, not by its name), as a
- * stream. A line that is no event, longer than a mebibyte or has texts that some database cannot index is reported and
- * skipped, blank lines are skipped, and of a gzip file that ends early
- * everything before the break is read and the break is reported. Not thread-safe.
+ * Reads a file of events, one a line, plain or gzip (told by its first bytes, not by its name), as a stream. A line that
+ * is no event, longer than a mebibyte or has texts that some database cannot index is reported and skipped, blank lines
+ * are skipped, and of a gzip file that ends early everything before the break is read and the break is reported. Not
+ * thread-safe.
  */
-public final class IdeaLineReader implements Closeable {
+public final class EventLineReader implements Closeable {
     /** A thousand times an event; read into a tree it takes some 50 MB. */
     private static final int MAXIMUM_LINE_BYTES = 1 << 20;
 
@@ -27,13 +27,14 @@ public final class IdeaLineReader implements Closeable {
 
     private final Path file;
     private final Consumer<LineProblem> problems;
-    private final IdeaReader reader = new IdeaReader();
+    private final EventReader reader;
     private final ByteLines lines;
     private long line;
     private boolean broken;
 
-    private IdeaLineReader(Path file, ByteLines lines, Consumer<LineProblem> problems) {
+    private EventLineReader(Path file, EventReader reader, ByteLines lines, Consumer<LineProblem> problems) {
         this.file = file;
+        this.reader = reader;
         this.lines = lines;
         this.problems = problems;
     }
@@ -41,13 +42,14 @@ public final class IdeaLineReader implements Closeable {
     /**
      * Opens a file.
      *
+     * @param reader of the format of its lines
      * @param problems told about each bad line as it is reached, and about lacks of the events that were read
      * @throws UncheckedIOException if the file cannot be opened
      */
-    public static IdeaLineReader open(Path file, Consumer<LineProblem> problems) {
+    public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
         try {
             ByteLines lines = new ByteLines(unpacked(Files.newInputStream(file)), MAXIMUM_LINE_BYTES);
-            return new IdeaLineReader(file, lines, problems);
+            return new EventLineReader(file, reader, lines, problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
         }
@@ -57,7 +59,7 @@ public final class IdeaLineReader implements Closeable {
     public Optional<SecurityEvent> next() {
         while (nextLine()) {
             if (lines.isTooLong()) {
-                report(Severity.UNREADABLE, "the line is longer than 1 MiB (is this one JSON object a line?)");
+                report(Severity.UNREADABLE, "the line is longer than 1 MiB (is this one event a line?)");
             } else if (!isBlank()) {
                 Optional<SecurityEvent> event = event();
                 if (event.isPresent()) {
@@ -71,6 +73,11 @@ public final class IdeaLineReader implements Closeable {
     /** The number of the line of the event that was read last, from 1. */
     public long line() {
         return line;
+    }
+
+    /** How many bytes stand before the line of the event that was read last in the file, unpacked. */
+    public long position() {
+        return lines.position();
     }
 
     /** The number of bytes of the line of the event that was read last. */
@@ -89,15 +96,15 @@ public final class IdeaLineReader implements Closeable {
 
     private Optional<SecurityEvent> event() {
         try {
-            SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length());
+            SecurityEvent event = reader.read(lines.buffer(), lines.start(), lines.length(), lines.position());
             Optional<String> refusal = IndexedTexts.refusal(event);
             if (refusal.isPresent()) {
                 report(Severity.UNREADABLE, refusal.get());
                 return Optional.empty();
             }
-            IdeaReader.warnings(event).forEach(warning -> report(Severity.WARNING, warning));
+            reader.lacks(event).forEach(lack -> report(Severity.WARNING, lack));
             return Optional.of(event);
-        } catch (IdeaFormatException unreadable) {
+        } catch (EventFormatException unreadable) {
             report(Severity.UNREADABLE, String.valueOf(unreadable.getMessage()));
             return Optional.empty();
         }

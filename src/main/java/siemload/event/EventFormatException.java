@@ -1,0 +1,11 @@
+package siemload.event;
+
+/** A line that cannot be read as an event of its format; the message is the reason, written for the owner of the file. */
+public final class EventFormatException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** @param reason what is wrong, without file and line, which whoever reads the file knows */
+    public EventFormatException(String reason) {
+        super(reason);
+    }
+}
