@@ -1,5 +1,6 @@
 package siemload.cli;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,11 +8,16 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.run.RunPlan;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.LoadModel;
+import siemload.scenario.Scenario;
+import siemload.scenario.rate.RateRange;
 
 /** Shows what a run would do, without touching a database. */
 @Command(
@@ -40,7 +46,24 @@ final class ValidateCommand implements Callable<Integer> {
         host.line(Table.of(byName.values().stream()
                 .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
                 .toList()));
+        rates(plan.scenario()).forEach(host::line);
         host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
         return ExitCode.OK.number();
+    }
+
+    /** What the rates come to, of feeder and users who arrive; warm-up included. */
+    private static List<String> rates(Scenario scenario) {
+        Duration time = scenario.phases().warmup().plus(scenario.phases().measurement());
+        String during = " in " + Durations.format(time) + ": ";
+        List<String> lines = new ArrayList<>();
+        if (scenario.feeder().isOn()) {
+            lines.add("events fed" + during + RateRange.of(scenario.feeder().rate(), time));
+        }
+        for (AnalystGroup group : scenario.analysts()) {
+            if (group.load() instanceof LoadModel.Open open) {
+                lines.add("users of " + group.name() + during + RateRange.of(open.arrivals(), time));
+            }
+        }
+        return lines;
     }
 }

@@ -99,6 +99,11 @@ public final class Property<T> {
             "users", ValueType.wholeNumber(1, 100_000), "", "how many analysts at once, over all closed groups");
     public static final Property<Double> EPS =
             new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
+    public static final Property<String> RATE = new Property<>(
+            "rate",
+            ValueType.text(),
+            "",
+            "how many events a second the feeder inserts, where that changes: ramp from 50/s to 500/s in 5m");
     public static final Property<Integer> BATCH =
             new Property<>("batch", ValueType.wholeNumber(1, 10_000), "", "events a transaction of the feeder");
     public static final Property<Duration> WARMUP =

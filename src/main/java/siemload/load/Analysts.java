@@ -1,20 +1,27 @@
 package siemload.load;
 
 import static io.gatling.javaapi.core.CoreDsl.atOnceUsers;
-import static io.gatling.javaapi.core.CoreDsl.constantUsersPerSec;
+import static io.gatling.javaapi.core.CoreDsl.nothingFor;
 import static io.gatling.javaapi.core.CoreDsl.scenario;
 
 import io.gatling.javaapi.core.ActionBuilder;
+import io.gatling.javaapi.core.OpenInjectionStep;
 import io.gatling.javaapi.core.PopulationBuilder;
 import io.gatling.javaapi.core.ScenarioBuilder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import siemload.dataset.SeededRandom;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
+import siemload.scenario.rate.Rate;
 
 /** Turns a group of analysts into a Gatling population. Stateless. */
 final class Analysts {
+    private static final Duration SHORTEST_SLICE = Duration.ofMillis(100);
+    private static final int MOST_SLICES = 36_000;
+
     private Analysts() {}
 
     /**
@@ -26,11 +33,29 @@ final class Analysts {
         UserStates states = new UserStates(engine, group, SeededRandom.mix(engine.seed(), groupIndex));
         ScenarioBuilder session = scenario(group.name()).exec(searching(states, group.patience()));
         if (group.load() instanceof LoadModel.Open open) {
-            return session.injectOpen(
-                    atOnceUsers(states.thereAtStart()),
-                    constantUsersPerSec(open.arrivalsPerSecond()).during(engine.duration()));
+            return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine.duration()));
         }
         return session.injectOpen(atOnceUsers(((LoadModel.Closed) group.load()).users()));
+    }
+
+    /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
+    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration) {
+        Timetable timetable = Timetable.ofArrivals(0, rate);
+        long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
+        List<OpenInjectionStep> steps = new ArrayList<>();
+        steps.add(atOnceUsers(thereAtStart));
+        Duration pause = Duration.ZERO;
+        for (long from = 0; from < duration.toNanos(); from += slice) {
+            long until = Math.min(from + slice, duration.toNanos());
+            int users = Math.toIntExact(timetable.dueBefore(until) - timetable.dueBefore(from));
+            if (users > 0) {
+                steps.add(nothingFor(pause));
+                steps.add(atOnceUsers(users));
+                pause = Duration.ZERO;
+            }
+            pause = pause.plusNanos(until - from);
+        }
+        return steps.toArray(OpenInjectionStep[]::new);
     }
 
     private static ActionBuilder searching(Supplier<UserState> states, Duration patience) {

@@ -1,6 +1,7 @@
 package siemload.load;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ final class FeederRun implements AutoCloseable {
         this.events = events;
         this.clock = clock;
         this.dataClock = dataClock;
-        this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.eventsPerSecond());
+        this.timetable = Timetable.ofBatches(clock.startNanos(), feeder.batch(), feeder.rate());
         this.recorder = recorder;
         this.ledger = ledger;
         this.listener = listener;
@@ -75,7 +76,7 @@ final class FeederRun implements AutoCloseable {
     static List<EventSink> openSinks(Feeder feeder, Store store) {
         List<EventSink> sinks = new ArrayList<>();
         try {
-            for (int i = 0; i < feeder.connections() && feeder.eventsPerSecond() > 0; i++) {
+            for (int i = 0; i < feeder.connections() && feeder.isOn(); i++) {
                 sinks.add(store.openSink());
             }
             return sinks;
@@ -122,7 +123,7 @@ final class FeederRun implements AutoCloseable {
     private void noteNeverSent(long firstBatch) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
-        long left = (long) Math.max(0, (until - timetable.dueNanos(firstBatch)) / timetable.periodNanos());
+        long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
         long stride = feeder.connections() * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
             recorder.neverSent(stride / feeder.connections(), timetable.dueNanos(batch), now);
@@ -158,10 +159,9 @@ final class FeederRun implements AutoCloseable {
     /** The events of a batch, the same ones whenever they are asked for. */
     List<SecurityEvent> content(long batch) {
         List<SecurityEvent> content = new ArrayList<>(feeder.batch());
-        double nanosPerEvent = timetable.periodNanos() / feeder.batch();
         for (long number = batch * feeder.batch(); number < (batch + 1) * feeder.batch(); number++) {
-            long due = clock.startNanos() + Math.round((number + 1) * nanosPerEvent);
-            content.add(events.event(number, dataClock.at(due).truncatedTo(ChronoUnit.MILLIS)));
+            Instant due = dataClock.at(timetable.dueNanosOf(number));
+            content.add(events.event(number, due.truncatedTo(ChronoUnit.MILLIS)));
         }
         return content;
     }

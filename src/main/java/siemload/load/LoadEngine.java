@@ -131,7 +131,7 @@ final class LoadEngine {
         Feeder feeder = run.plan().scenario().feeder();
         RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
         LatencyRecorder recorder = new LatencyRecorder(clock);
-        FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.eventsPerSecond());
+        FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun = new FeederRun(
                 feeder,

@@ -36,7 +36,7 @@ final class Probes implements AutoCloseable {
         this.run = run;
         this.ledger = ledger;
         if (run.plan().settings().value(Property.PROBES)
-                && run.plan().scenario().feeder().eventsPerSecond() > 0) {
+                && run.plan().scenario().feeder().isOn()) {
             try {
                 sessions.add(run.store().openSession());
                 sessions.add(run.store().openSession());
@@ -59,7 +59,8 @@ final class Probes implements AutoCloseable {
         VisibilityRecorder visible = new VisibilityRecorder(clock);
         VisibilityProbe visibility = new VisibilityProbe(
                 sessions.get(0),
-                feeder,
+                feeder.batch(),
+                feeder.rate().mean(0, clock.secondsSinceStart(clock.endNanos())),
                 run.plan().source().feed()::id,
                 run.plan().seed(),
                 visible);

@@ -1,27 +1,48 @@
 package siemload.load;
 
+import siemload.scenario.rate.Rate;
+
 /**
- * When each of a row of equally spaced things is due. Strict: a thing that comes late does not move the next one.
+ * When each of a row of things is due that follow a rate. Strict: a thing that comes late does not move the next one.
  * Immutable.
  *
  * @param startNanos the monotonic clock at the start
- * @param periodNanos from one thing to the next; need not be a whole number
+ * @param rate of events, or of users
+ * @param first how many events or users must be due by the rate for the first thing to be
+ * @param each how many more for each next thing
  */
-record Timetable(long startNanos, double periodNanos) {
+record Timetable(long startNanos, Rate rate, double first, double each) {
+    /** As good as never, and differences of instants hold it. */
+    private static final double LONGEST_NANOS = 1L << 61;
 
-    /** Batches of events at a rate: the batch is due when its last event is. */
-    static Timetable ofBatches(long startNanos, int batch, double eventsPerSecond) {
-        return new Timetable(startNanos, batch * 1e9 / eventsPerSecond);
+    /** Batches of events: a batch is due when its last event is. */
+    static Timetable ofBatches(long startNanos, int batch, Rate eventRate) {
+        return new Timetable(startNanos, eventRate, batch, batch);
     }
 
-    /** Users who arrive at a rate, the first one at the start. */
-    static Timetable ofArrivals(long startNanos, double usersPerSecond) {
-        double periodNanos = 1e9 / usersPerSecond;
-        return new Timetable(startNanos - Math.round(periodNanos), periodNanos);
+    /** Users who arrive, the first one as soon as users do. */
+    static Timetable ofArrivals(long startNanos, Rate userRate) {
+        return new Timetable(startNanos, userRate, Double.MIN_VALUE, 1);
     }
 
-    /** When thing {@code index} (0 or more) is due; the first one a period after the start. */
+    /** When thing {@code index} is due; those below 0 were due before the start. */
     long dueNanos(long index) {
-        return startNanos + Math.round((index + 1) * periodNanos);
+        return nanos(first + index * each);
+    }
+
+    /** How many things are due before this instant. */
+    long dueBefore(long nanos) {
+        double count = (rate.dueUntil((nanos - startNanos) / 1e9) - first) / each;
+        return Math.max(0, (long) Math.ceil(count));
+    }
+
+    /** When event {@code number}, from 0, is due, whatever batch it comes in. */
+    long dueNanosOf(long number) {
+        return nanos(number + 1.0);
+    }
+
+    private long nanos(double count) {
+        double nanos = rate.secondsOf(count) * 1e9;
+        return startNanos + Math.round(Math.max(-LONGEST_NANOS, Math.min(LONGEST_NANOS, nanos)));
     }
 }

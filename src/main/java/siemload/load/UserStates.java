@@ -35,15 +35,16 @@ final class UserStates implements Supplier<UserState> {
     /** A user who came before the start and is still there then. */
     record Earlier(UserWaits waits, UserStart start) {}
 
-    /** Those who came by the same timetable before the start, user -1 one period before it. */
+    /** Those who came by the same timetable before the start, user -1 last. */
     static List<Earlier> earlier(AnalystGroup group, LoadModel.Open open, long seed) {
         double longestStay = group.investigation().maxActions()
                 * (group.investigation().thinkTime().at(LONGEST_WAIT).toNanos() / 1e9);
-        long mayBeThere = (long) Math.ceil(longestStay * open.arrivalsPerSecond());
+        Timetable timetable = Timetable.ofArrivals(0, open.arrivals());
+        long mayBeThere = (long) Math.ceil(-open.arrivals().dueUntil(-longestStay));
         return LongStream.rangeClosed(1, mayBeThere)
                 .mapToObj(user -> {
                     UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, -user));
-                    Duration before = Duration.ofNanos(Math.round(user * 1e9 / open.arrivalsPerSecond()));
+                    Duration before = Duration.ofNanos(-timetable.dueNanos(-user));
                     return UserStart.arrived(waits, before).map(start -> new Earlier(waits, start));
                 })
                 .flatMap(Optional::stream)
@@ -68,8 +69,8 @@ final class UserStates implements Supplier<UserState> {
         if (group.load() instanceof LoadModel.Open open) {
             // By the timetable, not when Gatling came round to it: a generator that stalls must not delay the clock,
             // too.
-            long due = Timetable.ofArrivals(engine.startNanos(), open.arrivalsPerSecond())
-                    .dueNanos(user);
+            long due =
+                    Timetable.ofArrivals(engine.startNanos(), open.arrivals()).dueNanos(user);
             return state(waits, UserStart.arriving(waits), UserState.Stay.ONE_INVESTIGATION, due);
         }
         return state(waits, UserStart.amidstWork(waits), UserState.Stay.WHOLE_RUN, System.nanoTime());

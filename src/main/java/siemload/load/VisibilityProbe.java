@@ -15,7 +15,6 @@ import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
-import siemload.scenario.Feeder;
 
 /**
  * Looks for about one fed event a second, from its acknowledgement until a search by its id returns it. Batches and
@@ -40,14 +39,21 @@ final class VisibilityProbe implements Runnable {
      * A probe of what this feeder feeds.
      *
      * @param session its own; closed by its owner
+     * @param batchSize events a batch
+     * @param eventsPerSecond that are fed on average, above 0
      * @param ids the id of a fed event by its number
      */
     VisibilityProbe(
-            SearchSession session, Feeder feeder, LongFunction<String> ids, long seed, VisibilityRecorder recorder) {
+            SearchSession session,
+            int batchSize,
+            double eventsPerSecond,
+            LongFunction<String> ids,
+            long seed,
+            VisibilityRecorder recorder) {
         this.session = session;
         this.ids = ids;
-        this.batchSize = feeder.batch();
-        this.ratio = PROBES_A_SECOND * feeder.batch() / feeder.eventsPerSecond();
+        this.batchSize = batchSize;
+        this.ratio = PROBES_A_SECOND * batchSize / eventsPerSecond;
         this.seed = seed;
         this.recorder = recorder;
     }

@@ -6,6 +6,7 @@ import org.HdrHistogram.Histogram;
 import siemload.results.RunResult;
 import siemload.results.StoredEvents;
 import siemload.results.TimeMetric;
+import siemload.scenario.rate.Rate;
 
 /**
  * Takes what a feeder did with each batch. The totals are over the whole run, since the ledger must be complete; the
@@ -13,7 +14,7 @@ import siemload.results.TimeMetric;
  */
 public final class FeederRecorder {
     private final RunClock clock;
-    private final double eventsPerSecond;
+    private final Rate rate;
     private final LongAdder sent = new LongAdder();
     private final LongAdder acknowledged = new LongAdder();
     private final LongAdder givenUp = new LongAdder();
@@ -31,9 +32,10 @@ public final class FeederRecorder {
     private final MicrosHistogram lateness = new MicrosHistogram();
     private final MicrosHistogram acknowledge = new MicrosHistogram();
 
-    public FeederRecorder(RunClock clock, double eventsPerSecond) {
+    /** @param rate of events that are due, from the start of the clock on */
+    public FeederRecorder(RunClock clock, Rate rate) {
         this.clock = clock;
-        this.eventsPerSecond = eventsPerSecond;
+        this.rate = rate;
     }
 
     /** Notes that a batch due at {@code dueNanos} was sent at {@code sentNanos}. */
@@ -125,8 +127,12 @@ public final class FeederRecorder {
      * @return 0 or more
      */
     long eventsBehind(long nowNanos) {
-        double seconds = (Math.min(nowNanos, clock.endNanos()) - clock.startNanos()) / 1e9;
-        return Math.max(0, Math.round(seconds * eventsPerSecond) - acknowledged.sum() - givenUp.sum());
+        return Math.max(0, eventsDue(nowNanos) - acknowledged.sum() - givenUp.sum());
+    }
+
+    /** The events that are due until this instant, or until the end of the run. */
+    long eventsDue(long nowNanos) {
+        return Math.round(rate.dueUntil(clock.secondsSinceStart(nowNanos)));
     }
 
     /** Notes how far behind the feeder is; called at the end of every second. @return the events */
@@ -156,7 +162,8 @@ public final class FeederRecorder {
         double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
         double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
         return new RunResult.FeederResult(
-                eventsPerSecond,
+                rate.mean(clock.secondsSinceStart(clock.measureNanos()), clock.secondsSinceStart(clock.endNanos())),
+                rate.toString(),
                 round(achieved),
                 new RunResult.FedEventCounts(
                         sent.sum(),

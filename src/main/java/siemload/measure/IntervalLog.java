@@ -30,6 +30,7 @@ public final class IntervalLog implements AutoCloseable {
     private long lastFinished;
     private long lastFailed;
     private long lastAcknowledged;
+    private long lastDue;
 
     /**
      * Opens the files.
@@ -92,6 +93,7 @@ public final class IntervalLog implements AutoCloseable {
         long finished = searches.finishedSoFar();
         long failed = searches.failedSoFar();
         long acknowledged = feeder.acknowledgedSoFar();
+        long due = feeder.eventsDue(nowNanos);
         MicrosSummary recent = searches.endInterval();
         timeline.row(
                 clock.second(nowNanos),
@@ -104,7 +106,9 @@ public final class IntervalLog implements AutoCloseable {
                 recent.p99(),
                 recent.max(),
                 acknowledged - lastAcknowledged,
-                feeder.noteBacklog(nowNanos));
+                feeder.noteBacklog(nowNanos),
+                due - lastDue);
+        lastDue = due;
         lastFinished = finished;
         lastFailed = failed;
         lastAcknowledged = acknowledged;

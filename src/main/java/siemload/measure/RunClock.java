@@ -43,6 +43,11 @@ public record RunClock(long startNanos, long measureNanos, long endNanos) {
         return isOver(nanos) ? "end" : "measured";
     }
 
+    /** This instant, or the end of the run if it is later, in seconds from the start of the warm-up. */
+    public double secondsSinceStart(long nanos) {
+        return ((isOver(nanos) ? endNanos : nanos) - startNanos) / 1e9;
+    }
+
     /** This instant in seconds from the start of the measured phase, negative before it. */
     public double second(long nanos) {
         return (nanos - measureNanos) / 1e9;

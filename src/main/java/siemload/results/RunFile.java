@@ -21,7 +21,8 @@ public enum RunFile {
             "responseP99Micros",
             "responseMaxMicros",
             "eventsAcknowledged",
-            "eventsBehind"),
+            "eventsBehind",
+            "eventsDue"),
     /** The machine in each second. */
     HOST(
             "host.csv",
@@ -72,6 +73,11 @@ public enum RunFile {
     /** The columns of a table, in their order; empty for other files. */
     public List<String> columns() {
         return header.isEmpty() ? List.of() : List.of(header.split(",", -1));
+    }
+
+    /** The columns that it had before one was added behind them; empty where none was. */
+    List<String> earlierColumns() {
+        return this == TIMELINE ? columns().subList(0, columns().indexOf("eventsDue")) : List.of();
     }
 
     /** Where it is in the directory of a run. */

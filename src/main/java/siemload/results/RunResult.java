@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -318,7 +319,8 @@ public record RunResult(
      * What the feeder did. Counts are events over the whole run with its warm-up; rates and times are of the measured
      * phase.
      *
-     * @param eventsPerSecond the rate that was asked for; 0 where nothing was to be fed
+     * @param eventsPerSecond the rate that was asked for, on average; 0 where nothing was to be fed
+     * @param rate the rate as it is written in scenario files; empty in results of earlier versions, where it was constant
      * @param achievedEventsPerSecond the rate of acknowledged events
      * @param batches acknowledged in the measured phase
      * @param backlogMax the most events that were due and not acknowledged, at the end of any second of that phase
@@ -330,6 +332,7 @@ public record RunResult(
      */
     public record FeederResult(
             double eventsPerSecond,
+            String rate,
             double achievedEventsPerSecond,
             @JsonUnwrapped FedEventCounts events,
             double kilobytesPerSecond,
@@ -342,6 +345,7 @@ public record RunResult(
         /** Nothing was to be fed. */
         static final FeederResult NONE = new FeederResult(
                 0,
+                "",
                 0,
                 new FedEventCounts(0, 0, 0, 0, 0, 0, 0, 0),
                 0,
@@ -356,6 +360,7 @@ public record RunResult(
         public FeederResult with(MicrosSummary lateness, MicrosSummary acknowledge) {
             return new FeederResult(
                     eventsPerSecond,
+                    rate,
                     achievedEventsPerSecond,
                     events,
                     kilobytesPerSecond,
@@ -365,6 +370,11 @@ public record RunResult(
                     delayedByAnswersRatio,
                     lateness,
                     acknowledge);
+        }
+
+        /** What a reader should know of a rate that changes with time: how it is written; empty where it does not. */
+        public Optional<String> changingRate() {
+            return Optional.of(rate).filter(text -> text.contains(" "));
         }
 
         /** The achieved rate as a share of the one asked for; 1 where nothing was to be fed. */

@@ -6,17 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a table of a run row by row: a header line that must be the expected one, then cells without
- * quotes. Nothing is skipped: whatever is not as it should be ends the reading, with file and line.
+ * Reads a table of a run row by row: a header line that must be the expected one, or that of earlier versions, then cells
+ * without quotes. Nothing is skipped: whatever is not as it should be ends the reading, with file and line.
  */
 public final class TableReader {
     private static final double LARGEST = 1e100;
 
     private final Path file;
-    private final List<String> columns;
+    private final RunFile table;
+    private List<String> columns;
 
     public TableReader(Path directory, RunFile table) {
         this.file = table.in(directory);
+        this.table = table;
         this.columns = table.columns();
     }
 
@@ -32,6 +34,11 @@ public final class TableReader {
 
         public String text(String column) {
             return cells[columns.indexOf(column)];
+        }
+
+        /** Whether there is such a column; earlier versions wrote fewer. */
+        public boolean has(String column) {
+            return columns.contains(column);
         }
 
         /** The row's seconds since the start of the measured phase, negative in the warm-up. */
@@ -88,7 +95,10 @@ public final class TableReader {
     public void read(RowReader reader) throws IOException {
         try (ResultLines lines = ResultLines.open(file, String.valueOf(file.getFileName()))) {
             String header = lines.next().orElse("");
-            if (!header.equals(String.join(",", columns))) {
+            List<String> found = List.of(header.split(",", -1));
+            if (found.equals(table.earlierColumns())) {
+                columns = found;
+            } else if (!found.equals(columns)) {
                 throw lines.broken("the header is '" + BrokenFileException.shown(header) + "' (expected: "
                         + String.join(",", columns) + ")");
             }

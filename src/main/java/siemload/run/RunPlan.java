@@ -111,7 +111,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario()
                 .procedure()
                 .map(Procedure::writes)
-                .orElse(scenario().feeder().eventsPerSecond() > 0);
+                .orElse(scenario().feeder().isOn());
     }
 
     /** What one copy of the data set takes on the target, about. */

@@ -1,10 +1,18 @@
 package siemload.scenario;
 
+import siemload.scenario.rate.Rate;
+
 /**
- * Who inserts events at a constant rate beside the analysts. Immutable.
+ * Who inserts events beside the analysts. Immutable.
  *
- * @param eventsPerSecond the rate; 0 for no feeder
+ * @param rate events a second; {@link Rate#NONE} for no feeder
  * @param batch events a transaction, 1 to 10,000
  * @param connections over how many connections the batches are spread in turn, 1 or more
  */
-public record Feeder(double eventsPerSecond, int batch, int connections) {}
+public record Feeder(Rate rate, int batch, int connections) {
+
+    /** Whether anything is fed. */
+    public boolean isOn() {
+        return !rate.isNone();
+    }
+}

@@ -13,6 +13,7 @@ import siemload.config.YamlNode;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.scenario.rate.Rate;
 
 /** Reads one group of analysts. */
 final class GroupReader {
@@ -69,9 +70,16 @@ final class GroupReader {
             }
             case OPEN -> {
                 refuse(node, "users", "is for load: closed, but it is open (give arrivals, for example 2/s)");
-                yield new LoadModel.Open(log.required(node, "arrivals", GroupValues.RATE));
+                yield open(node, log.required(node, "arrivals", GroupValues.ARRIVALS));
             }
         };
+    }
+
+    private static LoadModel open(YamlNode node, Rate arrivals) {
+        if (arrivals.isNone()) {
+            node.required("arrivals").problem("nobody ever arrives (allowed: a rate above 0)");
+        }
+        return new LoadModel.Open(arrivals);
     }
 
     private static void refuse(YamlNode node, String key, String message) {

@@ -2,11 +2,11 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.ValueType;
+import siemload.scenario.rate.Rate;
+import siemload.scenario.rate.RateText;
 
 /** The types of values that only scenarios have. */
 final class GroupValues {
@@ -14,7 +14,7 @@ final class GroupValues {
     static final ValueType<String> NAME = ValueType.of("name", "", GroupValues::name);
 
     /** How fast users arrive, in users a second. */
-    static final ValueType<Double> RATE = ValueType.of("rate, for example 2/s", 1.0, GroupValues::perSecond);
+    static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
 
     /** The one way to read that needs no numbers. */
     static final ValueType<String> WHOLE = ValueType.of("whole, or {size: 100}", "whole", GroupValues::whole);
@@ -29,8 +29,6 @@ final class GroupValues {
     private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
     private static final Duration LONGEST_WINDOW = Duration.ofDays(3660);
     private static final String EVERYTHING = "all";
-    private static final Pattern RATE_TEXT = Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,6})?)/([smh])");
-    private static final double MOST_ARRIVALS_PER_SECOND = 10_000;
 
     private GroupValues() {}
 
@@ -40,23 +38,6 @@ final class GroupValues {
                     "'" + text + "' is not a name (allowed: up to 60 of A-Z a-z 0-9 _ . -, first a letter or digit)");
         }
         return text;
-    }
-
-    private static double perSecond(String text) {
-        Matcher matcher = RATE_TEXT.matcher(text);
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is not a rate (write for example 2/s, 30/m, 100/h)");
-        }
-        double seconds = switch (matcher.group(2)) {
-            case "s" -> 1;
-            case "m" -> 60;
-            default -> 3600;
-        };
-        double rate = Double.parseDouble(matcher.group(1)) / seconds;
-        if (rate <= 0 || rate > MOST_ARRIVALS_PER_SECOND) {
-            throw new IllegalArgumentException(text + " is out of range (allowed: above 0, up to 10000/s)");
-        }
-        return rate;
     }
 
     private static WindowLength window(String text) {

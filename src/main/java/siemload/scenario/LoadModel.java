@@ -1,5 +1,7 @@
 package siemload.scenario;
 
+import siemload.scenario.rate.Rate;
+
 /** How users come to the system. Immutable. */
 public sealed interface LoadModel {
 
@@ -14,8 +16,12 @@ public sealed interface LoadModel {
         }
     }
 
-    /** Users arrive at this rate whatever the answers take, do one investigation each, and leave; above 0. */
-    record Open(double arrivalsPerSecond) implements LoadModel {
+    /**
+     * Users arrive whatever the answers take, do one investigation each, and leave.
+     *
+     * @param arrivals users a second, above 0 at some time
+     */
+    record Open(Rate arrivals) implements LoadModel {
         private static final int WORKERS = 64;
 
         @Override

@@ -7,12 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import siemload.config.Choices;
-import siemload.config.Durations;
 import siemload.config.NamedFile;
-import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -25,8 +20,6 @@ import siemload.config.YamlNode;
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
     private static final String STANDARD_DATASET = "smoke";
-    private static final String STANDARD_BATCH = "50";
-    private static final int MOST_CONNECTIONS = 1000;
 
     private final String name;
     private final Settings settings;
@@ -72,9 +65,10 @@ public final class ScenarioReader {
 
     private Scenario load(YamlNode top, String description, String dataset) {
         List<AnalystGroup> groups = groups(top.required("analysts"));
-        Feeder feeder = feeder(top);
+        FeederReader feeding = new FeederReader(settings, log, problems);
+        Feeder feeder = feeding.read(top.optional("feeder"));
         Phases phases = phases(top.required("phases"));
-        checkFeeder(feeder, phases);
+        feeding.check(feeder, phases);
         new ProcedureKeys(settings, problems).checkAnalysts();
         List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder);
         return new Scenario(
@@ -98,7 +92,7 @@ public final class ScenarioReader {
                 description,
                 dataset,
                 List.of(),
-                new Feeder(0, Integer.parseInt(STANDARD_BATCH), 1),
+                FeederReader.NONE,
                 new Phases(Duration.ZERO, Duration.ZERO),
                 List.of(),
                 Optional.of(new ProcedureReader(procedure, settings, log, problems).read()));
@@ -120,53 +114,12 @@ public final class ScenarioReader {
         return groups;
     }
 
-    private Feeder feeder(YamlNode top) {
-        Optional<YamlNode> written = top.optional("feeder");
-        Feeder feeder = written.map(this::feederAsWritten).orElseGet(() -> {
-            log.put("feeder.eps", "0", new Origin.Default());
-            log.put("feeder.batch", STANDARD_BATCH, new Origin.Default());
-            log.put("feeder.connections", "1", new Origin.Default());
-            return new Feeder(0, Integer.parseInt(STANDARD_BATCH), 1);
-        });
-        return new Feeder(
-                log.override("feeder.eps", Property.EPS, feeder.eventsPerSecond()),
-                log.override("feeder.batch", Property.BATCH, feeder.batch()),
-                feeder.connections());
-    }
-
-    private Feeder feederAsWritten(YamlNode node) {
-        log.optional(node, "profile", ValueType.choice(Choices.names(List.of("constant"))), "constant");
-        return new Feeder(
-                log.required(node, "eps", Property.EPS.type()),
-                log.optional(node, "batch", Property.BATCH.type(), STANDARD_BATCH),
-                log.optional(node, "connections", ValueType.wholeNumber(1, MOST_CONNECTIONS), "1"));
-    }
-
     private Phases phases(YamlNode node) {
         Duration warmup = log.required(node, "warmup", Property.WARMUP.type());
         Duration measurement = log.required(node, "measurement", Property.DURATION.type());
         return new Phases(
                 log.override("phases.warmup", Property.WARMUP, warmup),
                 log.override("phases.measurement", Property.DURATION, measurement));
-    }
-
-    /** A feeder that never fills a batch while measuring would have no rate to speak of. */
-    private void checkFeeder(Feeder feeder, Phases phases) {
-        double events = feeder.eventsPerSecond() * phases.measurement().toMillis() / 1000;
-        if (problems.isEmpty() && feeder.eventsPerSecond() > 0 && events < feeder.batch()) {
-            Origin origin = Stream.of("feeder.batch", "feeder.eps", "phases.measurement")
-                    .map(log::origin)
-                    .filter(place -> !(place instanceof Origin.Default))
-                    .findFirst()
-                    .orElse(new Origin.Default());
-            String sends = feeder.eventsPerSecond() + "/s for " + Durations.format(phases.measurement());
-            problems.add(new Problem(
-                    origin,
-                    "feeder.batch",
-                    feeder.batch() + " events a batch are never filled while measuring (" + sends + " allow at most "
-                            + (long) events + ")",
-                    ""));
-        }
     }
 
     private List<Objective> objectives(Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder) {
@@ -213,12 +166,12 @@ public final class ScenarioReader {
                     settings.origin(Property.SEARCHES));
             return false;
         }
-        if (!objective.subject().equals("feeder") || feeder.eventsPerSecond() > 0) {
+        if (!objective.subject().equals("feeder") || feeder.isOn()) {
             return true;
         }
-        Optional<Setting> override = settings.setting(Property.EPS);
+        Optional<Setting> override = settings.setting(Property.EPS).or(() -> settings.setting(Property.RATE));
         if (override.isEmpty()) {
-            node.problemAt(0, "there is no feeder (give feeder.eps, or leave this out)");
+            node.problemAt(0, "there is no feeder (give feeder.eps or feeder.rate, or leave this out)");
             return true;
         }
         log.put(

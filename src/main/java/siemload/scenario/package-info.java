@@ -9,7 +9,7 @@
  *   - name: tier-1                    the group's name in results
  *     load: closed                    closed: with users; open: with arrivals
  *     users: 20                       closed: how many at once
- *     arrivals: 2/s                   open: how fast they come; also 30/m, 100/h
+ *     arrivals: 2/s                   open: how fast they come; also 30/m, 100/h, and rates that change
  *     actions: {min: 4, max: 11}      of one investigation
  *     thinkTime: ...                  between an answer and the next action:
  *                                     {distribution: exponential, mean: 4s}, {distribution: constant, value: 4s}
@@ -24,7 +24,7 @@
  *     followUp: 0                     share of searches that narrow the last one
  *     patience: 10s                   then the user goes on without the answer
  *     maxRunning: 7                   searches of one user at once
- * feeder: {eps: 200, batch: 50, connections: 1, profile: constant}    may be left out
+ * feeder: {eps: 200, batch: 50, connections: 1}    may be left out; rate: ... in place of eps where it changes
  * phases: {warmup: 15s, measurement: 60s}
  * objectives:                         may be left out
  *   - HAWAT1 responseTime p95 &lt; 2s    SUBJECT METRIC [STATISTIC] COMPARISON LIMIT

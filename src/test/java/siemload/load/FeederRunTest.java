@@ -16,6 +16,7 @@ import siemload.measure.RunClock;
 import siemload.results.RunResult.FeederResult;
 import siemload.results.StoredEvents;
 import siemload.scenario.Feeder;
+import siemload.scenario.rate.ConstantRate;
 
 @Timeout(20)
 class FeederRunTest {
@@ -26,9 +27,9 @@ class FeederRunTest {
         Duration measured = Duration.ofMillis(200);
         long start = System.nanoTime();
         RunClock clock = RunClock.startingAt(start, Duration.ZERO, measured);
-        FeederRecorder recorder = new FeederRecorder(clock, 1_000);
+        FeederRecorder recorder = new FeederRecorder(clock, new ConstantRate(1_000));
         FeederRun run = new FeederRun(
-                new Feeder(1_000, 10, 1),
+                new Feeder(new ConstantRate(1_000), 10, 1),
                 new Scans(),
                 clock,
                 new DataClock(start, Fixtures.NOON),

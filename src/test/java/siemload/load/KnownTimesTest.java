@@ -34,6 +34,7 @@ import siemload.results.MicrosSummary;
 import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
 import siemload.run.answers.AnswerSampler;
+import siemload.scenario.rate.ConstantRate;
 
 /**
  * Workers, recorder and histograms measure a database whose times are known, while searches arrive at a constant rate, due
@@ -192,7 +193,7 @@ class KnownTimesTest {
     }
 
     private static List<Long> arrivals(int perSecond) {
-        Timetable timetable = Timetable.ofArrivals(0, perSecond);
+        Timetable timetable = Timetable.ofArrivals(0, new ConstantRate(perSecond));
         return LongStream.range(0, PHASE.toSeconds() * perSecond)
                 .map(timetable::dueNanos)
                 .boxed()

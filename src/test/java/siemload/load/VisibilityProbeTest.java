@@ -12,22 +12,20 @@ import siemload.database.UnaskedSession;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.query.Search;
-import siemload.scenario.Feeder;
 
 /** A server that shows an event some searches after it acknowledged it. */
 @Timeout(20)
 final class VisibilityProbeTest {
     /** One batch of one event a second, so that every one of them is looked for. */
-    private static final Feeder FEEDER = new Feeder(1, 1, 1);
-
     private final long start = System.nanoTime();
+
     private final VisibilityRecorder recorder =
             new VisibilityRecorder(RunClock.startingAt(start, Duration.ZERO, Duration.ofMinutes(10)));
 
     @Test
     void anEventIsLookedForUntilItIsFound() throws Exception {
         SlowToShow server = new SlowToShow(5, 1);
-        VisibilityProbe probe = new VisibilityProbe(server, FEEDER, Long::toString, 1, recorder);
+        VisibilityProbe probe = new VisibilityProbe(server, 1, 1, Long::toString, 1, recorder);
         Thread thread = new Thread(probe);
         thread.start();
         long acknowledged = handOver(probe, server, start);
@@ -48,7 +46,7 @@ final class VisibilityProbeTest {
     @Test
     void anEventThatIsNeverFoundCountsAsUnseen() throws Exception {
         SlowToShow server = new SlowToShow(Integer.MAX_VALUE, 0);
-        VisibilityProbe probe = new VisibilityProbe(server, FEEDER, Long::toString, 1, recorder);
+        VisibilityProbe probe = new VisibilityProbe(server, 1, 1, Long::toString, 1, recorder);
         Thread thread = new Thread(probe);
         thread.start();
         handOver(probe, server, start);

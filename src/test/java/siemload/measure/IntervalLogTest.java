@@ -24,6 +24,7 @@ import siemload.results.Outcome;
 import siemload.results.RunWriter;
 import siemload.results.SearchKey;
 import siemload.results.TimeMetric;
+import siemload.scenario.rate.ConstantRate;
 
 class IntervalLogTest {
     private static final long SECOND = 1_000_000_000;
@@ -36,7 +37,7 @@ class IntervalLogTest {
     private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(1), Duration.ofSeconds(2));
 
     private final LatencyRecorder searches = new LatencyRecorder(clock);
-    private final FeederRecorder feeder = new FeederRecorder(clock, 100);
+    private final FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
 
     @TempDir
     private Path directory;
@@ -105,7 +106,8 @@ class IntervalLogTest {
         }
 
         assertThat(Files.readString(directory.resolve("timeline.csv")).lines().skip(1))
-                .containsExactly("0.000,warmup,1,0,0,7003,7003,7003,7003,60,40", "1.000,measured,0,0,1,0,0,0,0,100,40");
+                .containsExactly(
+                        "0.000,warmup,1,0,0,7003,7003,7003,7003,60,40,100", "1.000,measured,0,0,1,0,0,0,0,100,40,100");
     }
 
     @Test

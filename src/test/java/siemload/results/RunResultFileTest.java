@@ -160,6 +160,7 @@ class RunResultFileTest {
                                         890.25))),
                         new RunResult.FeederResult(
                                 200,
+                                "200/s",
                                 199.9,
                                 new RunResult.FedEventCounts(12_000, 11_985, 12, 0, 3, 1, 0, 0),
                                 118.5,

@@ -32,6 +32,7 @@ import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.EventList;
+import siemload.scenario.rate.ConstantRate;
 
 class AnswerReviewTest {
     private static final Search SEARCH =
@@ -101,7 +102,7 @@ class AnswerReviewTest {
         LoadOutcome measured = new LoadOutcome(
                 new LoadOutcome.End(clock, clock.endNanos(), ending),
                 searches,
-                new FeederRecorder(clock, 0),
+                new FeederRecorder(clock, new ConstantRate(0)),
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
                 sampler,

@@ -29,6 +29,7 @@ import siemload.results.TimeMetric;
 import siemload.results.statistics.RunIntervals;
 import siemload.scenario.Objective;
 import siemload.scenario.Objective.Comparison;
+import siemload.scenario.rate.ConstantRate;
 
 class ObjectivesTest {
     private static final long MILLI = 1_000_000;
@@ -121,7 +122,7 @@ class ObjectivesTest {
 
     private RunResult.ObjectiveResult check(
             String subject, String metric, String statistic, Comparison comparison, double limit) {
-        FeederRecorder feeder = new FeederRecorder(clock, 100);
+        FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
         feeder.acknowledged(900, 0, 0, 1);
         Objective objective = new Objective("text", subject, metric, statistic, comparison, limit);
         return new Objectives(searches, feeder.result(clock.endNanos(), StoredEvents.ALL), intervals)

@@ -24,6 +24,7 @@ import siemload.results.Validity;
 import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
+import siemload.scenario.rate.ConstantRate;
 
 /** What a run measured, which tests put together, and the verdict on it. */
 abstract class ValidityFixture {
@@ -32,7 +33,7 @@ abstract class ValidityFixture {
 
     final RunClock clock = RunClock.startingAt(0, Duration.ZERO, Duration.ofSeconds(10));
     final LatencyRecorder searches = new LatencyRecorder(clock);
-    final FeederRecorder feeder = new FeederRecorder(clock, 100);
+    final FeederRecorder feeder = new FeederRecorder(clock, new ConstantRate(100));
     CheckedAnswers answers = new CheckedAnswers(0.01, 40, 0, List.of());
     String serverFailure = "";
     List<String> known = List.of();

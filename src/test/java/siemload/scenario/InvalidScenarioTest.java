@@ -53,11 +53,13 @@ class InvalidScenarioTest {
                 arguments(
                         "users: 10",
                         "load: open\n    arrivals: 2",
-                        "5:15: analysts[tier-1].arrivals: '2' is not a rate (write for example 2/s, 30/m, 100/h)"),
+                        "5:15: analysts[tier-1].arrivals: '2' is not a rate (write for example 200/s, ramp from 50/s to 500/s in 5m, steps 100/s"
+                                + " for 1m, 200/s for 1m, burst of 5000 in 2s every 1m beside 50/s, day from 50/s to"
+                                + " 400/s in 24h)"),
                 arguments(
                         "users: 10",
                         "load: open\n    arrivals: 0/s",
-                        "5:15: analysts[tier-1].arrivals: 0/s is out of range (allowed: above 0, up to 10000/s)"),
+                        "5:15: analysts[tier-1].arrivals: nobody ever arrives (allowed: a rate above 0)"),
                 arguments(
                         "name: tier-1",
                         "name: tier 1",
@@ -161,6 +163,19 @@ class InvalidScenarioTest {
                         "eps: 200, profile: burst",
                         "11:29: feeder.profile: 'burst' is unknown (allowed: constant)"),
                 arguments(
+                        "eps: 200, batch: 50",
+                        "eps: 200, rate: 200/s",
+                        "11:15: feeder.eps: says the rate a second time (leave eps or rate out)"),
+                arguments(
+                        "eps: 200, batch: 50",
+                        "rate: burst of 5 in 2m every 1m",
+                        "11:16: feeder.rate: a burst of 2m cannot begin every 1m (allowed: a burst shorter than that)"),
+                arguments(
+                        "eps: 200, batch: 50",
+                        "rate: ramp from 0/s to 10/s in 1h",
+                        "11:16: feeder.batch: 50 events a batch are never filled while measuring"
+                                + " (ramp from 0/s to 10/s in 1h for 1m allow at most 7)"),
+                arguments(
                         "measurement: 60s",
                         "measurement: 0s",
                         "12:36: phases.measurement: 0s is too small (allowed: 1s to 30d)"),
@@ -229,7 +244,8 @@ class InvalidScenarioTest {
                 ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "") + "objectives:\n  - feeder achievedRatio >= 0.99\n";
 
         assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
-                .isEqualTo(inFile("13:5: objectives[0]: there is no feeder (give feeder.eps, or leave this out)"));
+                .isEqualTo(inFile(
+                        "13:5: objectives[0]: there is no feeder (give feeder.eps or feeder.rate, or leave this out)"));
     }
 
     @Test

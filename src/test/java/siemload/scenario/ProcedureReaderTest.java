@@ -175,7 +175,7 @@ class ProcedureReaderTest {
         Scenario scenario = files.read(READ, Map.of()).scenario();
 
         assertThat(scenario.analysts()).isEmpty();
-        assertThat(scenario.feeder().eventsPerSecond()).isZero();
+        assertThat(scenario.feeder().isOn()).isFalse();
     }
 
     private Procedure procedure(String yaml, Map<String, String> properties) {

@@ -15,6 +15,7 @@ import siemload.config.Setting;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.scenario.rate.ConstantRate;
 
 class ScenarioReaderTest {
     private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
@@ -62,7 +63,7 @@ class ScenarioReaderTest {
 
         AnalystGroup group = files.read(yaml, Map.of()).scenario().analysts().get(0);
 
-        assertThat(group.load()).isEqualTo(new LoadModel.Open(0.5));
+        assertThat(group.load()).isEqualTo(new LoadModel.Open(new ConstantRate(0.5)));
         assertThat(group.investigation().thinkTime())
                 .isEqualTo(new Distribution.Uniform(Duration.ofSeconds(1), Duration.ofSeconds(3)));
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(30)));
@@ -78,9 +79,40 @@ class ScenarioReaderTest {
     void withoutAFeederNothingArrivesUnlessASettingSaysSo() {
         String yaml = ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "");
 
-        assertThat(files.read(yaml, Map.of()).scenario().feeder().eventsPerSecond())
-                .isZero();
-        assertThat(files.read(yaml, Map.of("eps", "100")).scenario().feeder()).isEqualTo(new Feeder(100, 50, 1));
+        assertThat(files.read(yaml, Map.of()).scenario().feeder().isOn()).isFalse();
+        assertThat(files.read(yaml, Map.of("eps", "100")).scenario().feeder())
+                .isEqualTo(new Feeder(new ConstantRate(100), 50, 1));
+    }
+
+    @Test
+    void aRateTakesThePlaceOfEventsPerSecondAndTheOtherWayRound() {
+        String ramp = "ramp from 50/s to 500/s in 5m";
+        String yaml = ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "feeder: {rate: " + ramp + "}\n");
+
+        ResolvedScenario written = files.read(yaml, Map.of());
+        ResolvedScenario constant = files.read(yaml, Map.of("eps", "100"));
+        ResolvedScenario changing = files.read(ScenarioFiles.SMALL, Map.of("rate", ramp));
+
+        assertThat(written.scenario().feeder().rate()).hasToString(ramp);
+        assertThat(constant.scenario().feeder().rate()).isEqualTo(new ConstantRate(100));
+        assertThat(constant.values())
+                .extracting(Setting::name)
+                .contains("feeder.eps")
+                .doesNotContain("feeder.rate");
+        assertThat(changing.scenario().feeder().rate())
+                .isEqualTo(written.scenario().feeder().rate());
+        assertThat(changing.values())
+                .contains(new Setting("feeder.rate", ramp, new Origin.SystemProperty("rate")))
+                .extracting(Setting::name)
+                .doesNotContain("feeder.eps");
+    }
+
+    @Test
+    void twoSettingsForOneRateAreRefused() {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("rate", "5/s", "eps", "5")))
+                .isEqualTo("-Deps: says the feeder's rate a second time, beside rate (leave one of them out)");
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("rate", "fast")))
+                .startsWith("-Drate: 'fast' is not a rate (write for example 200/s");
     }
 
     @Test
@@ -103,7 +135,8 @@ class ScenarioReaderTest {
 
         assertThat(read.scenario().analysts())
                 .extracting(AnalystGroup::load)
-                .containsExactly(new LoadModel.Closed(67), new LoadModel.Closed(33), new LoadModel.Open(0.5));
+                .containsExactly(
+                        new LoadModel.Closed(67), new LoadModel.Closed(33), new LoadModel.Open(new ConstantRate(0.5)));
         assertThat(read.values())
                 .contains(
                         new Setting("analysts[tier-1].users", "67", new Origin.SystemProperty("users")),
@@ -135,7 +168,7 @@ class ScenarioReaderTest {
                 .isEqualTo("-Dpage: no group of this scenario reads pages (leave it out)");
         assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("duration", "1s", "batch", "500")))
                 .isEqualTo("-Dbatch: feeder.batch: 500 events a batch are never filled while measuring"
-                        + " (200.0/s for 1s allow at most 200)");
+                        + " (200/s for 1s allow at most 200)");
     }
 
     @Test

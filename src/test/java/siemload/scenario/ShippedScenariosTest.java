@@ -14,6 +14,7 @@ import siemload.config.Setting;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.scenario.rate.ConstantRate;
 
 class ShippedScenariosTest {
     private static final Path HOME = Path.of("").toAbsolutePath();
@@ -57,7 +58,7 @@ class ShippedScenariosTest {
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0.3, 50, 0.02));
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
         assertThat(group.maxRunning()).isEqualTo(7);
-        assertThat(hawat.feeder()).isEqualTo(new Feeder(200, 50, 2));
+        assertThat(hawat.feeder()).isEqualTo(new Feeder(new ConstantRate(200), 50, 2));
         assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(15), Duration.ofMinutes(4)));
         assertThat(hawat.objectives())
                 .containsExactly(
@@ -105,7 +106,7 @@ class ShippedScenariosTest {
         Scenario scenario = read.scenario();
         AnalystGroup group = scenario.analysts().get(0);
         assertThat(scenario.dataset()).isEqualTo("cesnet-day");
-        assertThat(scenario.feeder()).isEqualTo(new Feeder(1000, 100, 2));
+        assertThat(scenario.feeder()).isEqualTo(new Feeder(new ConstantRate(1000), 100, 2));
         assertThat(scenario.phases()).isEqualTo(new Phases(Duration.ofSeconds(1), Duration.ofMinutes(5)));
         assertThat(group.load()).isEqualTo(new LoadModel.Closed(3));
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(50, 0.3, 50, 0.02));

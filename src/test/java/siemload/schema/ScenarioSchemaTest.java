@@ -149,6 +149,7 @@ class ScenarioSchemaTest {
                 new String[] {"/analysts/0/followUp", "1.1"},
                 new String[] {"/feeder/eps", "-1"},
                 new String[] {"/feeder/profile", "bursts"},
+                new String[] {"/feeder/rate", "200/s"},
                 new String[] {"/phases/measurement", "soon"},
                 new String[] {"/objectives", "[HAWAT1 responseTime p96 < 2s]"},
                 new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"},

@@ -42,6 +42,9 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
                 columns.add(row, "finished", Series.Kind.MEAN);
                 columns.add(row, "failed", Series.Kind.MEAN);
                 columns.add(row, "eventsAcknowledged", Series.Kind.MEAN);
+                if (row.has("eventsDue")) {
+                    columns.add(row, "eventsDue", Series.Kind.MEAN);
+                }
             }
             columns.add(row, "running", Series.Kind.HIGHEST);
             columns.add(row, "eventsBehind", Series.Kind.HIGHEST);

@@ -168,9 +168,10 @@ final class MarkdownSummary {
     private static void appendFeeder(StringBuilder text, FeederResult feeder) {
         if (feeder.eventsPerSecond() > 0) {
             text.append(line(
-                    "Feeder: %.1f of %.1f events/s, acknowledged in %s%s ms at p95; %s.\n",
+                    "Feeder: %.1f of %.1f events/s%s, acknowledged in %s%s ms at p95; %s.\n",
                     feeder.achievedEventsPerSecond(),
                     feeder.eventsPerSecond(),
+                    feeder.changingRate().map(rate -> " (" + rate + ")").orElse(""),
                     Millis.of(feeder.acknowledgeMicros().p95()),
                     Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
                     FeederLedger.words(feeder.events())));

@@ -225,6 +225,7 @@ public final class TextReport {
                 Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
                 Millis.of(feeder.latenessMicros().p95()),
                 Millis.bracketed(feeder.latenessMicros(), "p95")));
+        feeder.changingRate().ifPresent(rate -> text.append(line("        asked for: %s", rate)));
         text.append(line(
                 "        %d events acknowledged, %d failed, %s",
                 feeder.events().acknowledged(), feeder.events().failed(), FeederLedger.words(feeder.events())));

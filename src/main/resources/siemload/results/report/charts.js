@@ -142,6 +142,10 @@ const charts = (() => {
       series.push(line("fed events/s", points(data.load.eventsAcknowledged, value => value), "#2f9e5f",
           {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis),
             tooltip: {valueFormatter: unit("events/s")}}));
+      if (data.load.eventsDue) {
+        series.push(line("asked for", points(data.load.eventsDue, value => value), look.muted,
+            {...below, step: "middle", lineStyle: {width: 1.4, type: "dashed"}, z: 4, tooltip: {valueFormatter: unit("events/s")}}));
+      }
       series.push(line("backlog", points(data.load.eventsBehind, value => value), "#c0453a",
           {...below, tooltip: {valueFormatter: unit("events due")}}));
     }

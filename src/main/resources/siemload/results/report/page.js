@@ -421,7 +421,7 @@
     return section("feeder", "Feeder",
       how("The feeder keeps a timetable: a late batch does not move the next one. Lost and double events must be 0; lateness and backlog say whether the database kept up."),
       table("what was fed", [["", "text"], ["target", ""], ["achieved", ""], ["kB/s", ""], ["acknowledged", ""], ["failed", ""], ["retried batches", ""], ["lost", ""], ["twice", ""], ["backlog, highest", ""], ["at the end", ""]],
-        [["events", short(feeder.eventsPerSecond) + "/s", digits(1)(feeder.achievedEventsPerSecond) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
+        [["events", feeder.rate || short(feeder.eventsPerSecond) + "/s", digits(1)(feeder.achievedEventsPerSecond) + "/s", short(feeder.kilobytesPerSecond), whole(feeder.acknowledged),
           whole(feeder.failed), whole(feeder.retries), ...ledger, whole(feeder.backlogMax), whole(feeder.backlogAtEnd)]]),
       ...withoutAcknowledgement(feeder),
       el("h3", {}, "Batches, ms"),

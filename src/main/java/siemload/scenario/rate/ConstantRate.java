@@ -1,0 +1,34 @@
+package siemload.scenario.rate;
+
+/**
+ * The same rate all the time: {@code 200/s}. Immutable.
+ *
+ * @param perSecond 0 or more
+ */
+public record ConstantRate(double perSecond) implements Rate {
+    /** Nothing ever happens. */
+    public static final Rate NONE = new ConstantRate(0);
+
+    @Override
+    public double dueUntil(double seconds) {
+        return seconds * perSecond;
+    }
+
+    @Override
+    public double secondsOf(double count) {
+        if (count == 0) {
+            return 0;
+        }
+        return perSecond == 0 ? Math.copySign(Double.POSITIVE_INFINITY, count) : count / perSecond;
+    }
+
+    @Override
+    public double mean(double fromSeconds, double untilSeconds) {
+        return perSecond;
+    }
+
+    @Override
+    public String toString() {
+        return RateText.perSecond(perSecond);
+    }
+}
