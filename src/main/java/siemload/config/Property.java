@@ -29,7 +29,7 @@ public final class Property<T> {
             "dataset",
             ValueType.text(),
             "",
-            "the events: a name in datasets/, a YAML file, or a recording (.idea, .jsonl, also with .gz)");
+            "the events: a name in datasets/, a YAML file, or recordings (.idea, .jsonl, also with .gz) with commas between");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<Duration> SPAN = new Property<>(
@@ -37,8 +37,11 @@ public final class Property<T> {
             ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3660)),
             "7d",
             "the time over which an amplified recording is laid out");
-    public static final Property<Boolean> STRICT = new Property<>(
-            "strict", ValueType.trueOrFalse(), "false", "whether an unreadable line of a recording stops the run");
+    public static final Property<String> UNREADABLE = new Property<>(
+            "unreadable",
+            ValueType.choice(Choices.names(List.of("skip", "fail"))),
+            "skip",
+            "what happens with lines of a recording that are no events: they are reported and skipped, or end the run");
     public static final Property<String> TARGET = new Property<>(
             "target",
             ValueType.text(),

@@ -16,7 +16,9 @@ import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
-import siemload.dataset.RecordingOptions.BadLines;
+import siemload.dataset.recording.RecordingReading;
+import siemload.dataset.recording.Unreadable;
+import siemload.event.IdeaReader;
 
 /** Finds data sets: by name in {@code datasets/}, by the path of their file, or a recording. Stateless. */
 public final class Datasets {
@@ -34,16 +36,21 @@ public final class Datasets {
      *
      * @param home the directory with datasets/
      * @param name a name in datasets/, or the path of a file
-     * @param settings amplify, span, strict; and the seed, where somebody gave one
+     * @param settings amplify, span, unreadable, cache; and the seed, where somebody gave one
      * @throws ConfigException with what is wrong with it
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */
     public static EventSource open(Path home, String name, Settings settings) {
         Origin origin = origin(name, settings);
-        String lower = name.toLowerCase(Locale.ROOT);
-        if (RECORDINGS.stream().anyMatch(lower::endsWith)) {
-            return RecordedEvents.open(existing(name, origin), recordingOptions(settings));
+        List<String> names = recordings(name);
+        if (!names.isEmpty()) {
+            return RecordedEvents.open(
+                    names.stream().map(file -> existing(file, origin)).toList(),
+                    new RecordingReading(
+                            file -> new IdeaReader(), unreadable(settings), settings.value(Property.CACHE)),
+                    recordingOptions(settings));
         }
+        String lower = name.toLowerCase(Locale.ROOT);
         requireUnamplified(settings);
         Path file = lower.endsWith(EXTENSION) ? existing(name, origin) : named(home, name, origin);
         DatasetSpec spec = DatasetReader.read(file);
@@ -67,11 +74,34 @@ public final class Datasets {
         return settings.find(Property.DATASET).orElse(STANDARD);
     }
 
+    /** The recordings that are named here, with commas between; none if it is something else. */
+    private static List<String> recordings(String name) {
+        if (isRecording(name) && exists(name)) {
+            return List.of(name);
+        }
+        List<String> names = List.of(name.split("\\s*,\\s*", -1));
+        return names.stream().allMatch(Datasets::isRecording) ? names : List.of();
+    }
+
+    private static boolean isRecording(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return RECORDINGS.stream().anyMatch(lower::endsWith);
+    }
+
+    private static boolean exists(String name) {
+        try {
+            return Files.exists(Path.of(name));
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
+    }
+
+    private static Unreadable unreadable(Settings settings) {
+        return settings.value(Property.UNREADABLE).equals("fail") ? Unreadable.FAIL : Unreadable.SKIP;
+    }
+
     private static RecordingOptions recordingOptions(Settings settings) {
-        return new RecordingOptions(
-                settings.value(Property.AMPLIFY),
-                settings.value(Property.SPAN),
-                settings.value(Property.STRICT) ? BadLines.REFUSE : BadLines.SKIP);
+        return new RecordingOptions(settings.value(Property.AMPLIFY), settings.value(Property.SPAN));
     }
 
     private static void requireUnamplified(Settings settings) {

@@ -1,6 +1,7 @@
 package siemload.dataset;
 
 import java.time.Instant;
+import java.util.Optional;
 import siemload.event.SecurityEvent;
 
 /** An endless supply of events of the data set's kind whose ids do not occur in it. Thread-safe. */
@@ -8,6 +9,11 @@ public interface FeedEvents {
 
     /** The event with this number (0 or more), as if it had been detected at this time. */
     SecurityEvent event(long number, Instant detectTime);
+
+    /** When the events were captured, if they were. */
+    default Optional<CapturedTimes> captured() {
+        return Optional.empty();
+    }
 
     /** The id of the event with this number, whatever its detect time. */
     String id(long number);

@@ -5,40 +5,46 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
-import siemload.config.ConfigException;
+import siemload.dataset.recording.Recording;
+import siemload.dataset.recording.RecordingReading;
 import siemload.event.SecurityEvent;
 
 /**
- * A data set from a file of IDEA events (JSON Lines, plain or gzip), as it is or repeated. Events are in the order of
- * the file, copy after copy. Lines that are no events, or repeat the id of an earlier one, are left out and reported.
- * Thread-safe.
+ * A data set from a recording, as it is or repeated: events in the order of their times, copy after copy. Lines that are no
+ * events, or repeat the id of an earlier one, are left out and reported. Thread-safe.
  */
 public final class RecordedEvents implements EventSource {
+    private final String name;
     private final Recording recording;
     private final RecordingOptions options;
     private final CopyTimes times;
 
-    private RecordedEvents(Recording recording, RecordingOptions options) {
+    /**
+     * Opens a recording and looks through it unless that has been done before.
+     *
+     * @param files in the order in which they were recorded
+     * @param reading how its lines are read
+     * @throws siemload.config.ConfigException if there is no event in it, or the first bad line where these are refused
+     * @throws java.io.UncheckedIOException if it cannot be read, or its index not be written
+     */
+    public static RecordedEvents open(List<Path> files, RecordingReading reading, RecordingOptions options) {
+        String first = String.valueOf(files.get(0).getFileName());
+        String name = files.size() == 1 ? first : first + " and " + (files.size() - 1) + " more";
+        return new RecordedEvents(name, Recording.open(files, reading), options);
+    }
+
+    private RecordedEvents(String name, Recording recording, RecordingOptions options) {
+        this.name = name;
         this.recording = recording;
         this.options = options;
         times = new CopyTimes(recording.first(), recording.last(), options.span(), options.amplify());
     }
 
-    /**
-     * Opens a recording and scans it.
-     *
-     * @throws ConfigException if there is no event in it, or the first bad line where these are refused
-     * @throws java.io.UncheckedIOException if it cannot be read
-     */
-    public static RecordedEvents open(Path file, RecordingOptions options) {
-        return new RecordedEvents(new RecordingScan(file, options.badLines()).scan(), options);
-    }
-
     @Override
     public String name() {
-        String file = String.valueOf(recording.file().getFileName());
-        return isAmplified() ? file + " x" + options.amplify() : file;
+        return isAmplified() ? name + " x" + options.amplify() : name;
     }
 
     @Override
@@ -87,10 +93,10 @@ public final class RecordedEvents implements EventSource {
         return recording.warnings();
     }
 
-    /** The first recorded events (up to 10,000, up to 32 MiB) again and again, with ids and times of their own. */
+    /** The recorded events again and again, with ids and times of their own. */
     @Override
     public FeedEvents feed() {
-        return new RecordedFeed(recording.sample(), EventIds.hash(fingerprint(), 0));
+        return new RecordedFeed(recording, EventIds.hash(fingerprint(), 0));
     }
 
     private boolean isAmplified() {
@@ -101,10 +107,15 @@ public final class RecordedEvents implements EventSource {
         return TimeShift.to(times.time(number, event.detectTime()), EventIds.copy(event.id(), number), event);
     }
 
-    private record RecordedFeed(List<SecurityEvent> sample, long seed) implements FeedEvents {
+    private record RecordedFeed(Recording recording, long seed) implements FeedEvents {
         @Override
         public SecurityEvent event(long number, Instant detectTime) {
-            return TimeShift.to(detectTime, id(number), sample.get((int) (number % sample.size())));
+            return TimeShift.to(detectTime, id(number), recording.event(number % recording.count()));
+        }
+
+        @Override
+        public Optional<CapturedTimes> captured() {
+            return Optional.of(new RecordedTimes(recording));
         }
 
         @Override

@@ -5,9 +5,11 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.ZipException;
@@ -23,6 +25,7 @@ public final class EventLineReader implements Closeable {
     /** A thousand times an event; read into a tree it takes some 50 MB. */
     private static final int MAXIMUM_LINE_BYTES = 1 << 20;
 
+    private static final int UNPACKED_AT_ONCE = 1 << 16;
     private static final int SHOWN_CHARACTERS = 300;
 
     private final Path file;
@@ -55,6 +58,29 @@ public final class EventLineReader implements Closeable {
         }
     }
 
+    /**
+     * Writes a packed file unpacked, as far as it can be read.
+     *
+     * @throws IOException if the file cannot be read, or the copy not be written
+     */
+    public static void unpack(Path file, OutputStream out) throws IOException {
+        byte[] buffer = new byte[UNPACKED_AT_ONCE];
+        try (InputStream in = unpacked(Files.newInputStream(file))) {
+            for (int read = 0; read >= 0; read = readSome(in, buffer)) {
+                out.write(buffer, 0, read);
+            }
+        }
+    }
+
+    /** Less than nothing at the end, or where the data is damaged. */
+    private static int readSome(InputStream in, byte[] buffer) throws IOException {
+        try {
+            return in.read(buffer);
+        } catch (EOFException | ZipException | UnpackedBytes.TooManyException damaged) {
+            return -1;
+        }
+    }
+
     /** The next event; empty at the end. Throws {@link UncheckedIOException} where the disk fails. */
     public Optional<SecurityEvent> next() {
         while (nextLine()) {
@@ -78,6 +104,12 @@ public final class EventLineReader implements Closeable {
     /** How many bytes stand before the line of the event that was read last in the file, unpacked. */
     public long position() {
         return lines.position();
+    }
+
+    /** Adds the line of the event that was read last, without its end, to a digest. */
+    public void addLineTo(MessageDigest digest) {
+        digest.update(lines.buffer(), lines.start(), lines.length());
+        digest.update((byte) '\n');
     }
 
     /** The number of bytes of the line of the event that was read last. */

@@ -17,6 +17,9 @@ public interface EventReader {
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);
 
+    /** The format, with all that decides what becomes of a line: equal where every line is read as the same event. */
+    String identity();
+
     /** What the format demands and this readable event lacks, in words for people. */
     default List<String> lacks(SecurityEvent event) {
         return List.of();

@@ -60,6 +60,11 @@ public final class IdeaReader implements EventReader {
         return read(bytes, offset, length);
     }
 
+    @Override
+    public String identity() {
+        return "idea";
+    }
+
     /** {@code Format} and {@code Category}, where they are missing. */
     @Override
     public List<String> lacks(SecurityEvent event) {

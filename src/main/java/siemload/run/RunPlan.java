@@ -47,7 +47,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .procedure()
                 .flatMap(Procedure::searching)
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
-        return new RunPlan(settings, resolved, choice, source);
+        return new RunPlan(settings, resolved.on(source), choice, source);
     }
 
     /** Values by a name are those of the data set: another one may have others, or none. */

@@ -14,6 +14,7 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
+import siemload.scenario.rate.CapturedRate;
 import siemload.scenario.rate.ConstantRate;
 import siemload.scenario.rate.Rate;
 import siemload.scenario.rate.RateText;
@@ -25,7 +26,7 @@ import siemload.scenario.rate.RateText;
 final class FeederReader {
     static final Feeder NONE = new Feeder(ConstantRate.NONE, 50, 1);
 
-    private static final ValueType<Rate> RATE = RateText.type(10_000_000);
+    private static final ValueType<Rate> RATE = RateText.ofCaptured(10_000_000);
     private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
 
     private final Settings settings;
@@ -95,7 +96,7 @@ final class FeederReader {
 
     /** A feeder that never fills a batch while measuring would have no rate to speak of. */
     void check(Feeder feeder, Phases phases) {
-        if (!problems.isEmpty() || !feeder.isOn()) {
+        if (!problems.isEmpty() || !feeder.isOn() || feeder.rate() instanceof CapturedRate) {
             return;
         }
         double start = seconds(phases.warmup());

@@ -1,7 +1,12 @@
 package siemload.scenario;
 
 import java.util.List;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.config.Setting;
+import siemload.dataset.CapturedTimes;
+import siemload.dataset.EventSource;
+import siemload.scenario.rate.CapturedRate;
 
 /**
  * A scenario after all overrides, and where each of its values comes from. Immutable.
@@ -14,5 +19,32 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values) {
 
     public ResolvedScenario {
         values = List.copyOf(values);
+    }
+
+    /**
+     * The same for the events of this data set: a feeder that feeds as captured now knows when they were.
+     *
+     * @throws ConfigException if they were not
+     */
+    public ResolvedScenario on(EventSource source) {
+        Feeder feeder = scenario.feeder();
+        if (!(feeder.rate() instanceof CapturedRate rate)) {
+            return this;
+        }
+        CapturedTimes times = source.feed().captured().orElseThrow(() -> neverCaptured(source));
+        return new ResolvedScenario(
+                scenario.with(new Feeder(rate.of(times), feeder.batch(), feeder.connections())), values);
+    }
+
+    private ConfigException neverCaptured(EventSource source) {
+        Origin origin = values.stream()
+                .filter(value -> value.name().equals("feeder.rate"))
+                .map(Setting::origin)
+                .findFirst()
+                .orElseGet(Origin.Default::new);
+        return new ConfigException(
+                origin,
+                "the events of " + source.name()
+                        + " are generated, not captured (give a recording as data set, or another" + " rate)");
     }
 }

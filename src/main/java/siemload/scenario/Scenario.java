@@ -30,4 +30,9 @@ public record Scenario(
         analysts = List.copyOf(analysts);
         objectives = List.copyOf(objectives);
     }
+
+    /** The same with another feeder. */
+    Scenario with(Feeder other) {
+        return new Scenario(name, description, dataset, analysts, other, phases, objectives, procedure);
+    }
 }

@@ -124,10 +124,10 @@ class SettingsTest {
     @Test
     void allBadValuesAreToldAtOnce() {
         assertThat(problemsOf(
-                        Map.of("users", "many", "page", "0", "strict", "yes", "hint", "firstrows"),
+                        Map.of("users", "many", "page", "0", "unreadable", "yes", "hint", "firstrows"),
                         Map.of("SIEMLOAD_DURATION", "60")))
                 .isEqualTo("""
-                        -Dstrict: 'yes' is unknown (allowed: true, false)
+                        -Dunreadable: 'yes' is unknown (allowed: skip, fail)
                         -Dhint: 'firstrows' is unknown (did you mean first-rows? allowed: none, full-scan, full-scan-parallel, index, time-index, first-rows)
                         -Dusers: 'many' is not a whole number (allowed: 1 to 100000)
                         SIEMLOAD_DURATION: '60' is not a duration (allowed: 1s to 30d, for example 500ms, 30s, 5m, 1h30m, 7d)

@@ -61,10 +61,10 @@ final class DatasetsTest {
     }
 
     @Test
-    void strictRefusesBadLines() throws IOException {
+    void badLinesAreRefusedWhereTheyShallBe() throws IOException {
         Path file = Files.writeString(directory.resolve("events.idea"), EVENT + "rubbish\n");
 
-        assertThatThrownBy(() -> Datasets.open(HOME, file.toString(), settings(Map.of("strict", "true"))))
+        assertThatThrownBy(() -> Datasets.open(HOME, file.toString(), settings(Map.of("unreadable", "fail"))))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("events.idea:2: not valid JSON");
     }
@@ -133,6 +133,6 @@ final class DatasetsTest {
     }
 
     private static Settings settings(Map<String, String> options) {
-        return Settings.of(new SettingSources(options, Map.of(), Map.of()));
+        return Settings.of(new SettingSources(options, Map.of(), Map.of("SIEMLOAD_CACHE", "target/recording-cache")));
     }
 }

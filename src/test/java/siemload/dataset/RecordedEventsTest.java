@@ -12,13 +12,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
-import siemload.dataset.RecordingOptions.BadLines;
+import siemload.dataset.recording.Unreadable;
 import siemload.event.IdeaLineWriter;
 import siemload.event.SecurityEvent;
 
@@ -125,37 +126,20 @@ final class RecordedEventsTest {
                 .satisfiesExactly(
                         head -> assertThat(head).isEqualTo(file + ": 2 unreadable lines were skipped:"),
                         rubbish -> assertThat(rubbish).startsWith("  " + file + ":2: not valid JSON"),
-                        repeated -> assertThat(repeated)
-                                .isEqualTo("  " + file + ":3: the ID a occurred on an earlier line"),
+                        repeated ->
+                                assertThat(repeated).isEqualTo("  " + file + ":3: the ID occurred on an earlier line"),
                         lacks -> assertThat(lacks).contains("1 times a readable event lacks something"),
                         category -> assertThat(category).endsWith(":4: the event has no Category"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {50, 333, 999, 1_000, 1_001, 5_000})
-    void repeatedIdsAreFoundWhateverFitsIntoMemory(int idLimit) throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 1_000; i++) {
-            lines.append(LINE.formatted("id" + i, "2016-06-06T00:00:00Z"));
-            if (i % 100 == 99) {
-                lines.append(LINE.formatted("id" + i / 2, "2015-06-06T00:00:00Z"));
-            }
-        }
-        write("repeating.idea", lines.toString());
-
-        Recording recording = new RecordingScan(directory.resolve("repeating.idea"), BadLines.SKIP, idLimit).scan();
-
-        assertThat(recording.count()).isEqualTo(1_000);
-        assertThat(recording.first()).isEqualTo("2016-06-06T00:00:00Z");
-        assertThat(recording.warnings()).hasSize(11);
-        assertThat(recording.fingerprint()).isEqualTo(scanWithoutRepeats().fingerprint());
     }
 
     @Test
     void whereBadLinesAreRefusedTheFirstIsNamed() throws IOException {
         write("strict.idea", LINE.formatted("a", "2016-06-06T00:00:00Z") + "rubbish\nmore\n");
 
-        assertThatThrownBy(() -> open("strict.idea", new RecordingOptions(1, Duration.ofDays(7), BadLines.REFUSE)))
+        assertThatThrownBy(() -> RecordedEvents.open(
+                        List.of(directory.resolve("strict.idea")),
+                        RecordingFiles.reading(Unreadable.FAIL),
+                        RecordingOptions.PLAIN))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("strict.idea:2: not valid JSON");
     }
@@ -194,17 +178,26 @@ final class RecordedEventsTest {
         assertThat(fifth.sources()).isEqualTo(events.get(1).sources());
     }
 
-    private Recording scanWithoutRepeats() throws IOException {
-        StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 1_000; i++) {
-            lines.append(LINE.formatted("id" + i, "2016-06-06T00:00:00Z"));
-        }
-        write("unique.idea", lines.toString());
-        return new RecordingScan(directory.resolve("unique.idea"), BadLines.SKIP).scan();
+    @Test
+    void theTimesOfFedEventsAreThoseOfTheRecordingAgainAndAgain() throws IOException {
+        write(
+                "gaps.idea",
+                LINE.formatted("a", "2016-06-06T00:00:00Z")
+                        + LINE.formatted("c", "2016-06-06T00:00:04Z")
+                        + LINE.formatted("b", "2016-06-06T00:00:01Z"));
+        CapturedTimes times =
+                open("gaps.idea", RecordingOptions.PLAIN).feed().captured().orElseThrow();
+
+        assertThat(LongStream.range(-1, 5).mapToObj(times::micros)).containsExactly(-2e6, 0.0, 1e6, 4e6, 6e6, 7e6);
+        assertThat(times.countUntil(0)).isEqualTo(1);
+        assertThat(times.countUntil(3.9e6)).isEqualTo(2);
+        assertThat(times.countUntil(6e6)).isEqualTo(4);
+        assertThat(times.countUntil(-1)).isZero();
+        assertThat(times.countUntil(-2_000_001)).isEqualTo(-1);
     }
 
     private static RecordingOptions amplified(int amplify) {
-        return new RecordingOptions(amplify, Duration.ofDays(7), BadLines.SKIP);
+        return new RecordingOptions(amplify, Duration.ofDays(7));
     }
 
     private List<SecurityEvent> record(String name, int count) {
@@ -220,7 +213,7 @@ final class RecordedEventsTest {
     }
 
     private RecordedEvents open(String name, RecordingOptions options) {
-        return RecordedEvents.open(directory.resolve(name), options);
+        return RecordingFiles.open(directory.resolve(name), options);
     }
 
     private static List<SecurityEvent> read(EventSource source, int batch) {

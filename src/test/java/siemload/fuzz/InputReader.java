@@ -127,7 +127,10 @@ enum InputReader implements FuzzedReader {
     }
 
     private static Settings settings(Property<?> property, Path file) {
-        return Settings.of(new SettingSources(Map.of(property.name(), file.toString()), Map.of(), Map.of()));
+        return Settings.of(new SettingSources(
+                Map.of(property.name(), file.toString()),
+                Map.of(),
+                Map.of("SIEMLOAD_CACHE", "target/recording-cache")));
     }
 
     private static void copy(String name, Path directory) throws IOException {

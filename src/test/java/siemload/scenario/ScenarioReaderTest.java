@@ -12,6 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
@@ -105,6 +108,17 @@ class ScenarioReaderTest {
                 .contains(new Setting("feeder.rate", ramp, new Origin.SystemProperty("rate")))
                 .extracting(Setting::name)
                 .doesNotContain("feeder.eps");
+    }
+
+    @Test
+    void onlyWhatWasCapturedIsFedAsCaptured() {
+        ResolvedScenario read = files.read(ScenarioFiles.SMALL, Map.of("rate", "as captured x 2"));
+        EventSource generated = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+
+        assertThat(read.scenario().feeder().rate()).hasToString("as captured x 2");
+        assertThat(catchThrowableOfType(ConfigException.class, () -> read.on(generated)))
+                .hasMessage("-Drate: the events of smoke are generated, not captured (give a recording as data set, or"
+                        + " another rate)");
     }
 
     @Test

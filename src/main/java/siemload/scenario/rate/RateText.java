@@ -5,10 +5,12 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import siemload.config.Durations;
 import siemload.config.ValueType;
 import siemload.scenario.rate.SegmentRate.After;
@@ -22,6 +24,7 @@ import siemload.scenario.rate.SegmentRate.Segment;
  * ramp from 50/s to 500/s in 5m                      and 500/s from then on
  * steps 100/s for 1m, 200/s for 1m                   and the last one from then on; or ..., repeated
  * burst of 5000 in 2s every 1m beside 50/s           without beside: nothing in between
+ * as captured x 2                                    as the data set was recorded, twice as fast; of feeders alone
  * day from 50/s to 400/s in 24h starting at 9h       the trough at 0h, the peak in the middle; both ends may be left out
  * </pre>
  *
@@ -44,13 +47,41 @@ public final class RateText {
 
     private static final Duration LONGEST = Duration.ofDays(3660);
     private static final Duration A_DAY = Duration.ofDays(1);
+    private static final int MOST_TIMES = 1_000_000;
     private static final int MOST_STEPS = 1_000;
     private static final int MOST_CHARACTERS = 20_000;
+
+    private static final Pattern CAPTURED = Pattern.compile("as captured(?: x ([0-9_.]+))?");
 
     private final double mostPerSecond;
 
     private RateText(double mostPerSecond) {
         this.mostPerSecond = mostPerSecond;
+    }
+
+    /**
+     * The rates of things of which some were captured: these, too, may come as they did then.
+     *
+     * @param mostPerSecond the highest rate that is let through
+     */
+    public static ValueType<Rate> ofCaptured(double mostPerSecond) {
+        return ValueType.of("rate, for example as captured, " + EXAMPLES, new ConstantRate(1), text -> {
+            Matcher matcher = CAPTURED.matcher(tidy(text));
+            return matcher.matches() ? captured(matcher.group(1)) : new RateText(mostPerSecond).parse(text);
+        });
+    }
+
+    private static Rate captured(@Nullable String times) {
+        double factor = times == null ? 1 : number(times);
+        if (factor <= 0 || factor > MOST_TIMES) {
+            throw new IllegalArgumentException(
+                    times + " times is out of range (allowed: above 0, up to " + MOST_TIMES + ")");
+        }
+        return new CapturedRate(factor, Optional.empty());
+    }
+
+    private static String tidy(String text) {
+        return text.strip().replaceAll("\\s+", " ");
     }
 
     /**
@@ -83,7 +114,7 @@ public final class RateText {
     }
 
     private Rate parse(String written) {
-        String text = written.strip().replaceAll("\\s+", " ");
+        String text = tidy(written);
         if (text.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException(
                     "the rate has " + text.length() + " characters (allowed: " + MOST_CHARACTERS + ")");

@@ -25,7 +25,7 @@ import siemload.database.memory.MemoryPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
-import siemload.dataset.RecordedEvents;
+import siemload.dataset.RecordingFiles;
 import siemload.dataset.RecordingOptions;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
@@ -66,8 +66,7 @@ final class RecordingAnswersTest {
 
     @BeforeAll
     static void load() {
-        EventSource source = RecordedEvents.open(
-                Path.of(RECORDING), new RecordingOptions(AMPLIFY, Duration.ofDays(7), RecordingOptions.BadLines.SKIP));
+        EventSource source = RecordingFiles.open(Path.of(RECORDING), new RecordingOptions(AMPLIFY, Duration.ofDays(7)));
         window = new Window(source.first(), source.until());
         DatasetKey key = new DatasetKey("00000000000ec04d", "recording", source.count());
         target = new PostgresqlPlugin()

@@ -28,7 +28,7 @@ import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
-import siemload.dataset.RecordedEvents;
+import siemload.dataset.RecordingFiles;
 import siemload.dataset.RecordingOptions;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
@@ -80,8 +80,7 @@ final class LoadedAndFedTest {
 
     private static List<SecurityEvent> events() {
         List<SecurityEvent> events = new ArrayList<>(edges());
-        RecordedEvents.open(RECORDING, new RecordingOptions(1, Duration.ofDays(1), RecordingOptions.BadLines.SKIP))
-                .read(1_000, events::addAll);
+        RecordingFiles.open(RECORDING, RecordingOptions.PLAIN).read(1_000, events::addAll);
         EventGenerator generator = new EventGenerator(DatasetReader.read(GENERATED));
         LongStream.range(0, SOME).mapToObj(generator::event).forEach(events::add);
         return events;

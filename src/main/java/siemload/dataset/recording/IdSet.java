@@ -1,4 +1,4 @@
-package siemload.dataset;
+package siemload.dataset.recording;
 
 /**
  * A set of event ids by 128-bit hashes, in two arrays that grow up to a limit: at most 43 bytes an id. Two ids among a

@@ -1,0 +1,96 @@
+package siemload.dataset.recording;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import siemload.event.SecurityEvent;
+
+/**
+ * Recorded events in the order of their detect times, each found by its number alone. A small recording is kept in memory; of
+ * a large one an index of the lines is, in the directory of what is kept between runs, made once and again when a file has
+ * changed. Memory does not grow with the number of events. Thread-safe; methods throw {@link UncheckedIOException} where the
+ * disk fails.
+ */
+public final class Recording {
+    private final RecordingSummary summary;
+    private final NumberedEvents events;
+
+    Recording(RecordingSummary summary, NumberedEvents events) {
+        this.summary = summary;
+        this.events = events;
+    }
+
+    /**
+     * Opens a recording.
+     *
+     * @param files in the order in which they were recorded; events of the same time stay in it
+     * @param reading how their lines are read
+     * @throws siemload.config.ConfigException if there is no event in it, or the first bad line where these are refused
+     * @throws UncheckedIOException if it cannot be read, or its index not be written
+     */
+    public static Recording open(List<Path> files, RecordingReading reading) {
+        List<RecordedFile> recorded = new ArrayList<>();
+        for (Path file : files) {
+            try {
+                recorded.add(RecordedFile.of(file, reading.readers().apply(file)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(file + " cannot be read", e);
+            }
+        }
+        return new RecordingStore(reading.cache(), recorded).open(reading.unreadable());
+    }
+
+    /** The number of events. */
+    public long count() {
+        return summary.count();
+    }
+
+    /** The earliest detect time, to the microsecond. */
+    public Instant first() {
+        return time(summary.firstMicros());
+    }
+
+    /** The latest detect time, to the microsecond. */
+    public Instant last() {
+        return time(summary.lastMicros());
+    }
+
+    /** 16 lower-case hexadecimal digits, made from all lines that are events. */
+    public String fingerprint() {
+        return summary.fingerprint();
+    }
+
+    /** What is wrong with it, for people, a line each. */
+    public List<String> warnings() {
+        return summary.warnings();
+    }
+
+    /** The detect time of an event in microseconds since 1970; it never falls from one number to the next. */
+    public long micros(long number) {
+        return events.micros(number);
+    }
+
+    /** The event with this number, from 0. */
+    public SecurityEvent event(long number) {
+        return events.event(number);
+    }
+
+    /** Hands over all events in their order. */
+    public void forEach(Consumer<SecurityEvent> consumer) {
+        events.forEach(consumer);
+    }
+
+    private static Instant time(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+
+    /** A time in microseconds since 1970, rounded down. */
+    static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    }
+}

@@ -1,0 +1,14 @@
+package siemload.dataset.recording;
+
+import java.nio.file.Path;
+import java.util.function.Function;
+import siemload.event.EventReader;
+
+/**
+ * How the files of a recording are read. Immutable.
+ *
+ * @param readers the reader of a file's format
+ * @param unreadable what happens with lines that are no events
+ * @param cache the directory of what is kept between runs, for the index of a large recording
+ */
+public record RecordingReading(Function<Path, EventReader> readers, Unreadable unreadable, Path cache) {}

@@ -1,0 +1,196 @@
+package siemload.dataset.recording;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Sha256;
+import siemload.config.directory.Reason;
+import siemload.event.EventLineReader;
+import siemload.event.SecurityEvent;
+
+/**
+ * Opens a recording: from what the cache knows of it, or by looking through it. In the cache are, for each list of files, a
+ * summary, an index and unpacked copies; whoever finishes last wins, and the files of the others are removed. Used by one thread.
+ */
+final class RecordingStore {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .enable(
+                    DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
+    private final Path directory;
+    private final List<RecordedFile> files;
+
+    RecordingStore(Path cache, List<RecordedFile> files) {
+        this.directory = cache.resolve("recordings");
+        this.files = List.copyOf(files);
+    }
+
+    Recording open(Unreadable unreadable) {
+        if (files.size() > Place.MOST_FILES) {
+            throw new ConfigException(
+                    new Origin.WholeFile(RecordingScan.name(files)),
+                    files.size() + " files are too many (allowed: " + Place.MOST_FILES + "; join some of them)");
+        }
+        try {
+            Optional<Recording> known = known(unreadable);
+            return known.isPresent() ? known.get() : lookedThrough(unreadable);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the recording " + RecordingScan.name(files) + " cannot be indexed in " + directory
+                            + " (choose another place with -Dcache=DIR): " + Reason.of(e),
+                    e);
+        }
+    }
+
+    private Optional<Recording> known(Unreadable unreadable) throws IOException {
+        Path file = directory.resolve(key() + ".json");
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        RecordingSummary summary;
+        try {
+            summary = JSON.readValue(file.toFile(), RecordingSummary.class);
+        } catch (IOException broken) {
+            return Optional.empty();
+        }
+        boolean same = summary.formatVersion() == RecordingSummary.FORMAT_VERSION
+                && summary.identity().equals(identity())
+                && isComplete(summary);
+        if (same && unreadable == Unreadable.FAIL && !summary.unreadable().isEmpty()) {
+            throw RecordingScan.refused(summary.unreadable().get(0));
+        }
+        return same ? Optional.of(indexed(summary)) : Optional.empty();
+    }
+
+    private boolean isComplete(RecordingSummary summary) throws IOException {
+        Path index = directory.resolve(summary.index());
+        if (!Files.exists(index) || Files.size(index) != IndexFile.bytes(summary.count())) {
+            return false;
+        }
+        return summary.files().stream().allMatch(lines -> Files.exists(Path.of(lines.path())));
+    }
+
+    private Recording indexed(RecordingSummary summary) throws IOException {
+        IndexFile index = new IndexFile(directory.resolve(summary.index()));
+        return new Recording(
+                summary,
+                new IndexedLines(
+                        index,
+                        summary.files(),
+                        files.stream().map(RecordedFile::reader).toList()));
+    }
+
+    private Recording lookedThrough(Unreadable unreadable) throws IOException {
+        try (ScratchFiles scratch = new ScratchFiles(directory, key())) {
+            RecordingScan scan = new RecordingScan(files, unreadable, scratch);
+            scan.run();
+            Optional<List<SecurityEvent>> few = scan.few();
+            if (few.isPresent()) {
+                KeptEvents kept = new KeptEvents(few.get());
+                return new Recording(summary(scan, "", List.of(), kept.micros(0), kept.micros(scan.count() - 1)), kept);
+            }
+            return indexed(written(scan, scratch));
+        }
+    }
+
+    private RecordingSummary written(RecordingScan scan, ScratchFiles scratch) throws IOException {
+        Path index = scratch.file("index");
+        IndexFile.write(index, scan);
+        List<Path> made = new ArrayList<>(List.of(index));
+        List<RecordingSummary.Lines> lines = new ArrayList<>();
+        for (RecordedFile file : files) {
+            if (file.isPacked()) {
+                Path unpacked = scratch.file("unpacked-" + lines.size());
+                unpack(file.path(), unpacked);
+                made.add(unpacked);
+                lines.add(new RecordingSummary.Lines(unpacked.toString(), 0));
+            } else {
+                lines.add(new RecordingSummary.Lines(file.path().toRealPath().toString(), file.skipped()));
+            }
+        }
+        RecordingSummary summary;
+        try (IndexFile read = new IndexFile(index)) {
+            summary = summary(
+                    scan, String.valueOf(index.getFileName()), lines, read.micros(0), read.micros(read.count() - 1));
+        }
+        publish(summary, scratch);
+        made.forEach(scratch::keep);
+        return summary;
+    }
+
+    private static void unpack(Path packed, Path unpacked) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(unpacked), 1 << 16)) {
+            EventLineReader.unpack(packed, out);
+        }
+    }
+
+    private RecordingSummary summary(
+            RecordingScan scan, String index, List<RecordingSummary.Lines> lines, long firstMicros, long lastMicros)
+            throws IOException {
+        return new RecordingSummary(
+                RecordingSummary.FORMAT_VERSION,
+                identity(),
+                index,
+                lines,
+                scan.count(),
+                firstMicros,
+                lastMicros,
+                scan.fingerprint(),
+                scan.problems().unreadable(),
+                scan.problems().lines());
+    }
+
+    /** The summary is what makes the other files valid, so that it comes last and at once; those of before go. */
+    private void publish(RecordingSummary summary, ScratchFiles scratch) throws IOException {
+        String key = key();
+        Path published = directory.resolve(key + ".json");
+        List<Path> before = new ArrayList<>();
+        if (Files.exists(published)) {
+            try (Stream<Path> all = Files.list(directory)) {
+                all.filter(file -> String.valueOf(file.getFileName()).startsWith(key + "-"))
+                        .filter(file -> !scratch.isOwn(file))
+                        .forEach(before::add);
+            }
+        }
+        Path written = scratch.file("summary");
+        JSON.writeValue(written.toFile(), summary);
+        Files.move(written, published, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        for (Path file : before) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** The same for the same files, whatever is in them. */
+    private String key() throws IOException {
+        StringBuilder paths = new StringBuilder();
+        for (RecordedFile file : files) {
+            paths.append(file.path().toRealPath()).append('\n');
+        }
+        return Sha256.fingerprint(paths.toString());
+    }
+
+    private List<String> identity() throws IOException {
+        List<String> identity = new ArrayList<>();
+        for (RecordedFile file : files) {
+            identity.add(file.identity());
+        }
+        return identity;
+    }
+}

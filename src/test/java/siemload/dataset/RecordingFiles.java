@@ -1,0 +1,23 @@
+package siemload.dataset;
+
+import java.nio.file.Path;
+import java.util.List;
+import siemload.dataset.recording.RecordingReading;
+import siemload.dataset.recording.Unreadable;
+import siemload.event.IdeaReader;
+
+/** Opens recordings of IDEA events, with a cache below {@code target}. */
+public final class RecordingFiles {
+    private static final Path CACHE = Path.of("target/recording-cache");
+
+    private RecordingFiles() {}
+
+    /** A recording whose bad lines are skipped. */
+    public static RecordedEvents open(Path file, RecordingOptions options) {
+        return RecordedEvents.open(List.of(file), reading(Unreadable.SKIP), options);
+    }
+
+    static RecordingReading reading(Unreadable unreadable) {
+        return new RecordingReading(file -> new IdeaReader(), unreadable, CACHE);
+    }
+}

@@ -1,0 +1,222 @@
+package siemload.dataset.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.ConfigException;
+import siemload.event.IdeaReader;
+import siemload.event.SecurityEvent;
+
+/** Recordings that are too large to be kept in memory, and those that are not. */
+final class RecordingTest {
+    private static final int LARGE = KeptEvents.MOST_EVENTS + 500;
+    private static final Instant START = Instant.parse("2016-06-06T00:00:00Z");
+
+    @TempDir
+    private Path directory;
+
+    private Path cache;
+
+    @BeforeEach
+    void nameCache() {
+        cache = directory.resolve("cache");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"large.idea", "large.idea.gz", "marked.idea"})
+    void eachEventIsFoundByItsNumber(String name) throws IOException {
+        write(name, lines(LARGE, 1));
+
+        Recording recording = open(name);
+
+        List<SecurityEvent> all = all(recording);
+        assertThat(all).hasSize(LARGE).extracting(SecurityEvent::detectTime).isSorted();
+        assertThat(recording.count()).isEqualTo(LARGE);
+        assertThat(recording.first()).isEqualTo(all.get(0).detectTime());
+        assertThat(recording.last()).isEqualTo(all.get(LARGE - 1).detectTime());
+        new Random(1)
+                .ints(500, 0, LARGE)
+                .forEach(number -> assertThat(recording.event(number)).isEqualTo(all.get(number)));
+    }
+
+    @Test
+    void aSmallRecordingIsReadAsALargeOneIs() throws IOException {
+        List<String> lines = lines(LARGE, 1);
+        write("large.idea", lines);
+        write("small.idea", lines.subList(0, 400));
+
+        List<SecurityEvent> some = all(open("large.idea")).stream()
+                .filter(event -> Integer.parseInt(event.id()) < 400)
+                .toList();
+
+        assertThat(all(open("small.idea"))).isEqualTo(some);
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
+    void severalFilesAreMergedInTheOrderOfTheirTimes() throws IOException {
+        List<String> lines = lines(LARGE, 1);
+        write("a.idea", lines.subList(0, 4_000));
+        write("b.idea.gz", lines.subList(4_000, 9_000));
+        write("c.idea", lines.subList(9_000, LARGE));
+        write("all.idea", lines);
+
+        Recording merged = open("a.idea", "b.idea.gz", "c.idea");
+
+        assertThat(all(merged)).isEqualTo(all(open("all.idea")));
+        assertThat(merged.event(LARGE - 1).detectTime()).isEqualTo(merged.last());
+    }
+
+    @Test
+    void aFileThatIsGivenTwiceIsReadOnce() throws IOException {
+        write("a.idea", lines(LARGE, 1));
+
+        Recording twice = open("a.idea", "a.idea");
+
+        assertThat(twice.count()).isEqualTo(LARGE);
+        assertThat(twice.warnings())
+                .hasSize(1 + RecordingProblems.KEPT)
+                .first()
+                .asString()
+                .contains("10,500 unreadable lines");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_024, 3_000, 20_000})
+    void repeatedIdsAreFoundHoweverManyFitIntoMemory(int idsInMemory) throws IOException {
+        List<String> lines = lines(6_000, 1);
+        for (int i = 0; i < 6_000; i += 100) {
+            lines.add(lines.get(i));
+        }
+        write("repeating.idea", lines);
+        RecordedFile file = RecordedFile.of(directory.resolve("repeating.idea"), new IdeaReader());
+
+        try (ScratchFiles scratch = new ScratchFiles(cache, "test")) {
+            RecordingScan scan = new RecordingScan(List.of(file), Unreadable.SKIP, scratch, idsInMemory);
+            scan.run();
+
+            assertThat(scan.count()).isEqualTo(6_000);
+            assertThat(scan.few().orElseThrow()).hasSize(6_000);
+            assertThat(scan.problems().lines())
+                    .hasSize(11)
+                    .contains("  " + file.path() + ":6001: the ID occurred on an earlier line");
+        }
+    }
+
+    @Test
+    void theIndexIsMadeOnceAndAgainWhenTheFileHasChanged() throws IOException {
+        write("a.idea", lines(LARGE, 1));
+        Recording first = open("a.idea");
+        List<Path> made = files();
+        Recording second = open("a.idea");
+        assertThat(files()).isEqualTo(made).hasSize(2);
+        assertThat(second.fingerprint()).isEqualTo(first.fingerprint());
+
+        write("a.idea", lines(LARGE + 1, 2));
+        Recording third = open("a.idea");
+
+        assertThat(third.count()).isEqualTo(LARGE + 1);
+        assertThat(files()).hasSize(2).isNotEqualTo(made);
+    }
+
+    @Test
+    void anIndexThatIsDamagedIsMadeAgain() throws IOException {
+        write("a.idea", lines(LARGE, 1));
+        List<SecurityEvent> events = all(open("a.idea"));
+        for (Path file : files()) {
+            Files.write(file, new byte[] {1, 2, 3});
+
+            assertThat(all(open("a.idea"))).isEqualTo(events);
+        }
+    }
+
+    @Test
+    void aFileThatChangesUnderARecordingIsNotTakenForIt() throws IOException {
+        write("a.idea", lines(LARGE, 1));
+        Recording recording = open("a.idea");
+        write("a.idea", lines(LARGE, 2));
+
+        assertThatThrownBy(() -> all(recording)).hasMessageContaining("a.idea has changed since it was looked through");
+    }
+
+    @Test
+    void badLinesAreToldAgainWhenTheIndexIsKnown() throws IOException {
+        List<String> lines = lines(LARGE, 1);
+        lines.add(5, "rubbish");
+        write("a.idea", lines);
+
+        assertThat(open("a.idea").warnings())
+                .isEqualTo(open("a.idea").warnings())
+                .hasSize(2);
+        assertThatThrownBy(() -> Recording.open(
+                        List.of(directory.resolve("a.idea")),
+                        new RecordingReading(file -> new IdeaReader(), Unreadable.FAIL, cache)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("a.idea:6: not valid JSON");
+    }
+
+    private Recording open(String... names) {
+        List<Path> files = Stream.of(names).map(directory::resolve).toList();
+        return Recording.open(files, new RecordingReading(file -> new IdeaReader(), Unreadable.SKIP, cache));
+    }
+
+    private static List<SecurityEvent> all(Recording recording) {
+        List<SecurityEvent> events = new ArrayList<>();
+        recording.forEach(events::add);
+        return events;
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(cache.resolve("recordings"))) {
+            return files.sorted(Comparator.reverseOrder()).toList();
+        }
+    }
+
+    /** Nearly in the order of their times, as recordings are. */
+    private static List<String> lines(int count, long seed) {
+        Random random = new Random(seed);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Instant time = START.plusMillis(i * 500L + random.nextInt(60_000));
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "{\"Format\":\"IDEA0\",\"ID\":\"%d\",\"DetectTime\":\"%s\",\"Category\":[\"Test\"],\"Note\":\"%s\"}",
+                    i,
+                    time,
+                    "x".repeat(random.nextInt(50))));
+        }
+        return lines;
+    }
+
+    private void write(String name, List<String> lines) throws IOException {
+        Path file = directory.resolve(name);
+        boolean again = Files.exists(file);
+        String text = (name.startsWith("marked") ? "\uFEFF" : "") + String.join("\n", lines);
+        try (OutputStream out = Files.newOutputStream(file);
+                OutputStream packed = name.endsWith(".gz") ? new GZIPOutputStream(out) : out) {
+            packed.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        if (again) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
+        }
+    }
+}

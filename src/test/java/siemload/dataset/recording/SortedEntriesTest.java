@@ -1,0 +1,63 @@
+package siemload.dataset.recording;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SortedEntriesTest {
+    @TempDir
+    private Path directory;
+
+    private record Entry(long micros, long place) {}
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100, 4_999, 5_000, 10_000})
+    void entriesAreSortedHoweverManyFitIntoMemory(int inMemory) throws IOException {
+        Random random = new Random(1);
+        List<Entry> entries = new ArrayList<>();
+        int count = inMemory == 1 ? 200 : 5_000;
+        try (ScratchFiles scratch = new ScratchFiles(directory.resolve("cache"), "test")) {
+            SortedEntries sorted = new SortedEntries(scratch, inMemory);
+            for (int i = 0; i < count; i++) {
+                Entry entry = new Entry(random.nextInt(1_000) - 500, i);
+                entries.add(entry);
+                sorted.add(entry.micros(), entry.place());
+            }
+            List<Entry> found = new ArrayList<>();
+            sorted.forEach((micros, place) -> found.add(new Entry(micros, place)));
+
+            entries.sort(Comparator.comparingLong(Entry::micros).thenComparingLong(Entry::place));
+            assertThat(found).isEqualTo(entries);
+        }
+    }
+
+    @Test
+    void whatDidNotFitIsGoneAfterwards() throws IOException {
+        Path cache = directory.resolve("cache");
+        try (ScratchFiles scratch = new ScratchFiles(cache, "test")) {
+            SortedEntries sorted = new SortedEntries(scratch, 10);
+            for (int i = 0; i < 100; i++) {
+                sorted.add(-i, i);
+            }
+            assertThat(files(cache)).hasSize(1);
+        }
+        assertThat(files(cache)).isEmpty();
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
+    }
+}
