@@ -21,6 +21,23 @@ final class IdeaTimeTest {
         }
     }
 
+    @Test
+    void tenThousandTimesAreReadLikeTheJdkReadsThem() {
+        Random random = new Random(2);
+        for (int i = 0; i < 10_000; i++) {
+            Instant time = Instant.ofEpochSecond(
+                    random.nextLong(-62_135_596_800L, 253_402_300_800L),
+                    i % 2 == 0 ? 0 : random.nextInt(1_000_000_000));
+            assertThat(IdeaTime.parse(time.toString())).contains(time);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2016-02-29T00:00:00Z", "2016-12-31T23:59:59.9Z", "2016-06-06T12:00:00.123456789Z"})
+    void theLastDaysOfMonthsAndAllFractionsAreRead(String text) {
+        assertThat(IdeaTime.parse(text)).contains(Instant.parse(text));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-0044-03-15T00:00:00Z", "+12345-01-01T00:00:00Z", "0000-02-29T00:00:00Z"})
     void yearsOutsideFourDigitsAreWrittenLikeTheJdkWritesThem(String text) {
@@ -49,7 +66,12 @@ final class IdeaTimeTest {
                 "2016-06-06T12:00:00",
                 "2016-13-06T12:00:00Z",
                 "+12016-01-06T12:00:00Z",
-                "0000-01-06T12:00:00Z"
+                "0000-01-06T12:00:00Z",
+                "2016-06-06T24:00:01Z",
+                "2016-06-06T12:60:00Z",
+                "2016-06-06T12:00:0xZ",
+                "2016-06-06T12:00:00:5Z",
+                "2016-06-06T12:00:00.12x4Z"
             })
     void whatIsNoTimeIsRefused(String text) {
         assertThat(IdeaTime.parse(text)).isEmpty();
