@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.zip.ZipException;
 import siemload.event.LineProblem.Severity;
 
@@ -83,11 +84,21 @@ public final class EventLineReader implements Closeable {
 
     /** The next event; empty at the end. Throws {@link UncheckedIOException} where the disk fails. */
     public Optional<SecurityEvent> next() {
+        return next(this::event);
+    }
+
+    /** What an index must know of the next event, with the same lines left out and reported as by {@link #next()}. */
+    public Optional<EventOutline> nextOutline() {
+        return next(() ->
+                reader.outline(lines.buffer(), lines.start(), lines.length()).or(() -> event().map(EventOutline::of)));
+    }
+
+    private <T> Optional<T> next(Supplier<Optional<T>> found) {
         while (nextLine()) {
             if (lines.isTooLong()) {
                 report(Severity.UNREADABLE, "the line is longer than 1 MiB (is this one event a line?)");
             } else if (!isBlank()) {
-                Optional<SecurityEvent> event = event();
+                Optional<T> event = found.get();
                 if (event.isPresent()) {
                     return event;
                 }

@@ -1,6 +1,7 @@
 package siemload.event;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Reads the events of one format, one from each line. Thread-safe. */
 public interface EventReader {
@@ -16,6 +17,16 @@ public interface EventReader {
      * @throws EventFormatException if the line is no event of this format, with the reason
      */
     SecurityEvent read(byte[] bytes, int offset, int length, long position);
+
+    /**
+     * What an index must know of the event, where that can be told faster than by reading it. A line that has an outline is an
+     * event that lacks nothing and can be stored everywhere.
+     *
+     * @return empty where the line must be read
+     */
+    default Optional<EventOutline> outline(byte[] bytes, int offset, int length) {
+        return Optional.empty();
+    }
 
     /** The format, with all that decides what becomes of a line: equal where every line is read as the same event. */
     String identity();

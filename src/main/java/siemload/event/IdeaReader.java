@@ -40,6 +40,8 @@ public final class IdeaReader implements EventReader {
             .build()
             .readerFor(JsonNode.class);
 
+    private static final IdeaOutlineReader OUTLINES = new IdeaOutlineReader();
+
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json) {
         return read(json, 0, json.length);
@@ -58,6 +60,11 @@ public final class IdeaReader implements EventReader {
     @Override
     public SecurityEvent read(byte[] bytes, int offset, int length, long position) {
         return read(bytes, offset, length);
+    }
+
+    @Override
+    public Optional<EventOutline> outline(byte[] bytes, int offset, int length) {
+        return OUTLINES.outline(bytes, offset, length);
     }
 
     @Override

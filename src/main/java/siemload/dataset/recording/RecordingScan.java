@@ -11,6 +11,7 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Sha256;
 import siemload.event.EventLineReader;
+import siemload.event.EventOutline;
 import siemload.event.LineProblem;
 import siemload.event.LineProblem.Severity;
 import siemload.event.SecurityEvent;
@@ -77,23 +78,42 @@ final class RecordingScan implements Entries {
         RecordedFile recorded = files.get(file);
         try (EventLineReader reader =
                 EventLineReader.open(recorded.path(), recorded.reader(), problem -> note(file, problem))) {
-            for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
+            while (isKept() ? addNext(file, reader) : addNextOutline(file, reader)) {
                 reader.addLineTo(digest);
-                add(event.get(), Place.of(file, reader.position()), reader.line(), reader.lineBytes());
             }
         }
         digest.update(recorded.reader().identity().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void add(SecurityEvent event, long place, long line, int bytes) {
+    /** Whether the recording is small as far as it has been read. */
+    private boolean isKept() {
+        return kept.size() == read && read < KeptEvents.MOST_EVENTS && keptBytes < KeptEvents.MOST_BYTES;
+    }
+
+    /** False at the end of the file. */
+    private boolean addNext(int file, EventLineReader reader) {
+        Optional<SecurityEvent> event = reader.next();
+        event.ifPresent(found -> {
+            kept.add(found);
+            keptPlaces.add(Place.of(file, reader.position()));
+            keptBytes += reader.lineBytes();
+            add(EventOutline.of(found), file, reader);
+        });
+        return event.isPresent();
+    }
+
+    /** False at the end of the file. */
+    private boolean addNextOutline(int file, EventLineReader reader) {
+        Optional<EventOutline> event = reader.nextOutline();
+        event.ifPresent(found -> add(found, file, reader));
+        return event.isPresent();
+    }
+
+    private void add(EventOutline event, int file, EventLineReader reader) {
+        long place = Place.of(file, reader.position());
         read++;
         entries.add(Recording.micros(event.detectTime()), place);
-        ids.add(IdHash.high(event.id()), IdHash.low(event.id()), place, line);
-        if (kept.size() == read - 1 && read <= KeptEvents.MOST_EVENTS && keptBytes + bytes <= KeptEvents.MOST_BYTES) {
-            keptBytes += bytes;
-            kept.add(event);
-            keptPlaces.add(place);
-        }
+        ids.add(IdHash.high(event.id()), IdHash.low(event.id()), place, reader.line());
     }
 
     private void note(int file, LineProblem problem) {
