@@ -38,7 +38,7 @@ final class GenerateCommand implements Callable<Integer> {
     public Integer call() {
         ProcessHost host = new ProcessHost();
         Settings settings = host.settings();
-        EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings);
+        EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
         source.warnings().forEach(host::line);
         try (IdeaLineWriter writer = IdeaLineWriter.open(output);
                 ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {

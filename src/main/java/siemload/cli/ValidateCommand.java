@@ -36,7 +36,7 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         scenario.use();
         ProcessHost host = new ProcessHost();
-        RunPlan plan = RunPlan.read(host.settings(), host.home());
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
         List<Setting> rows = new ArrayList<>(plan.settings().list());
         rows.addAll(plan.resolved().values());
         Map<String, Setting> byName = new LinkedHashMap<>();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.NearestName;
@@ -41,13 +42,22 @@ public final class Datasets {
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */
     public static EventSource open(Path home, String name, Settings settings) {
+        return open(home, name, settings, text -> {});
+    }
+
+    /**
+     * Opens a data set, which takes long where a large recording is looked through for the first time.
+     *
+     * @param status is told what is being done; an empty text clears it
+     */
+    public static EventSource open(Path home, String name, Settings settings, Consumer<String> status) {
         Origin origin = origin(name, settings);
         List<String> names = recordings(name);
         if (!names.isEmpty()) {
             return RecordedEvents.open(
                     names.stream().map(file -> existing(file, origin)).toList(),
                     new RecordingReading(
-                            file -> new IdeaReader(), unreadable(settings), settings.value(Property.CACHE)),
+                            file -> new IdeaReader(), unreadable(settings), settings.value(Property.CACHE), status),
                     recordingOptions(settings));
         }
         String lower = name.toLowerCase(Locale.ROOT);

@@ -66,7 +66,7 @@ public final class LoadRun {
     public static void loadOnly(RunHost host) {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
-            RunPlan plan = RunPlan.read(host.settings(), host.home());
+            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
             plan.source().warnings().forEach(host::line);
             requireLasting(plan);
             ProvidedServer server = new ServerStart(host, plan, resources).start();

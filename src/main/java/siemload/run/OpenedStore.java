@@ -44,7 +44,7 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
     public static <T, E extends Exception> T during(RunHost host, Settings settings, Work<T, E> work) throws E {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
-            RunPlan plan = RunPlan.read(settings, host.home());
+            RunPlan plan = RunPlan.read(settings, host.home(), host::status);
             ProvidedServer server = new ServerStart(host, plan, resources).start();
             TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options));

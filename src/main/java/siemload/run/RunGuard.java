@@ -30,7 +30,7 @@ public final class RunGuard {
      * @throws ConfigException if settings or files are wrong
      */
     public static RunPlan prepare(RunHost host) {
-        RunPlan plan = RunPlan.read(host.settings(), host.home());
+        RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
         prepared = Optional.of(plan);
         return plan;
     }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -40,9 +41,14 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
      * @throws siemload.config.ConfigException with all that is wrong with the first of them that is wrong
      */
     public static RunPlan read(Settings settings, Path home) {
+        return read(settings, home, text -> {});
+    }
+
+    /** The same, telling what is being done where that takes long. */
+    public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
-        EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings);
+        EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings, status);
         resolved.scenario()
                 .procedure()
                 .flatMap(Procedure::searching)

@@ -18,6 +18,6 @@ public final class RecordingFiles {
     }
 
     static RecordingReading reading(Unreadable unreadable) {
-        return new RecordingReading(file -> new IdeaReader(), unreadable, CACHE);
+        return new RecordingReading(file -> new IdeaReader(), unreadable, CACHE, text -> {});
     }
 }

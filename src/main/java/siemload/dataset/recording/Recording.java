@@ -42,7 +42,7 @@ public final class Recording {
                 throw new UncheckedIOException(file + " cannot be read", e);
             }
         }
-        return new RecordingStore(reading.cache(), recorded).open(reading.unreadable());
+        return new RecordingStore(recorded, reading).open();
     }
 
     /** The number of events. */

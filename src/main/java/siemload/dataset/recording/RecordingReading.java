@@ -1,6 +1,7 @@
 package siemload.dataset.recording;
 
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import siemload.event.EventReader;
 
@@ -10,5 +11,7 @@ import siemload.event.EventReader;
  * @param readers the reader of a file's format
  * @param unreadable what happens with lines that are no events
  * @param cache the directory of what is kept between runs, for the index of a large recording
+ * @param status is told what is being done where that takes long; an empty text clears it
  */
-public record RecordingReading(Function<Path, EventReader> readers, Unreadable unreadable, Path cache) {}
+public record RecordingReading(
+        Function<Path, EventReader> readers, Unreadable unreadable, Path cache, Consumer<String> status) {}

@@ -58,12 +58,14 @@ final class RecordingScan implements Entries {
     /**
      * Reads all files.
      *
+     * @param status told how far that is
      * @throws ConfigException if there is no event in them, or the first bad line where these are refused
      */
-    void run() {
+    void run(ScanStatus status) {
         for (int file = 0; file < files.size(); file++) {
-            read(file);
+            read(file, status);
         }
+        status.end();
         leaveOutRepeated();
         if (count() == 0) {
             List<String> reasons = problems.lines();
@@ -74,12 +76,13 @@ final class RecordingScan implements Entries {
         }
     }
 
-    private void read(int file) {
+    private void read(int file, ScanStatus status) {
         RecordedFile recorded = files.get(file);
         try (EventLineReader reader =
                 EventLineReader.open(recorded.path(), recorded.reader(), problem -> note(file, problem))) {
             while (isKept() ? addNext(file, reader) : addNextOutline(file, reader)) {
                 reader.addLineTo(digest);
+                status.read(file, reader);
             }
         }
         digest.update(recorded.reader().identity().getBytes(StandardCharsets.UTF_8));

@@ -35,22 +35,24 @@ final class RecordingStore {
             .build();
 
     private final Path directory;
+    private final RecordingReading reading;
     private final List<RecordedFile> files;
 
-    RecordingStore(Path cache, List<RecordedFile> files) {
-        this.directory = cache.resolve("recordings");
+    RecordingStore(List<RecordedFile> files, RecordingReading reading) {
+        this.directory = reading.cache().resolve("recordings");
+        this.reading = reading;
         this.files = List.copyOf(files);
     }
 
-    Recording open(Unreadable unreadable) {
+    Recording open() {
         if (files.size() > Place.MOST_FILES) {
             throw new ConfigException(
                     new Origin.WholeFile(RecordingScan.name(files)),
                     files.size() + " files are too many (allowed: " + Place.MOST_FILES + "; join some of them)");
         }
         try {
-            Optional<Recording> known = known(unreadable);
-            return known.isPresent() ? known.get() : lookedThrough(unreadable);
+            Optional<Recording> known = known();
+            return known.isPresent() ? known.get() : lookedThrough();
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "the recording " + RecordingScan.name(files) + " cannot be indexed in " + directory
@@ -59,7 +61,7 @@ final class RecordingStore {
         }
     }
 
-    private Optional<Recording> known(Unreadable unreadable) throws IOException {
+    private Optional<Recording> known() throws IOException {
         Path file = directory.resolve(key() + ".json");
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -73,7 +75,9 @@ final class RecordingStore {
         boolean same = summary.formatVersion() == RecordingSummary.FORMAT_VERSION
                 && summary.identity().equals(identity())
                 && isComplete(summary);
-        if (same && unreadable == Unreadable.FAIL && !summary.unreadable().isEmpty()) {
+        if (same
+                && reading.unreadable() == Unreadable.FAIL
+                && !summary.unreadable().isEmpty()) {
             throw RecordingScan.refused(summary.unreadable().get(0));
         }
         return same ? Optional.of(indexed(summary)) : Optional.empty();
@@ -97,10 +101,10 @@ final class RecordingStore {
                         files.stream().map(RecordedFile::reader).toList()));
     }
 
-    private Recording lookedThrough(Unreadable unreadable) throws IOException {
+    private Recording lookedThrough() throws IOException {
         try (ScratchFiles scratch = new ScratchFiles(directory, key())) {
-            RecordingScan scan = new RecordingScan(files, unreadable, scratch);
-            scan.run();
+            RecordingScan scan = new RecordingScan(files, reading.unreadable(), scratch);
+            scan.run(new ScanStatus(files, reading.status()));
             Optional<List<SecurityEvent>> few = scan.few();
             if (few.isPresent()) {
                 KeptEvents kept = new KeptEvents(few.get());

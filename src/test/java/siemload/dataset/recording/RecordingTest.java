@@ -112,7 +112,7 @@ final class RecordingTest {
 
         try (ScratchFiles scratch = new ScratchFiles(cache, "test")) {
             RecordingScan scan = new RecordingScan(List.of(file), Unreadable.SKIP, scratch, idsInMemory);
-            scan.run();
+            scan.run(new ScanStatus(List.of(file), text -> {}));
 
             assertThat(scan.count()).isEqualTo(6_000);
             assertThat(scan.few().orElseThrow()).hasSize(6_000);
@@ -169,14 +169,15 @@ final class RecordingTest {
                 .hasSize(2);
         assertThatThrownBy(() -> Recording.open(
                         List.of(directory.resolve("a.idea")),
-                        new RecordingReading(file -> new IdeaReader(), Unreadable.FAIL, cache)))
+                        new RecordingReading(file -> new IdeaReader(), Unreadable.FAIL, cache, text -> {})))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("a.idea:6: not valid JSON");
     }
 
     private Recording open(String... names) {
         List<Path> files = Stream.of(names).map(directory::resolve).toList();
-        return Recording.open(files, new RecordingReading(file -> new IdeaReader(), Unreadable.SKIP, cache));
+        return Recording.open(
+                files, new RecordingReading(file -> new IdeaReader(), Unreadable.SKIP, cache, text -> {}));
     }
 
     private static List<SecurityEvent> all(Recording recording) {
