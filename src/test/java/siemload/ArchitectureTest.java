@@ -52,6 +52,8 @@ class ArchitectureTest {
             Map.entry("query", Set.of("event")),
             Map.entry("dataset", Set.of("dataset.recording", "event", "config")),
             Map.entry("dataset.recording", Set.of("event", "config", "config.directory")),
+            Map.entry("dataset.statistics", Set.of()),
+            Map.entry("dataset.learn", Set.of("dataset", "dataset.statistics", "event", "config")),
             Map.entry("database", Set.of("event", "query")),
             Map.entry("database.memory", Set.of("database", "query", "event")),
             Map.entry("database.scripted", Set.of("database", "query", "event")),
@@ -113,7 +115,16 @@ class ArchitectureTest {
             Map.entry("scenario.rate", Set.of("dataset", "config")),
             Map.entry("measure", Set.of("scenario.rate", "results", "results.statistics", "query", "config")),
             Map.entry("measure.monitor", Set.of("database", "measure", "results")),
-            Map.entry("results.report", Set.of("results", "results.statistics", "database", "config")),
+            Map.entry(
+                    "results.report",
+                    Set.of(
+                            "results",
+                            "results.statistics",
+                            "database",
+                            "config",
+                            "dataset",
+                            "dataset.learn",
+                            "dataset.statistics")),
             Map.entry("results.live", Set.of("results.report", "results")),
             Map.entry(
                     "compare.experiment",
@@ -177,6 +188,7 @@ class ArchitectureTest {
                             "scenario",
                             "scenario.rate",
                             "dataset",
+                            "dataset.learn",
                             "query",
                             "database",
                             "database.provision",
@@ -274,7 +286,8 @@ class ArchitectureTest {
     void onlyTheStatisticsSeeTheLibraryOfMathematics() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("siemload.compare.statistics", "siemload.results.statistics")
+                .resideOutsideOfPackages(
+                        "siemload.compare.statistics", "siemload.results.statistics", "siemload.dataset.statistics")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.hipparchus..")
@@ -300,7 +313,7 @@ class ArchitectureTest {
     void dataSetsSearchesAndStatisticsKnowNoClockAndNoOtherRandomness() {
         noClasses()
                 .that()
-                .resideInAnyPackage("siemload.dataset", "siemload.query", "siemload.compare.statistics")
+                .resideInAnyPackage("siemload.dataset..", "siemload.query", "siemload.compare.statistics")
                 .should()
                 .dependOnClassesThat(resideInAPackage("java.util")
                         .and(nameMatching(".*\\.(Random|SplittableRandom)"))

@@ -23,6 +23,8 @@ final class PropertyOptions {
     /** The self-test decides everything else itself. */
     private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
+    private static final List<Property<?>> OF_LEARN = List.of(Property.SEED, Property.VERBOSE);
+
     private PropertyOptions() {}
 
     static void addTo(CommandLine line) {
@@ -47,6 +49,7 @@ final class PropertyOptions {
                                 + " SIEMLOAD_PASSWORD_FILE_NAME")
                         .build());
         OF_SELFTEST.forEach(property -> command(line, "selftest").addOption(option(property)));
+        OF_LEARN.forEach(property -> command(line, "learn").addOption(option(property)));
     }
 
     /** Takes those that are for single variants, too, whose names only the file of an experiment knows. */

@@ -1,0 +1,154 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Problem;
+import siemload.config.Property;
+import siemload.config.RegularFile;
+import siemload.dataset.learn.Learner;
+import siemload.dataset.learn.LearntFiles;
+import siemload.dataset.learn.LearntFiles.Overwriting;
+import siemload.dataset.learn.LearntStream;
+import siemload.dataset.learn.NameRule;
+import siemload.results.report.FitPage;
+import siemload.results.report.FitText;
+import siemload.run.ExitCode;
+import siemload.run.ProgressBar;
+
+/** Makes a data set that looks like recorded events. */
+@Command(
+        name = "learn",
+        description = {
+            "Measures recorded events in one pass, writes a data set that generates events like them, and says how well it fits.",
+            "No address of the original gets into it, and no name unless --keep-names is given."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload learn events.idea.gz",
+            "  ./siemload learn monday.idea tuesday.idea --output ours --fit fit.html",
+            "  ./siemload learn events.idea.gz --output /srv/datasets/ours.yaml --keep-names --force",
+            "  ./siemload run --dataset learnt"
+        })
+final class LearnCommand implements Callable<Integer> {
+    private static final String EXTENSION = ".yaml";
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "recordings: IDEA JSON Lines, also packed by gzip")
+    private List<Path> files = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "NAME",
+            defaultValue = "learnt",
+            description =
+                    "the data set: a name in datasets/, or the path of a .yaml file; its profile goes into profiles/"
+                            + " beside it (default: ${DEFAULT-VALUE})")
+    private String output = "";
+
+    @Option(
+            names = "--fit",
+            paramLabel = "FILE",
+            description = "where to write a page with pictures of the fit (.html); none unless given")
+    private Optional<Path> page = Optional.empty();
+
+    @Option(
+            names = "--keep-names",
+            description =
+                    "keeps names of categories, detectors and software, and the words of descriptions; addresses are"
+                            + " replaced nevertheless")
+    private boolean keepNames;
+
+    @Option(names = "--force", description = "replaces files that exist")
+    private boolean force;
+
+    @Override
+    public Integer call() throws IOException {
+        ProcessHost host = new ProcessHost();
+        long seed = host.settings().value(Property.SEED);
+        requireReadable();
+        LearntFiles written = LearntFiles.of(outputFile(host.home()));
+        requireFree(written);
+        LearntStream learnt;
+        try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
+            learnt = Learner.learn(
+                    files,
+                    written,
+                    keepNames ? NameRule.KEEP : NameRule.REPLACE,
+                    force ? Overwriting.ALLOWED : Overwriting.REFUSED,
+                    seed,
+                    bar::advance);
+        }
+        FitText.lines(learnt).forEach(host::line);
+        host.line("");
+        host.line("data set: " + written.dataset());
+        host.line("profile:  " + written.profile());
+        if (page.isPresent()) {
+            Files.writeString(page.get(), FitPage.of(learnt));
+            host.line("page:     " + page.get());
+        }
+        return ExitCode.OK.number();
+    }
+
+    private void requireReadable() {
+        List<Problem> problems = new ArrayList<>();
+        for (Path file : files) {
+            Origin origin = new Origin.WholeFile(file.toString());
+            if (!Files.exists(file)) {
+                problems.add(new Problem(origin, "there is no such file"));
+            } else {
+                RegularFile.refusal(file).ifPresent(reason -> problems.add(new Problem(origin, reason)));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    private Path outputFile(Path home) {
+        if (output.toLowerCase(Locale.ROOT).endsWith(EXTENSION)) {
+            return Path.of(output);
+        }
+        if (!output.matches("[A-Za-z0-9][A-Za-z0-9_-]*")) {
+            throw new ConfigException(
+                    new Origin.Option("output"),
+                    "'" + output
+                            + "' is neither a name (allowed: letters, digits, - and _) nor the path of a .yaml file");
+        }
+        return home.resolve("datasets").resolve(output + EXTENSION);
+    }
+
+    private void requireFree(LearntFiles written) {
+        Stream<Path> all = Stream.concat(Stream.of(written.dataset(), written.profile()), page.stream());
+        List<Problem> problems = all.filter(file -> !force && Files.exists(file))
+                .map(file -> new Problem(
+                        new Origin.Option(page.filter(file::equals).isPresent() ? "fit" : "output"),
+                        file + " exists (choose another name, or replace it with --force)"))
+                .toList();
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    /** About as many as there are, by the size of the files, for the bar. */
+    private long expectedEvents() throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            boolean packed = String.valueOf(file).toLowerCase(Locale.ROOT).endsWith(".gz");
+            bytes += Files.size(file) * (packed ? 8 : 1);
+        }
+        return Math.max(1, bytes / 400);
+    }
+}
