@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -22,24 +23,30 @@ import siemload.dataset.statistics.Estimate;
 class RecoveryTest {
     private static final int SEEDS = Integer.getInteger("simulated.runs", 20);
     private static final int EVENTS = 20_000;
-    /** Of all parameters together; a single one of them, in 20 streams, misses 4 or more once in 60 times by chance alone. */
+    /** Of all parameters together; a single one misses 5 or more of 20 once in 400 times by chance alone, and there are 117. */
     private static final double PROMISED = 0.95;
 
     @Test
     void whatGeneratedTheEventsLiesWithinTheStatedIntervals() {
         Map<String, Double> truth = truth(profile());
-        Map<String, Integer> held = new TreeMap<>();
+        Map<String, Integer> missed = new TreeMap<>();
+        int stated = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Map<String, Estimate> learnt = learnt(seed);
-            truth.forEach((path, value) -> {
-                Estimate estimate = learnt.getOrDefault(path, new Estimate(Double.NaN, Double.NaN, Double.NaN));
-                held.merge(path, estimate.holds(value) ? 1 : 0, Integer::sum);
-            });
+            for (Map.Entry<String, Estimate> estimate : learnt(seed).entrySet()) {
+                Optional<Double> value = Optional.ofNullable(truth.get(estimate.getKey()));
+                stated += value.isPresent() ? 1 : 0;
+                if (value.isPresent() && !estimate.getValue().holds(value.get())) {
+                    missed.merge(estimate.getKey(), 1, Integer::sum);
+                }
+            }
         }
-        int all = held.values().stream().mapToInt(Integer::intValue).sum();
-        assertThat((double) all / SEEDS / truth.size()).isGreaterThanOrEqualTo(PROMISED);
-        double fewest = SEEDS * PROMISED - 3.2 * Math.sqrt(SEEDS * PROMISED * (1 - PROMISED));
-        assertThat(held).allSatisfy((path, times) -> assertThat((double) times).isGreaterThanOrEqualTo(fewest));
+        double rarelySeen = 0.99;
+        assertThat(stated).isGreaterThan((int) (SEEDS * truth.size() * rarelySeen));
+        int all = missed.values().stream().mapToInt(Integer::intValue).sum();
+        assertThat(1 - (double) all / stated).as(missed.toString()).isGreaterThanOrEqualTo(PROMISED);
+        double most = SEEDS * (1 - PROMISED) + 4.2 * Math.sqrt(SEEDS * PROMISED * (1 - PROMISED));
+        assertThat(missed)
+                .allSatisfy((path, times) -> assertThat((double) times).isLessThanOrEqualTo(most));
     }
 
     private static Map<String, Estimate> learnt(int seed) {
