@@ -92,6 +92,8 @@ public final class IdeaReader implements EventReader {
             JsonLocation at = notJson.getLocation();
             String column = at == null ? "" : " at column " + at.getColumnNr();
             throw new EventFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
+        } catch (NumberFormatException tooLarge) {
+            throw new EventFormatException("a number in it has too large an exponent");
         } catch (IOException notUtf8) {
             throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
         }
