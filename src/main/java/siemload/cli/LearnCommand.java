@@ -17,6 +17,7 @@ import siemload.config.Origin;
 import siemload.config.Problem;
 import siemload.config.Property;
 import siemload.config.RegularFile;
+import siemload.dataset.format.EventFile;
 import siemload.dataset.learn.Learner;
 import siemload.dataset.learn.LearntFiles;
 import siemload.dataset.learn.LearntFiles.Overwriting;
@@ -46,7 +47,10 @@ import siemload.run.ProgressBar;
 final class LearnCommand implements Callable<Integer> {
     private static final String EXTENSION = ".yaml";
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "recordings: IDEA JSON Lines, also packed by gzip")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "recordings: IDEA, CEF, ECS or OCSF, also packed by gzip")
     private List<Path> files = List.of();
 
     @Option(
@@ -79,12 +83,15 @@ final class LearnCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         long seed = host.settings().value(Property.SEED);
         requireReadable();
+        List<EventFile> recorded = files.stream()
+                .map(file -> EventFile.of(host.home(), file, host.settings()))
+                .toList();
         LearntFiles written = LearntFiles.of(outputFile(host.home()));
         requireFree(written);
         LearntStream learnt;
         try (ProgressBar bar = new ProgressBar(host, "learning", expectedEvents())) {
             learnt = Learner.learn(
-                    files,
+                    recorded,
                     written,
                     keepNames ? NameRule.KEEP : NameRule.REPLACE,
                     force ? Overwriting.ALLOWED : Overwriting.REFUSED,

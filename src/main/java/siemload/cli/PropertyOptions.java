@@ -23,7 +23,9 @@ final class PropertyOptions {
     /** The self-test decides everything else itself. */
     private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
-    private static final List<Property<?>> OF_LEARN = List.of(Property.SEED, Property.VERBOSE);
+    private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.UNREADABLE, Property.VERBOSE);
+
+    private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
 
     private PropertyOptions() {}
 
@@ -49,6 +51,7 @@ final class PropertyOptions {
                                 + " SIEMLOAD_PASSWORD_FILE_NAME")
                         .build());
         OF_SELFTEST.forEach(property -> command(line, "selftest").addOption(option(property)));
+        OF_CONVERT.forEach(property -> command(line, "convert").addOption(option(property)));
         OF_LEARN.forEach(property -> command(line, "learn").addOption(option(property)));
     }
 

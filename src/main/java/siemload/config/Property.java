@@ -29,7 +29,8 @@ public final class Property<T> {
             "dataset",
             ValueType.text(),
             "",
-            "the events: a name in datasets/, a YAML file, or recordings (.idea, .jsonl, also with .gz) with commas between");
+            "the events: a name in datasets/, a YAML file, or recordings (.idea, .jsonl, .json, .ndjson, .cef, .log, .syslog,"
+                    + " .txt, also with .gz) with commas between");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<Duration> SPAN = new Property<>(
@@ -37,6 +38,11 @@ public final class Property<T> {
             ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(3660)),
             "7d",
             "the time over which an amplified recording is laid out");
+    public static final Property<String> FORMAT = new Property<>(
+            "format",
+            ValueType.choice(Choices.names(List.of("auto", "idea", "cef", "ecs", "ocsf"))),
+            "auto",
+            "the format of a recording; auto tells it from the first lines");
     public static final Property<String> UNREADABLE = new Property<>(
             "unreadable",
             ValueType.choice(Choices.names(List.of("skip", "fail"))),

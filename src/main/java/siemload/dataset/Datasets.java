@@ -17,18 +17,21 @@ import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.dataset.format.EventFile;
 import siemload.dataset.recording.RecordingReading;
 import siemload.dataset.recording.Unreadable;
-import siemload.event.IdeaReader;
 
 /** Finds data sets: by name in {@code datasets/}, by the path of their file, or a recording. Stateless. */
 public final class Datasets {
     private static final String STANDARD = "smoke";
     private static final String DIRECTORY = "datasets";
     private static final String EXTENSION = ".yaml";
-    private static final List<String> RECORDINGS = List.of(".idea", ".jsonl", ".idea.gz", ".jsonl.gz");
+    private static final List<String> RECORDINGS = Stream.of(
+                    ".idea", ".jsonl", ".json", ".ndjson", ".cef", ".log", ".syslog", ".txt")
+            .flatMap(ending -> Stream.of(ending, ending + ".gz"))
+            .toList();
     private static final String ALLOWED =
-            "or the path of a .yaml file, or of a recording (.idea, .jsonl, also with .gz)";
+            "or the path of a .yaml file, or of a recording (.idea, .jsonl, .json, .ndjson, .cef, .log, .syslog, .txt, also with .gz)";
 
     private Datasets() {}
 
@@ -37,7 +40,7 @@ public final class Datasets {
      *
      * @param home the directory with datasets/
      * @param name a name in datasets/, or the path of a file
-     * @param settings amplify, span, unreadable, cache; and the seed, where somebody gave one
+     * @param settings amplify, span, format, unreadable, cache; and the seed, where somebody gave one
      * @throws ConfigException with what is wrong with it
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */
@@ -57,7 +60,10 @@ public final class Datasets {
             return RecordedEvents.open(
                     names.stream().map(file -> existing(file, origin)).toList(),
                     new RecordingReading(
-                            file -> new IdeaReader(), unreadable(settings), settings.value(Property.CACHE), status),
+                            file -> EventFile.of(home, file, settings).reader(),
+                            unreadable(settings),
+                            settings.value(Property.CACHE),
+                            status),
                     recordingOptions(settings));
         }
         String lower = name.toLowerCase(Locale.ROOT);

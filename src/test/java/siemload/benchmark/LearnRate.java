@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import siemload.dataset.format.EventFile;
+import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.Learner;
 import siemload.dataset.learn.LearntFiles;
 import siemload.dataset.learn.LearntFiles.Overwriting;
@@ -38,7 +40,7 @@ final class LearnRate {
             start = System.nanoTime();
             long[] measured = new long[1];
             Learner.learn(
-                    List.of(file),
+                    List.of(new EventFile(file, EventFormat.IDEA, new IdeaReader())),
                     LearntFiles.of(directory.resolve("learnt.yaml")),
                     NameRule.REPLACE,
                     Overwriting.ALLOWED,

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.event.SecurityEvent;
 
 final class DatasetsTest {
     private static final Path HOME = Path.of("");
@@ -58,6 +61,23 @@ final class DatasetsTest {
 
         assertThat(recorded.count()).isEqualTo(3);
         assertThat(recorded.until()).isEqualTo("2016-06-06T02:00:01Z");
+    }
+
+    @Test
+    void recordingsOfSeveralFormatsAreOneDataSet() throws IOException {
+        Path idea = Files.writeString(directory.resolve("events.idea"), EVENT);
+        Path cef = Files.writeString(
+                directory.resolve("firewall.log"),
+                "<134>1 2016-06-05T12:00:00Z fw1 app - - - CEF:0|Example|Firewall|1.0|100|Port scan|5|src=192.0.2.1\n");
+
+        EventSource both = Datasets.open(HOME, idea + "," + cef, settings(Map.of()));
+
+        List<SecurityEvent> events = new ArrayList<>();
+        both.read(10, events::addAll);
+        assertThat(events)
+                .extracting(event -> event.detectTime().toString())
+                .containsExactly("2016-06-05T12:00:00Z", "2016-06-06T00:00:00Z");
+        assertThat(both.name()).isEqualTo("events.idea and 1 more");
     }
 
     @Test

@@ -27,6 +27,7 @@ class FileSchemaTest {
                 "experiments",
                 "datasets",
                 "datasets/profiles",
+                "datasets/formats",
                 "benchmarks",
                 "src/main/resources/siemload/run/selftest")) {
             try (Stream<Path> all = Files.list(Path.of(place))) {
@@ -71,6 +72,9 @@ class FileSchemaTest {
     }
 
     private static String kind(Path file) {
+        if (file.startsWith("datasets/formats")) {
+            return "format";
+        }
         if (file.startsWith("datasets/profiles")) {
             return "profile";
         }

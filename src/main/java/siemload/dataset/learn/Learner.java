@@ -10,10 +10,10 @@ import siemload.config.Origin;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
 import siemload.dataset.EventGenerator;
+import siemload.dataset.format.EventFile;
 import siemload.dataset.learn.LearntFiles.Overwriting;
 import siemload.event.EventLineReader;
 import siemload.event.EventReader;
-import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -31,13 +31,13 @@ public final class Learner {
     /**
      * Learns.
      *
-     * @param files events, one a line, also compressed by gzip
+     * @param files events, one a line, in formats of their own
      * @param read told after every thousand events that there were so many more
      * @throws ConfigException if there is no event in the files
      * @throws java.io.UncheckedIOException if a file cannot be read or written
      */
     public static LearntStream learn(
-            List<Path> files,
+            List<EventFile> files,
             LearntFiles output,
             NameRule rule,
             Overwriting overwriting,
@@ -63,12 +63,12 @@ public final class Learner {
                 sample.events());
     }
 
-    /** Reads files into a measure. The one place that says which format they have. */
-    static StreamMeasure measure(List<Path> files, SkippedLines skipped, LongConsumer read) {
+    /** Reads files into a measure. */
+    static StreamMeasure measure(List<EventFile> files, SkippedLines skipped, LongConsumer read) {
         StreamMeasure measure = new StreamMeasure();
-        for (Path file : files) {
-            LineShapes shapes = new LineShapes(new IdeaReader(), measure.oddities());
-            measure(file, shapes, measure, skipped, read);
+        for (EventFile file : files) {
+            LineShapes shapes = new LineShapes(file.reader(), measure.oddities());
+            measure(file.path(), shapes, measure, skipped, read);
         }
         return measure;
     }
@@ -103,9 +103,10 @@ public final class Learner {
         return measure;
     }
 
-    private static ConfigException noEvents(List<Path> files, SkippedLines skipped, NameRule rule) {
+    private static ConfigException noEvents(List<EventFile> files, SkippedLines skipped, NameRule rule) {
         List<String> reasons = new ArrayList<>(skipped.lines(rule));
-        String names = String.join(", ", files.stream().map(Path::toString).toList());
+        String names = String.join(
+                ", ", files.stream().map(file -> file.path().toString()).toList());
         return new ConfigException(
                 new Origin.WholeFile(names),
                 "there is no event to learn from"

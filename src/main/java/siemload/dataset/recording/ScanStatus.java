@@ -5,16 +5,14 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import siemload.event.EventLineReader;
 
-/** Tells how far looking through a recording is, five times a second at most. Not thread-safe. */
+/** Tells how far looking through a recording is, every so many events. Not thread-safe. */
 final class ScanStatus {
-    private static final long EVERY_NANOS = 200_000_000;
-    private static final int EVENTS_BETWEEN_LOOKS = 1_024;
+    private static final int EVENTS_BETWEEN_SIGNS = 1 << 15;
 
     private final List<RecordedFile> files;
     private final Consumer<String> status;
     private final long all;
     private long events;
-    private long shownNanos = System.nanoTime();
 
     ScanStatus(List<RecordedFile> files, Consumer<String> status) {
         this.files = List.copyOf(files);
@@ -24,8 +22,7 @@ final class ScanStatus {
 
     /** An event of the file at this position was read. */
     void read(int file, EventLineReader reader) {
-        if (++events % EVENTS_BETWEEN_LOOKS == 0 && System.nanoTime() - shownNanos >= EVERY_NANOS) {
-            shownNanos = System.nanoTime();
+        if (++events % EVENTS_BETWEEN_SIGNS == 0) {
             long before =
                     files.stream().limit(file).mapToLong(RecordedFile::bytes).sum();
             status.accept(String.format(

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.dataset.format.EventFile;
+import siemload.dataset.format.EventFormat;
 import siemload.dataset.learn.LearntFiles.Overwriting;
+import siemload.event.IdeaReader;
 import siemload.results.report.FitPage;
 import siemload.results.report.FitText;
 
@@ -57,7 +60,13 @@ class PrivacyTest {
         }
         Path recording = Files.write(directory.resolve("recording.idea"), lines);
         LearntFiles files = LearntFiles.of(directory.resolve("learnt.yaml"));
-        LearntStream learnt = Learner.learn(List.of(recording), files, rule, Overwriting.ALLOWED, 1, more -> {});
+        LearntStream learnt = Learner.learn(
+                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
+                files,
+                rule,
+                Overwriting.ALLOWED,
+                1,
+                more -> {});
         assertThat(learnt.spec().events()).isEqualTo(600);
         assertThat(learnt.skipped()).hasSize(3);
         String page = FitPage.of(learnt);

@@ -1,0 +1,130 @@
+package siemload.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.RegularFile;
+import siemload.config.Settings;
+import siemload.dataset.format.EventFile;
+import siemload.dataset.format.EventFormat;
+import siemload.event.EventLineReader;
+import siemload.event.IdeaLineWriter;
+import siemload.event.LineProblem;
+import siemload.event.LineProblem.Severity;
+import siemload.event.SecurityEvent;
+import siemload.run.ExitCode;
+
+/** Turns recordings of other formats into IDEA. */
+@Command(
+        name = "convert",
+        description = "Turns events in CEF, ECS or OCSF into IDEA JSON Lines, and says what IDEA had no place for.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  ./siemload convert firewall.log --output firewall.idea.gz",
+            "  ./siemload convert a.ndjson b.ndjson --format ecs --output both.idea"
+        })
+final class ConvertCommand implements Callable<Integer> {
+    private static final int SHOWN_PROBLEMS = 10;
+    private static final int EVENTS_BETWEEN_SIGNS = 10_000;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "what to read, plain or gzip")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--output",
+            required = true,
+            paramLabel = "FILE",
+            description = "where to write; compressed if the name ends with .gz")
+    private Path output = Path.of("");
+
+    private final ProcessHost host = new ProcessHost();
+    private final Map<String, Long> notHeld = new TreeMap<>();
+    private long unreadable;
+    private long events;
+
+    @Override
+    public Integer call() {
+        Settings settings = host.settings();
+        files.forEach(this::requireReadable);
+        try (IdeaLineWriter writer = IdeaLineWriter.open(output)) {
+            for (Path file : files) {
+                convert(file, settings, writer);
+            }
+        }
+        host.status("");
+        if (events == 0) {
+            throw new ConfigException(new Origin.WholeFile(output.toString()), "there was no event to write");
+        }
+        host.line(String.format(Locale.ROOT, "%s: %,d events, %,d unreadable lines", output, events, unreadable));
+        if (!notHeld.isEmpty()) {
+            host.line("without a place in IDEA, and kept in each event under the key before the dot:");
+            notHeld.forEach((field, count) -> host.line(String.format(Locale.ROOT, "  %-40s %,12d", field, count)));
+        }
+        return ExitCode.OK.number();
+    }
+
+    private void convert(Path file, Settings settings, IdeaLineWriter writer) {
+        EventFile recorded = EventFile.of(host.home(), file, settings);
+        EventFormat format = recorded.format();
+        boolean refuse = settings.value(Property.UNREADABLE).equals("fail");
+        try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), problem -> note(problem, refuse))) {
+            for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
+                writer.write(List.of(event.get()));
+                if (++events % EVENTS_BETWEEN_SIGNS == 0) {
+                    host.status(String.format(Locale.ROOT, "converting %s: %,d events", file, events));
+                }
+                Optional.ofNullable(event.get().other().get(format.extension()))
+                        .ifPresent(left -> count(format.extension(), left));
+            }
+        }
+        host.line(file + ": read as " + format);
+    }
+
+    private void count(String path, JsonNode left) {
+        if (left.isObject()) {
+            left.properties().forEach(field -> count(path + "." + field.getKey(), field.getValue()));
+        } else if (left.isArray()) {
+            left.forEach(element -> count(path, element));
+        } else {
+            notHeld.merge(path, 1L, Long::sum);
+        }
+    }
+
+    private void note(LineProblem problem, boolean refuse) {
+        if (problem.severity() == Severity.UNREADABLE) {
+            if (refuse) {
+                throw new ConfigException(
+                        new Origin.WholeFile(problem.file() + ":" + problem.line()), problem.reason());
+            }
+            if (unreadable++ < SHOWN_PROBLEMS) {
+                host.line(problem.toString());
+            }
+        }
+    }
+
+    private void requireReadable(Path file) {
+        Optional<String> refusal =
+                Files.exists(file) ? RegularFile.refusal(file) : Optional.of("there is no such file");
+        if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
+            refusal = Optional.of("cannot be read and be the output (name another)");
+        }
+        refusal.ifPresent(reason -> {
+            throw new ConfigException(new Origin.WholeFile(file.toString()), reason);
+        });
+    }
+}

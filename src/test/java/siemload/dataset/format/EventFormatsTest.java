@@ -1,0 +1,242 @@
+package siemload.dataset.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.ConfigException;
+import siemload.event.EventFormatException;
+import siemload.event.IdeaReader;
+import siemload.event.IdeaWriter;
+import siemload.event.SecurityEvent;
+
+/** Other formats as IDEA. The lines are written after the public specifications; none is of a real system. */
+class EventFormatsTest {
+    private static final Path HOME = Path.of("");
+    private static final String CEF =
+            "CEF:0|Security|threat\\|manager|1.0|100|Port scan seen|10|rt=1465214400000 src=10.0.0.1 spt=1232 dst=2.1.2.2 "
+                    + "dpt=22 proto=TCP cnt=7 act=blocked a \\= b cs1Label=Rule name cs1=five words with an end   ";
+    private static final String ECS =
+            "{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"ecs\":{\"version\":\"8.11\"},\"event\":"
+                    + "{\"category\":[\"authentication\"],\"type\":[\"start\"]},\"source\":{\"ip\":\"10.0.0.1\",\"port\":99999},"
+                    + "\"destination.ip\":\"2001:db8::1\",\"message\":\"Failed password\",\"user\":{\"name\":\"root\"}}";
+    private static final String OCSF =
+            "{\"class_uid\":2004,\"type_uid\":200401,\"time\":1465214400000,\"severity_id\":4,"
+                    + "\"finding_info\":{\"title\":\"Port scan\",\"uid\":\"f-1\"},\"evidences\":[{\"src_endpoint\":"
+                    + "{\"ip\":\"10.0.0.1\",\"port\":40000}},{\"src_endpoint\":{\"ip\":\"none\"}}],\"metadata\":"
+                    + "{\"product\":{\"name\":\"Sensor\",\"vendor_name\":\"Example\"},\"version\":\"1.3.0\"}}";
+
+    @TempDir
+    private Path directory;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void aFileOfThen() throws IOException {
+        file = Files.writeString(directory.resolve("events.log"), "");
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2016-06-07T00:00:00Z")));
+    }
+
+    @Test
+    void cefIsReadWithItsEscapesAndItsValuesOfSeveralWords() {
+        SecurityEvent event = read(EventFormat.CEF, CEF);
+
+        assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
+        assertThat(json(event))
+                .contains("\"Category\":[\"Recon.Scanning\"]", "\"Description\":\"Port scan seen\"", "\"ConnCount\":7")
+                .contains("\"IP4\":[\"10.0.0.1\"]", "\"Port\":[1232]", "\"Proto\":[\"tcp\"]", "\"Port\":[22]")
+                .contains("\"SW\":[\"Security\",\"threat|manager\",\"1.0\"]");
+        assertThat(event.other().get("_CEF").toString())
+                .isEqualTo("{\"cefVersion\":\"0\",\"deviceEventClassId\":\"100\",\"severity\":\"10\","
+                        + "\"act\":\"blocked a = b\",\"cs1Label\":\"Rule name\",\"cs1\":\"five words with an end\"}");
+    }
+
+    @Test
+    void ecsIsReadAndWhatDoesNotFitIsKept() {
+        SecurityEvent event = read(EventFormat.ECS, ECS);
+
+        assertThat(event.categories()).containsExactly("Attempt.Login");
+        assertThat(event.description()).isEqualTo("Failed password");
+        assertThat(json(event)).contains("\"IP4\":[\"10.0.0.1\"]", "\"IP6\":[\"2001:db8::1\"]");
+        assertThat(event.other().get("_ECS").toString())
+                .isEqualTo("{\"ecs\":{\"version\":\"8.11\"},\"event\":{\"category\":[\"authentication\"],"
+                        + "\"type\":[\"start\"]},\"source\":{\"port\":99999},\"user\":{\"name\":\"root\"}}");
+    }
+
+    @Test
+    void ocsfIsReadThroughItsListsOfEvidence() {
+        SecurityEvent event = read(EventFormat.OCSF, OCSF);
+
+        assertThat(event.categories()).containsExactly("Recon.Scanning");
+        assertThat(json(event)).contains("\"IP4\":[\"10.0.0.1\"]", "\"Port\":[40000]", "\"AltNames\":[\"f-1\"]");
+        assertThat(event.other().get("_OCSF").at("/evidences").toString())
+                .isEqualTo("[{\"src_endpoint\":{\"ip\":\"none\"}}]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "rt=1465214400123 | 2016-06-06T12:00:00.123Z",
+                "rt=Jun 06 2016 12:00:00 | 2016-06-06T12:00:00Z",
+                "rt=Jun 6 2016 12:00:00.250 | 2016-06-06T12:00:00.250Z",
+                "rt=Jun 06 2016 14:00:00 CEST | 2016-06-06T12:00:00Z",
+                "rt=Jun 06 2016 14:00:00.000 +0200 | 2016-06-06T12:00:00Z",
+                "end=Jun 06 12:00:00 | 2016-06-06T12:00:00Z",
+                "rt=Dec 31 12:00:00 | 2015-12-31T12:00:00Z",
+                "rt=never end=2016-06-06T12:00:00Z | 2016-06-06T12:00:00Z"
+            })
+    void cefTimesAreReadInAllTheirForms(String field, String time) {
+        assertThat(read(EventFormat.CEF, "CEF:1|v|p|1|1|n|1|" + field).detectTime())
+                .isEqualTo(time);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<134>Jun  6 12:00:00 fw1 ",
+                "Jun  6 12:00:00 fw1 ",
+                "<134>1 2016-06-06T12:00:00.000Z fw1 app 1 ID7 - ",
+                "<134>1 2016-06-06T14:00:00+02:00 fw1 app - - [a@1 b=\"c\"] "
+            })
+    void syslogHeadersSayTimeAndHost(String header) {
+        SecurityEvent event = read(EventFormat.CEF, header + "CEF:0|v|p|1|1|n|1|src=10.0.0.1");
+
+        assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
+        assertThat(event.detector()).contains("fw1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
+    void whatIsReadSurvivesARoundTripAsIdea(EventFormat format) {
+        SecurityEvent event = read(format, line(format));
+
+        assertThat(new IdeaReader().read(json(event))).isEqualTo(event);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
+    void theFormatIsToldFromTheLinesAndNotFromTheName(EventFormat format) throws IOException {
+        Files.writeString(file, "garbage\n\n" + line(format) + "\n");
+
+        assertThat(EventFormats.of(file, Optional.empty())).isEqualTo(format);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
+    void equalLinesAtOtherPlacesAreOtherEvents(EventFormat format) {
+        byte[] line = line(format).getBytes(StandardCharsets.UTF_8);
+        var reader = EventFormats.reader(HOME, format, file);
+
+        assertThat(reader.read(line, 0, line.length, 0).id())
+                .isEqualTo(reader.read(line, 0, line.length, 0).id())
+                .isNotEqualTo(reader.read(line, 0, line.length, 9).id())
+                .matches("[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void badLinesAreRefusedWithAReason(EventFormat format) {
+        String deep = "[".repeat(100_000);
+        for (String bad : new String[] {
+            "garbage",
+            "{",
+            "{}",
+            "[]",
+            "CEF:",
+            "CEF:0|a|b",
+            "CEF:0|a|b|c|d|e|f|rt=1e400",
+            "{\"time\":NaN}",
+            "\0",
+            "{\"@timestamp\":\"99999999-01-01T00:00:00Z\"}",
+            "{\"time\":99999999999999999999}",
+            "{\"a\":" + deep,
+            "CEF:0|a|b|c|d|e|f|rt=-1",
+            "{\"time\":1,\"time\":2}",
+            "{\"time\":14e5214400000}"
+        }) {
+            assertThatThrownBy(() -> read(format, bad))
+                    .as(bad.length() > 99 ? "deep" : bad)
+                    .isInstanceOf(EventFormatException.class)
+                    .hasMessageMatching("(?s).{8,}");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void invalidUtf8IsRefused(EventFormat format) {
+        byte[] line =
+                line(format == EventFormat.IDEA ? EventFormat.ECS : format).getBytes(StandardCharsets.UTF_8);
+        line[line.length - 5] = (byte) 0xFF;
+
+        assertThatThrownBy(() -> EventFormats.reader(HOME, format, file).read(line, 0, line.length, 0))
+                .isInstanceOf(EventFormatException.class)
+                .hasMessageContaining("UTF-8");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
+    void linesBrokenAtRandomAreReadOrRefused(EventFormat format) {
+        var reader = EventFormats.reader(HOME, format, file);
+        for (int seed = 0; seed < 3_000; seed++) {
+            byte[] line = line(format).getBytes(StandardCharsets.UTF_8);
+            SplittableRandom random = new SplittableRandom(seed);
+            for (int i = random.nextInt(1, 6); i > 0; i--) {
+                line[random.nextInt(line.length)] = (byte) random.nextInt(256);
+            }
+            try {
+                SecurityEvent event = reader.read(line, 0, random.nextInt(line.length + 1), seed);
+                assertThat(new IdeaReader().read(json(event)))
+                        .as("seed %d", seed)
+                        .isEqualTo(event);
+            } catch (EventFormatException refused) {
+                assertThat(refused).as("seed %d", seed).hasMessageMatching("(?s).{8,}");
+            }
+        }
+    }
+
+    @Test
+    void aWrongMappingFileIsToldWithLineAndColumn() throws IOException {
+        Path wrong = directory.resolve("datasets/formats/cef.yaml");
+        Files.createDirectories(wrong.resolveSibling(""));
+        Files.writeString(
+                wrong,
+                "description: x\nzone: Nowhere/At\nfields:\n  DetectTim: [rt]\ncategories: {rules: [], otherwise: Other}\n");
+
+        assertThatThrownBy(() -> EventFormats.reader(directory, EventFormat.CEF, file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cef.yaml:2:7: zone: 'Nowhere/At' is no time zone")
+                .hasMessageContaining("cef.yaml:4:3: fields.DetectTim: unknown key (did you mean DetectTime?");
+    }
+
+    private SecurityEvent read(EventFormat format, String line) {
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        return EventFormats.reader(HOME, format, file).read(bytes, 0, bytes.length, 0);
+    }
+
+    private static String line(EventFormat format) {
+        return switch (format) {
+            case IDEA, CEF -> CEF;
+            case ECS -> ECS;
+            case OCSF -> OCSF;
+        };
+    }
+
+    private static String json(SecurityEvent event) {
+        return new String(new IdeaWriter().toBytes(event), StandardCharsets.UTF_8).strip();
+    }
+}
