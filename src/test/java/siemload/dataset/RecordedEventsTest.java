@@ -110,6 +110,20 @@ final class RecordedEventsTest {
     }
 
     @Test
+    void timesOfAnyYearAreTimes() throws IOException {
+        write(
+                "absurd.idea",
+                LINE.formatted("a", "9999-12-31T23:59:59.999999999Z")
+                        + LINE.formatted("b", "0001-01-01T00:00:00.0000015Z"));
+
+        RecordedEvents recorded = open("absurd.idea", RecordingOptions.PLAIN);
+
+        assertThat(read(recorded, 10)).extracting(SecurityEvent::id).containsExactly("b", "a");
+        assertThat(recorded.first()).isEqualTo("0001-01-01T00:00:00.000001Z");
+        assertThat(recorded.until()).isEqualTo("+10000-01-01T00:00:00Z");
+    }
+
+    @Test
     void badAndRepeatedLinesAreLeftOutAndReported() throws IOException {
         write(
                 "bad.idea",

@@ -84,6 +84,34 @@ enum InputReader implements FuzzedReader {
         }
     },
 
+    /** Recordings in other formats, each as one that is asked for and as one that shows its format, with the mapping files. */
+    OTHER_FORMATS {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Files.createDirectories(directory.resolve("datasets"));
+            copy("datasets/formats", directory);
+            for (Map.Entry<String, String> lines : LINES.entrySet()) {
+                Files.writeString(
+                        directory.resolve(lines.getKey() + ".log"),
+                        lines.getValue().repeat(20));
+            }
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (String format : LINES.keySet()) {
+                Path file = directory.resolve(format + ".log");
+                for (String asked : new String[] {format, "auto"}) {
+                    Settings settings = Settings.of(new SettingSources(
+                            Map.of(Property.DATASET.name(), file.toString(), Property.FORMAT.name(), asked),
+                            Map.of(),
+                            Map.of("SIEMLOAD_CACHE", "target/recording-cache")));
+                    Datasets.open(directory, file.toString(), settings).read(100, events -> {});
+                }
+            }
+        }
+    },
+
     /** Of each database one, as an option of the command line. */
     URL {
         @Override
@@ -119,6 +147,20 @@ enum InputReader implements FuzzedReader {
             + "\"Source\":[{\"IP4\":[\"192.0.2.1\",\"192.0.2.0/24\"],\"IP6\":[\"2001:db8::1\"],\"Port\":[22],\"Type\":[\"Bot\"]}],"
             + "\"Target\":[{\"IP4\":[\"198.51.100.7\"],\"Proto\":[\"tcp\",\"ssh\"]}],"
             + "\"Node\":[{\"Name\":\"cz.cesnet.nerd\",\"Type\":[\"Honeypot\"]}]}\n";
+
+    private static final Map<String, String> LINES = Map.of(
+            "cef",
+            "<134>1 2016-06-06T12:00:00Z fw1 app - - - CEF:0|Security|threat\\|manager|1.0|100|Port scan|10|"
+                    + "rt=1465214400000 src=10.0.0.1 spt=1232 dst=2.1.2.2 dpt=22 proto=TCP cnt=7 cs1Label=Rule cs1=a \\= b\n"
+                    + "<34>Jun  6 12:00:00 fw2 CEF:1|Security|ids|2|7|Worm|3|start=Jun 06 2016 12:00:00 c6a2=2001:db8::1\n",
+            "ecs",
+            "{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"ecs\":{\"version\":\"8.11\"},\"event\":{\"category\":[\"network\"],"
+                    + "\"id\":\"e-1\"},\"source\":{\"ip\":\"10.0.0.1\",\"port\":22},\"destination.ip\":\"2001:db8::1\","
+                    + "\"message\":\"Failed \\u00e9\",\"network\":{\"transport\":\"tcp\",\"bytes\":12}}\n",
+            "ocsf",
+            "{\"class_uid\":2004,\"time\":1465214400000,\"finding_info\":{\"title\":\"Port scan\",\"uid\":\"f-1\"},"
+                    + "\"evidences\":[{\"src_endpoint\":{\"ip\":\"10.0.0.1\",\"port\":40000}},{\"dst_endpoint\":{}}],"
+                    + "\"metadata\":{\"product\":{\"name\":\"Sensor\"}}}\n");
 
     /** Each problem with the line that it is in and a mark below, and how many more there are. */
     @Override

@@ -17,6 +17,8 @@ import siemload.event.SecurityEvent;
  * disk fails.
  */
 public final class Recording {
+    private static final long MICROS_PER_SECOND = 1_000_000;
+
     private final RecordingSummary summary;
     private final NumberedEvents events;
 
@@ -89,8 +91,8 @@ public final class Recording {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
-    /** A time in microseconds since 1970, rounded down. */
+    /** A time of the years 1 to 9999 in microseconds since 1970, rounded down; Java's own way goes over nanoseconds, which overflow. */
     static long micros(Instant time) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+        return time.getEpochSecond() * MICROS_PER_SECOND + time.getNano() / 1_000;
     }
 }
