@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import siemload.config.directory.Reason;
 
 /**
  * Times and {@link Place}s of events in the order of their times, 16 bytes each, in a file. Thread-safe; methods throw
@@ -46,7 +47,7 @@ final class IndexFile implements Closeable {
                     out.writeLong(micros);
                     out.writeLong(place);
                 } catch (IOException e) {
-                    throw new UncheckedIOException(file + " cannot be written", e);
+                    throw new UncheckedIOException(file + " cannot be written: " + Reason.of(e), e);
                 }
             });
         }
@@ -85,7 +86,7 @@ final class IndexFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
+            throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
         }
         cached = read.flip();
     }

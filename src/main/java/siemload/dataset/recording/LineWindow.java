@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import siemload.config.directory.Reason;
 import siemload.event.EventReader;
 import siemload.event.SecurityEvent;
 
@@ -37,7 +38,7 @@ final class LineWindow implements Closeable {
         try {
             channel = FileChannel.open(file, StandardOpenOption.READ);
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
+            throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -89,7 +90,7 @@ final class LineWindow implements Closeable {
                 read = channel.read(buffer, skipped + start + buffer.position());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be read", e);
+            throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -98,7 +99,7 @@ final class LineWindow implements Closeable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(file + " cannot be closed", e);
+            throw new UncheckedIOException(file + " cannot be closed: " + Reason.of(e), e);
         }
     }
 }

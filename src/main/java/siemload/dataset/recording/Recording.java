@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import siemload.config.directory.Reason;
 import siemload.event.SecurityEvent;
 
 /**
@@ -41,7 +42,7 @@ public final class Recording {
             try {
                 recorded.add(RecordedFile.of(file, reading.readers().apply(file)));
             } catch (IOException e) {
-                throw new UncheckedIOException(file + " cannot be read", e);
+                throw new UncheckedIOException(file + " cannot be read: " + Reason.of(e), e);
             }
         }
         return new RecordingStore(recorded, reading).open();

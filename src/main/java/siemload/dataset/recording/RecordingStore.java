@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +26,8 @@ import siemload.event.SecurityEvent;
 
 /**
  * Opens a recording: from what the cache knows of it, or by looking through it. In the cache are, for each list of files, a
- * summary, an index and unpacked copies; whoever finishes last wins, and the files of the others are removed. Used by one thread.
+ * summary, an index and unpacked copies. Of two processes that look through the same files the second one to finish takes what the
+ * first one made. Used by one thread.
  */
 final class RecordingStore {
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -33,6 +36,8 @@ final class RecordingStore {
                     DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
                     DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
+
+    private static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
     private final Path directory;
     private final RecordingReading reading;
@@ -62,25 +67,17 @@ final class RecordingStore {
     }
 
     private Optional<Recording> known() throws IOException {
-        Path file = directory.resolve(key() + ".json");
-        if (!Files.exists(file)) {
+        Optional<RecordingSummary> found = summary(directory.resolve(key() + ".json"));
+        if (found.isEmpty()
+                || found.get().formatVersion() != RecordingSummary.FORMAT_VERSION
+                || !found.get().identity().equals(identity())
+                || !isComplete(found.get())) {
             return Optional.empty();
         }
-        RecordingSummary summary;
-        try {
-            summary = JSON.readValue(file.toFile(), RecordingSummary.class);
-        } catch (IOException broken) {
-            return Optional.empty();
+        if (reading.unreadable() == Unreadable.FAIL && !found.get().unreadable().isEmpty()) {
+            throw RecordingScan.refused(found.get().unreadable().get(0));
         }
-        boolean same = summary.formatVersion() == RecordingSummary.FORMAT_VERSION
-                && summary.identity().equals(identity())
-                && isComplete(summary);
-        if (same
-                && reading.unreadable() == Unreadable.FAIL
-                && !summary.unreadable().isEmpty()) {
-            throw RecordingScan.refused(summary.unreadable().get(0));
-        }
-        return same ? Optional.of(indexed(summary)) : Optional.empty();
+        return Optional.of(indexed(found.get()));
     }
 
     private boolean isComplete(RecordingSummary summary) throws IOException {
@@ -110,33 +107,30 @@ final class RecordingStore {
                 KeptEvents kept = new KeptEvents(few.get());
                 return new Recording(summary(scan, "", List.of(), kept.micros(0), kept.micros(scan.count() - 1)), kept);
             }
-            return indexed(written(scan, scratch));
+            // Another process may have looked through it meanwhile: what it has made is not taken from under it.
+            RecordingSummary written = written(scan, scratch);
+            Optional<Recording> known = known();
+            return known.isPresent() ? known.get() : indexed(published(written, scratch));
         }
     }
 
     private RecordingSummary written(RecordingScan scan, ScratchFiles scratch) throws IOException {
         Path index = scratch.file("index");
         IndexFile.write(index, scan);
-        List<Path> made = new ArrayList<>(List.of(index));
         List<RecordingSummary.Lines> lines = new ArrayList<>();
         for (RecordedFile file : files) {
             if (file.isPacked()) {
                 Path unpacked = scratch.file("unpacked-" + lines.size());
                 unpack(file.path(), unpacked);
-                made.add(unpacked);
                 lines.add(new RecordingSummary.Lines(unpacked.toString(), 0));
             } else {
                 lines.add(new RecordingSummary.Lines(file.path().toRealPath().toString(), file.skipped()));
             }
         }
-        RecordingSummary summary;
         try (IndexFile read = new IndexFile(index)) {
-            summary = summary(
+            return summary(
                     scan, String.valueOf(index.getFileName()), lines, read.micros(0), read.micros(read.count() - 1));
         }
-        publish(summary, scratch);
-        made.forEach(scratch::keep);
-        return summary;
     }
 
     private static void unpack(Path packed, Path unpacked) throws IOException {
@@ -162,22 +156,51 @@ final class RecordingStore {
     }
 
     /** The summary is what makes the other files valid, so that it comes last and at once; those of before go. */
-    private void publish(RecordingSummary summary, ScratchFiles scratch) throws IOException {
-        String key = key();
-        Path published = directory.resolve(key + ".json");
-        List<Path> before = new ArrayList<>();
-        if (Files.exists(published)) {
-            try (Stream<Path> all = Files.list(directory)) {
-                all.filter(file -> String.valueOf(file.getFileName()).startsWith(key + "-"))
-                        .filter(file -> !scratch.isOwn(file))
-                        .forEach(before::add);
-            }
-        }
+    private RecordingSummary published(RecordingSummary summary, ScratchFiles scratch) throws IOException {
+        Path file = directory.resolve(key() + ".json");
+        Optional<RecordingSummary> before = summary(file);
         Path written = scratch.file("summary");
         JSON.writeValue(written.toFile(), summary);
-        Files.move(written, published, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        for (Path file : before) {
-            Files.deleteIfExists(file);
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        scratch.keepAll();
+        if (before.isPresent()) {
+            Files.deleteIfExists(directory.resolve(before.get().index()));
+            for (RecordingSummary.Lines lines : before.get().files()) {
+                if (Path.of(lines.path()).startsWith(directory)) {
+                    Files.deleteIfExists(Path.of(lines.path()));
+                }
+            }
+        }
+        deleteAbandoned(scratch, Files.getLastModifiedTime(file));
+        return summary;
+    }
+
+    /** What a process left that was killed; another one may be at work on younger files. */
+    private void deleteAbandoned(ScratchFiles scratch, FileTime now) throws IOException {
+        String key = key() + "-";
+        FileTime young = FileTime.from(now.toInstant().minus(ABANDONED_AFTER));
+        try (Stream<Path> all = Files.list(directory)) {
+            List<Path> others = all.filter(
+                            file -> String.valueOf(file.getFileName()).startsWith(key))
+                    .filter(file -> !scratch.isOwn(file))
+                    .toList();
+            for (Path file : others) {
+                if (Files.getLastModifiedTime(file).compareTo(young) < 0) {
+                    Files.deleteIfExists(file);
+                }
+            }
+        }
+    }
+
+    /** What stands in the cache; empty where nothing does, or nothing that can be read. */
+    private static Optional<RecordingSummary> summary(Path file) {
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JSON.readValue(file.toFile(), RecordingSummary.class));
+        } catch (IOException broken) {
+            return Optional.empty();
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import siemload.config.directory.Reason;
 
 /**
  * Finds the events whose id occurred before. Exact but for equal 128-bit hashes, and in bounded memory: ids are spread by their
@@ -101,7 +102,8 @@ final class RepeatedIds {
                     out.write(buffer.array(), 0, buffer.position());
                 }
             } catch (IOException e) {
-                throw new UncheckedIOException("ids that do not fit into memory cannot be written to disk", e);
+                throw new UncheckedIOException(
+                        "ids that do not fit into memory cannot be written to disk: " + Reason.of(e), e);
             }
         }
 
@@ -110,7 +112,8 @@ final class RepeatedIds {
             try {
                 readWritten(ids, repeated);
             } catch (IOException e) {
-                throw new UncheckedIOException("ids that did not fit into memory cannot be read from disk", e);
+                throw new UncheckedIOException(
+                        "ids that did not fit into memory cannot be read from disk: " + Reason.of(e), e);
             }
             ByteBuffer left = buffer.duplicate().flip();
             while (left.hasRemaining()) {

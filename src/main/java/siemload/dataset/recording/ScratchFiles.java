@@ -43,9 +43,9 @@ final class ScratchFiles implements Closeable {
         return String.valueOf(file.getFileName()).startsWith(prefix);
     }
 
-    /** Lets a file stay. */
-    void keep(Path file) {
-        files.remove(file);
+    /** Lets all files stay. */
+    void keepAll() {
+        files.clear();
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import siemload.config.directory.Reason;
 
 /**
  * Sorts events by their times, those of the same time by their places, in bounded memory: what does not fit is written to a
@@ -66,7 +67,7 @@ final class SortedEntries implements Entries {
         try (FileChannel file = FileChannel.open(spilled.orElseThrow(), StandardOpenOption.READ)) {
             merge(file, taker);
         } catch (IOException e) {
-            throw new UncheckedIOException(spilled.orElseThrow() + " cannot be read", e);
+            throw new UncheckedIOException(spilled.orElseThrow() + " cannot be read: " + Reason.of(e), e);
         }
     }
 
@@ -101,7 +102,8 @@ final class SortedEntries implements Entries {
                 }
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("what does not fit into memory cannot be written to disk", e);
+            throw new UncheckedIOException(
+                    "what does not fit into memory cannot be written to disk: " + Reason.of(e), e);
         }
         size = 0;
         runEnds.add(written);

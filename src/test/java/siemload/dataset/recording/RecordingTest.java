@@ -139,6 +139,21 @@ final class RecordingTest {
     }
 
     @Test
+    void whatAKilledProcessLeftIsRemovedAfterADay() throws IOException {
+        write("a.idea.gz", lines(LARGE, 1));
+        open("a.idea.gz");
+        String name = String.valueOf(files().get(0).getFileName()).replaceFirst("[-.].*", "");
+        Path young = Files.createFile(cache.resolve("recordings/" + name + "-young"));
+        Path old = Files.createFile(cache.resolve("recordings/" + name + "-old"));
+        Files.setLastModifiedTime(old, FileTime.from(Instant.now().minusSeconds(100_000)));
+
+        write("a.idea.gz", lines(LARGE + 1, 2));
+        open("a.idea.gz");
+
+        assertThat(files()).hasSize(4).contains(young).doesNotContain(old);
+    }
+
+    @Test
     void anIndexThatIsDamagedIsMadeAgain() throws IOException {
         write("a.idea", lines(LARGE, 1));
         List<SecurityEvent> events = all(open("a.idea"));
