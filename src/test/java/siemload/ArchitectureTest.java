@@ -191,6 +191,7 @@ class ArchitectureTest {
                             "dataset",
                             "dataset.learn",
                             "dataset.format",
+                            "dataset.recording",
                             "query",
                             "database",
                             "database.provision",

@@ -1,7 +1,6 @@
 package siemload.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.config.Settings;
 import siemload.dataset.format.EventFile;
 import siemload.dataset.format.EventFormat;
+import siemload.dataset.recording.Unreadable;
 import siemload.event.EventLineReader;
 import siemload.event.IdeaLineWriter;
 import siemload.event.LineProblem;
@@ -81,8 +80,9 @@ final class ConvertCommand implements Callable<Integer> {
     private void convert(Path file, Settings settings, IdeaLineWriter writer) {
         EventFile recorded = EventFile.of(host.home(), file, settings);
         EventFormat format = recorded.format();
-        boolean refuse = settings.value(Property.UNREADABLE).equals("fail");
-        try (EventLineReader reader = EventLineReader.open(file, recorded.reader(), problem -> note(problem, refuse))) {
+        Unreadable unreadableLines = Unreadable.of(settings);
+        try (EventLineReader reader =
+                EventLineReader.open(file, recorded.reader(), problem -> note(problem, unreadableLines))) {
             for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
                 writer.write(List.of(event.get()));
                 if (++events % EVENTS_BETWEEN_SIGNS == 0) {
@@ -105,9 +105,9 @@ final class ConvertCommand implements Callable<Integer> {
         }
     }
 
-    private void note(LineProblem problem, boolean refuse) {
+    private void note(LineProblem problem, Unreadable unreadableLines) {
         if (problem.severity() == Severity.UNREADABLE) {
-            if (refuse) {
+            if (unreadableLines == Unreadable.FAIL) {
                 throw new ConfigException(
                         new Origin.WholeFile(problem.file() + ":" + problem.line()), problem.reason());
             }
@@ -118,8 +118,7 @@ final class ConvertCommand implements Callable<Integer> {
     }
 
     private void requireReadable(Path file) {
-        Optional<String> refusal =
-                Files.exists(file) ? RegularFile.refusal(file) : Optional.of("there is no such file");
+        Optional<String> refusal = RegularFile.refusal(file);
         if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
             refusal = Optional.of("cannot be read and be the output (name another)");
         }

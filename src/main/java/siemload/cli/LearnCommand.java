@@ -113,11 +113,7 @@ final class LearnCommand implements Callable<Integer> {
         List<Problem> problems = new ArrayList<>();
         for (Path file : files) {
             Origin origin = new Origin.WholeFile(file.toString());
-            if (!Files.exists(file)) {
-                problems.add(new Problem(origin, "there is no such file"));
-            } else {
-                RegularFile.refusal(file).ifPresent(reason -> problems.add(new Problem(origin, reason)));
-            }
+            RegularFile.refusal(file).ifPresent(reason -> problems.add(new Problem(origin, reason)));
         }
         if (!problems.isEmpty()) {
             throw new ConfigException(problems);

@@ -61,7 +61,7 @@ public final class Datasets {
                     names.stream().map(file -> existing(file, origin)).toList(),
                     new RecordingReading(
                             file -> EventFile.of(home, file, settings).reader(),
-                            unreadable(settings),
+                            Unreadable.of(settings),
                             settings.value(Property.CACHE),
                             status),
                     recordingOptions(settings));
@@ -110,10 +110,6 @@ public final class Datasets {
         } catch (InvalidPathException noPath) {
             return false;
         }
-    }
-
-    private static Unreadable unreadable(Settings settings) {
-        return settings.value(Property.UNREADABLE).equals("fail") ? Unreadable.FAIL : Unreadable.SKIP;
     }
 
     private static RecordingOptions recordingOptions(Settings settings) {

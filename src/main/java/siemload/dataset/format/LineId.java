@@ -2,12 +2,12 @@ package siemload.dataset.format;
 
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.UUID;
+import siemload.config.Sha256;
 
 /** Ids of events whose format has none: the same line at the same place has always the same one. Thread-safe. */
 final class LineId {
-    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(LineId::digest);
+    private static final ThreadLocal<MessageDigest> SHA_256 = ThreadLocal.withInitial(Sha256::digest);
 
     private LineId() {}
 
@@ -20,13 +20,5 @@ final class LineId {
         long high = (hash.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
         long low = (hash.getLong() & 0x3FFF_FFFF_FFFF_FFFFL) | Long.MIN_VALUE;
         return new UUID(high, low).toString();
-    }
-
-    private static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException everyJavaHasIt) {
-            throw new IllegalStateException(everyJavaHasIt);
-        }
     }
 }

@@ -24,10 +24,6 @@ final class SkippedLines implements Consumer<LineProblem> {
         }
     }
 
-    long count() {
-        return count;
-    }
-
     /** For people, a line each. The reason quotes the line where names are kept, and otherwise its place must do. */
     List<String> lines(NameRule rule) {
         List<String> lines = new ArrayList<>();

@@ -1,26 +1,15 @@
 package siemload.dataset.recording;
 
 /**
- * A set of event ids by 128-bit hashes, in two arrays that grow up to a limit: at most 43 bytes an id. Two ids among a
+ * A set of event ids by 128-bit hashes, in two arrays that grow: at most 43 bytes an id, up to 2^29 of them. Two ids among a
  * hundred million share a hash with a probability of 10^-23. Not thread-safe.
  */
 final class IdSet {
     private static final int FIRST_CAPACITY = 1_024;
 
-    private final int limit;
     private long[] high = new long[FIRST_CAPACITY];
     private long[] low = new long[FIRST_CAPACITY];
     private int size;
-
-    /** @param limit how many ids it takes at most, up to 2^29 */
-    IdSet(int limit) {
-        this.limit = limit;
-    }
-
-    /** Whether no further id can be added. */
-    boolean isFull() {
-        return size == limit;
-    }
 
     /** Adds an id unless it is there; false if it was. */
     boolean add(long idHigh, long idLow) {

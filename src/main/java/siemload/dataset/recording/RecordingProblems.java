@@ -36,11 +36,6 @@ final class RecordingProblems {
         }
     }
 
-    /** Whether a line was left out. */
-    boolean hasUnreadable() {
-        return unreadableLines > 0;
-    }
-
     /** The first lines that were left out, in the order of reading. */
     List<String> unreadable() {
         return texts(unreadable);

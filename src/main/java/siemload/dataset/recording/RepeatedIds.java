@@ -108,7 +108,7 @@ final class RepeatedIds {
         }
 
         void find(List<Repeated> repeated) {
-            IdSet ids = new IdSet(Math.toIntExact(Math.min(1 << 29, count)));
+            IdSet ids = new IdSet();
             try {
                 readWritten(ids, repeated);
             } catch (IOException e) {
