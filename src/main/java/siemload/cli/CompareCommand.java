@@ -18,13 +18,10 @@ import siemload.run.ExitCode;
         name = "compare",
         description = "Compares the runs of an experiment again, from their files alone, also while some are missing.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the runs were compared",
             "4:nothing can be said: something else differed, or nothing could be compared"
         },
-        footerHeading = "%nExamples:%n",
         footer = {"  ./siemload compare target/siemload/experiments/hints-20261121-101500"})
 final class CompareCommand implements Callable<Integer> {
 

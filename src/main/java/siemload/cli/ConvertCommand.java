@@ -31,8 +31,6 @@ import siemload.run.ExitCode;
         name = "convert",
         description = "Turns events in CEF, ECS or OCSF into IDEA JSON Lines, and says what IDEA had no place for.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload convert firewall.log --output firewall.idea.gz",
             "  ./siemload convert a.ndjson b.ndjson --format ecs --output both.idea"

@@ -31,8 +31,6 @@ import siemload.run.ExitCode;
                     + " they win over those of the file."
         },
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:the runs were made and compared",
             "2:invalid input or usage",
@@ -40,7 +38,6 @@ import siemload.run.ExitCode;
             "4:nothing can be said: something else differed, or no run is valid",
             "130:interrupted"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload experiment hints",
             "  ./siemload experiment ts2.1 -Dtarget=postgresql --repeats 3",

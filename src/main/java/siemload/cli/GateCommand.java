@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,8 +34,6 @@ import siemload.run.TimestampName;
                     + " never green. All properties of a run are taken as well, and hold for both sides."
         },
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no regression was decided",
             "1:a regression was decided",
@@ -43,7 +42,6 @@ import siemload.run.TimestampName;
             "4:the host is too noisy, or the runs cannot be trusted",
             "130:interrupted"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload gate --scenario hawat --baseline hint=none --candidate hint=full-scan",
             "  ./siemload gate --baseline image=postgres:17 --candidate image=postgres:18 --tolerate blocks,wal",
@@ -150,26 +148,22 @@ final class GateCommand implements Callable<Integer> {
     }
 
     private List<Metric> metrics() {
-        for (String metric : metrics) {
-            if (!Metric.otherTimes().contains(metric)) {
-                throw new ConfigException(
-                        new Origin.Option("metrics"),
-                        "'" + metric + "' is unknown ("
-                                + Choices.names(Metric.otherTimes()).help(metric) + ")");
-            }
-        }
+        requireKnown("metrics", metrics, Metric.otherTimes());
         return metrics.stream().distinct().map(Metric::new).toList();
     }
 
     private Set<String> tolerated() {
-        for (String fact : tolerated) {
-            if (!GateRules.facts().contains(fact)) {
+        requireKnown("tolerate", tolerated, GateRules.facts());
+        return new LinkedHashSet<>(tolerated);
+    }
+
+    private static void requireKnown(String option, List<String> given, Collection<String> known) {
+        for (String name : given) {
+            if (!known.contains(name)) {
                 throw new ConfigException(
-                        new Origin.Option("tolerate"),
-                        "'" + fact + "' is unknown ("
-                                + Choices.names(GateRules.facts()).help(fact) + ")");
+                        new Origin.Option(option),
+                        "'" + name + "' is unknown (" + Choices.names(known).help(name) + ")");
             }
         }
-        return new LinkedHashSet<>(tolerated);
     }
 }

@@ -17,8 +17,6 @@ import siemload.run.ProgressBar;
         name = "generate",
         description = "Writes a data set's events as IDEA JSON Lines.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload generate --output events.idea.gz",
             "  ./siemload generate --dataset cesnet-day --output day.idea.gz",

@@ -33,7 +33,6 @@ import siemload.run.ExitCode;
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | show)",
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload history add target/siemload/gates/gate-20261121-020000 --label 4.2.1",
             "  ./siemload history show --name hawat"

@@ -36,8 +36,6 @@ import siemload.run.ProgressBar;
             "No address of the original gets into it, and no name unless --keep-names is given."
         },
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload learn events.idea.gz",
             "  ./siemload learn monday.idea tuesday.idea --output ours --fit fit.html",

@@ -10,8 +10,6 @@ import siemload.run.LoadRun;
         name = "load",
         description = "Loads a data set and keeps it for later runs.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload load",
             "  ./siemload load --dataset cesnet-day",

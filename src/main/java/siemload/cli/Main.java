@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import siemload.config.ConfigException;
 import siemload.run.Breakdown;
 import siemload.run.ExitCode;
@@ -32,7 +33,6 @@ import siemload.run.RunGuard;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:ok",
             "1:an objective was missed, or a regression was decided",
@@ -42,7 +42,6 @@ import siemload.run.RunGuard;
             "70:a bug in siemload",
             "130:interrupted"
         },
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload run --scenario hawat --duration 30s",
             "  ./siemload list",
@@ -69,7 +68,19 @@ public final class Main {
     static CommandLine commandLine() {
         CommandLine line = new CommandLine(new Main());
         PropertyOptions.addTo(line);
+        lookAlike(line);
         return line;
+    }
+
+    /** Gives the help of a command, and of those below it, the look that all have. */
+    private static void lookAlike(CommandLine command) {
+        UsageMessageSpec help = command.getCommandSpec().usageMessage();
+        help.sortOptions(false);
+        help.exitCodeListHeading("%nExit codes:%n");
+        if (help.footer().length > 0) {
+            help.footerHeading("%nExamples:%n");
+        }
+        command.getSubcommands().values().forEach(Main::lookAlike);
     }
 
     static int run(String... arguments) {

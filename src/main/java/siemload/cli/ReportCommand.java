@@ -14,7 +14,6 @@ import siemload.run.ExitCode;
         name = "report",
         description = "Makes the reports of a run again, from its files alone.",
         mixinStandardHelpOptions = true,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload report target/siemload",
             "  ./siemload report target/siemload/hawat-postgresql-20261121-101500"

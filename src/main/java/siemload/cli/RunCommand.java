@@ -13,8 +13,6 @@ import siemload.run.RunProcesses;
         name = "run",
         description = "Runs a scenario and writes its results.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {
             "  ./siemload run hawat",
             "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
@@ -28,8 +26,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        scenario.use();
-        ProcessHost host = new ProcessHost();
+        ProcessHost host = scenario.host();
         RunProcesses.endWithParent(host);
         if (RunGuard.prepare(host).isProcedure()) {
             return RunGuard.followProcedure().number();

@@ -11,13 +11,13 @@ final class ScenarioArgument {
     private String scenario = "";
 
     /**
-     * Makes it an option like the others.
+     * A host for which it is an option like the others.
      *
      * @throws ConfigException if an option names another scenario
      */
-    void use() {
+    ProcessHost host() {
         if (scenario.isEmpty()) {
-            return;
+            return new ProcessHost();
         }
         String option = ProcessHost.option(Property.SCENARIO.name()).orElse(scenario);
         if (!option.equals(scenario)) {
@@ -26,5 +26,6 @@ final class ScenarioArgument {
                     "'" + option + "', after '" + scenario + "' as the first word: leave one of them out");
         }
         ProcessHost.addOption(Property.SCENARIO.name(), scenario);
+        return new ProcessHost();
     }
 }

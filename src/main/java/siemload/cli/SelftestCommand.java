@@ -26,10 +26,7 @@ import siemload.run.selftest.SelftestRuns;
                     + " go to selftest.json in the directory of the results."
         },
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:all checks passed", "1:one did not"},
-        footerHeading = "%nExamples:%n",
         footer = {"  ./siemload selftest", "  ./siemload selftest --results /var/tmp/siemload"})
 final class SelftestCommand implements Callable<Integer> {
     private final ProcessHost host = new ProcessHost();

@@ -24,8 +24,6 @@ import siemload.scenario.rate.RateRange;
         name = "validate",
         description = "Checks a scenario and prints everything after all overrides, and where each value comes from.",
         mixinStandardHelpOptions = true,
-        sortOptions = false,
-        footerHeading = "%nExamples:%n",
         footer = {"  ./siemload validate hawat", "  ./siemload validate scenarios/mentat.yaml --users 5"})
 final class ValidateCommand implements Callable<Integer> {
 
@@ -34,8 +32,7 @@ final class ValidateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        scenario.use();
-        ProcessHost host = new ProcessHost();
+        ProcessHost host = scenario.host();
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
         List<Setting> rows = new ArrayList<>(plan.settings().list());
         rows.addAll(plan.resolved().values());
