@@ -14,19 +14,8 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.WrongAnswer;
 
 /** Has the sampled answers of a run checked once its load is over, and puts down the wrong ones. */
-final class AnswerReview {
-    /** Where the wrong answers stand, in the directory of the run. */
+record AnswerReview(RunHost host, EventSource source, Path directory) {
     private static final int MOST_IN_FILE = 100;
-
-    private final RunHost host;
-    private final EventSource source;
-    private final Path directory;
-
-    AnswerReview(RunHost host, EventSource source, Path directory) {
-        this.host = host;
-        this.source = source;
-        this.directory = directory;
-    }
 
     /**
      * Checks the answers; the wrong ones become failed searches.

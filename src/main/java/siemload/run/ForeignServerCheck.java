@@ -18,17 +18,9 @@ import siemload.database.TargetException;
  * Care with a server that siemload did not start: before anything is written there people are told what will be, and a run
  * that would fill its disk, or take it away from those who need it, does not begin.
  */
-final class ForeignServerCheck {
+record ForeignServerCheck(RunHost host, RunPlan plan) {
     private static final int SHOWN = 5;
     private static final long MEGABYTE = 1 << 20;
-
-    private final RunHost host;
-    private final RunPlan plan;
-
-    ForeignServerCheck(RunHost host, RunPlan plan) {
-        this.host = host;
-        this.plan = plan;
-    }
 
     /**
      * Looks at the server, and says what is about to happen.

@@ -17,19 +17,10 @@ import siemload.scenario.Objective;
 /**
  * Holds a run to its objectives. The percentiles of a search are those of all its pages together, from merged
  * histograms; exact counts are not pages.
+ *
+ * @param intervals of the percentiles that objectives are about
  */
-final class Objectives {
-    private final LatencyRecorder searches;
-    private final FeederResult feeder;
-    private final RunIntervals intervals;
-
-    /** With the intervals of the percentiles that objectives are about. */
-    Objectives(LatencyRecorder searches, FeederResult feeder, RunIntervals intervals) {
-        this.searches = searches;
-        this.feeder = feeder;
-        this.intervals = intervals;
-    }
-
+record Objectives(LatencyRecorder searches, FeederResult feeder, RunIntervals intervals) {
     List<ObjectiveResult> check(List<Objective> objectives) {
         return objectives.stream().map(this::check).toList();
     }

@@ -12,17 +12,7 @@ import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.Provisioner;
 
 /** Gets the server that the settings of a run ask for. Used by one thread. */
-final class ServerStart {
-    private final RunHost host;
-    private final RunPlan plan;
-    private final Resources resources;
-
-    ServerStart(RunHost host, RunPlan plan, Resources resources) {
-        this.host = host;
-        this.plan = plan;
-        this.resources = resources;
-    }
-
+record ServerStart(RunHost host, RunPlan plan, Resources resources) {
     /** Returns when the server is ready; the resources give it back. */
     ProvidedServer start() {
         TargetPlugin plugin = plan.choice().plugin();

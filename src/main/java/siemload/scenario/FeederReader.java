@@ -23,21 +23,11 @@ import siemload.scenario.rate.RateText;
  * Reads the feeder of a scenario. Its rate is written as {@code eps}, events a second, or as {@code rate}, which may change
  * with time; the properties of these names take the place of both.
  */
-final class FeederReader {
+record FeederReader(Settings settings, ValueLog log, Problems problems) {
     static final Feeder NONE = new Feeder(ConstantRate.NONE, 50, 1);
 
     private static final ValueType<Rate> RATE = RateText.ofCaptured(10_000_000);
     private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
-
-    private final Settings settings;
-    private final ValueLog log;
-    private final Problems problems;
-
-    FeederReader(Settings settings, ValueLog log, Problems problems) {
-        this.settings = settings;
-        this.log = log;
-        this.problems = problems;
-    }
 
     /** The feeder that is written here, or none, with what settings change about it. */
     Feeder read(Optional<YamlNode> written) {

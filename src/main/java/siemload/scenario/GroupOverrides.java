@@ -31,18 +31,8 @@ import siemload.query.SearchName;
  *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups.
  * </ul>
  */
-final class GroupOverrides {
+record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
     private static final int LARGEST_PAGE = 100_000;
-
-    private final Settings settings;
-    private final ValueLog log;
-    private final Problems problems;
-
-    GroupOverrides(Settings settings, ValueLog log, Problems problems) {
-        this.settings = settings;
-        this.log = log;
-        this.problems = problems;
-    }
 
     List<AnalystGroup> apply(List<AnalystGroup> groups) {
         if (groups.isEmpty()) {

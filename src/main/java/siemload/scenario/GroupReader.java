@@ -16,21 +16,13 @@ import siemload.query.SearchName;
 import siemload.scenario.rate.Rate;
 
 /** Reads one group of analysts. */
-final class GroupReader {
+record GroupReader(ValueLog log, Problems problems) {
     private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAXIMUM_PAGE = ValueType.wholeNumber(1, 1_000_000);
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
     private static final ValueType<Duration> WAIT = Property.THINK_TIME.type();
     private static final ValueType<Duration> PATIENCE = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
-
-    private final ValueLog log;
-    private final Problems problems;
-
-    GroupReader(ValueLog log, Problems problems) {
-        this.log = log;
-        this.problems = problems;
-    }
 
     private enum Arrival {
         CLOSED,

@@ -16,7 +16,7 @@ import siemload.config.YamlNode;
 import siemload.scenario.Procedure.Kind;
 
 /** Which keys and settings are for which kinds of procedures, and which are for analysts alone. */
-final class ProcedureKeys {
+record ProcedureKeys(Settings settings, Problems problems) {
     private static final Set<Kind> SEARCHING =
             EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.CERTIFICATE);
     private static final Set<Kind> REPEATING = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE);
@@ -31,14 +31,6 @@ final class ProcedureKeys {
 
     private static final List<Property<?>> OF_PROCEDURES =
             List.of(Property.SEARCHED, Property.COUNT, Property.PASSES, Property.CYCLES, Property.STATISTICS);
-
-    private final Settings settings;
-    private final Problems problems;
-
-    ProcedureKeys(Settings settings, Problems problems) {
-        this.settings = settings;
-        this.problems = problems;
-    }
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();

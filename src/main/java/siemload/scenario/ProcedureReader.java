@@ -25,7 +25,7 @@ import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.Procedure.WholeResult;
 
 /** Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure. */
-final class ProcedureReader {
+record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
     private static final ValueType<Kind> KIND = ValueType.choice(Choices.of(Kind.class, Kind::label));
     private static final ValueType<Integer> TIMES = Property.PASSES.type();
     private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
@@ -34,18 +34,6 @@ final class ProcedureReader {
     private static final ValueType<Duration> THIRD = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1));
     private static final ValueType<String> WALK =
             ValueType.choice(Choices.names(List.of("last", "firstToLast", "lastToFirst")));
-
-    private final YamlNode node;
-    private final Settings settings;
-    private final ValueLog log;
-    private final Problems problems;
-
-    ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
-        this.node = node;
-        this.settings = settings;
-        this.log = log;
-        this.problems = problems;
-    }
 
     Procedure read() {
         int problemsBefore = problems.count();

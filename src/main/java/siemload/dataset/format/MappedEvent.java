@@ -26,21 +26,9 @@ import siemload.event.SecurityEvent;
  * One event on its way from the fields of its format into IDEA: what finds its place is taken out of the fields, what is
  * left at the end is kept in the event under the extension key of the format. Not thread-safe.
  */
-final class MappedEvent {
+record MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, ObjectNode fields) {
     private static final int MOST_TEXT = 1_000;
     private static final Set<String> NO_TEXT = Set.of("", "-");
-
-    private final EventFormat format;
-    private final FormatMapping mapping;
-    private final EventTimes times;
-    private final ObjectNode fields;
-
-    MappedEvent(EventFormat format, FormatMapping mapping, EventTimes times, ObjectNode fields) {
-        this.format = format;
-        this.mapping = mapping;
-        this.times = times;
-        this.fields = fields;
-    }
 
     SecurityEvent event(String id) {
         List<String> categories = List.of(category());

@@ -14,19 +14,7 @@ import siemload.database.Counters;
 import siemload.database.EventSink;
 
 /** Inserts events as fast as some connections can, and finds out what that costs the server. Used by one thread. */
-final class Feeding {
-    private final ProcedureContext context;
-    private final NewEvents events;
-    private final int batch;
-    private final int connections;
-
-    Feeding(ProcedureContext context, NewEvents events, int batch, int connections) {
-        this.context = context;
-        this.events = events;
-        this.batch = batch;
-        this.connections = connections;
-    }
-
+record Feeding(ProcedureContext context, NewEvents events, int batch, int connections) {
     /**
      * Inserts all events.
      *

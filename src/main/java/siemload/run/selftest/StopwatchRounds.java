@@ -30,8 +30,10 @@ import siemload.run.selftest.Stopwatches.Timed;
 /**
  * Measures two searches by runs and by another program in turn, on one server: run, program, program, run, and so on, so that
  * what changes slowly falls on both. Used by one thread.
+ *
+ * @param directory takes what the runs leave
  */
-final class StopwatchRounds {
+record StopwatchRounds(RunHost host, RunProcesses processes, Path directory) {
     private static final List<SearchName> SEARCHES = List.of(SearchName.TOPPORTS, SearchName.MENTAT);
     /** The short one comes so often, as the scenario says, that client code is compiled before anything is measured. */
     private static final int SHORT_TO_LONG = 29;
@@ -42,17 +44,6 @@ final class StopwatchRounds {
 
     private static final Duration OF_THE_PROGRAM = Duration.ofSeconds(3);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-
-    private final RunHost host;
-    private final RunProcesses processes;
-    private final Path directory;
-
-    /** @param directory takes what the runs leave */
-    StopwatchRounds(RunHost host, RunProcesses processes, Path directory) {
-        this.host = host;
-        this.processes = processes;
-        this.directory = directory;
-    }
 
     /**
      * What was measured.
