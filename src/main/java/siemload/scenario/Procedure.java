@@ -60,8 +60,8 @@ public sealed interface Procedure {
         return 1;
     }
 
-    /** Reads pages. */
-    sealed interface OfPages extends Procedure {
+    /** Searches, and reads what it finds. */
+    sealed interface Searching extends Procedure {
         SearchSet searchSet();
 
         @Override
@@ -69,20 +69,31 @@ public sealed interface Procedure {
             return Optional.of(searchSet());
         }
 
-        /** Those that it reads, one or both. */
+        /** Those that it reads in, one or both. */
         List<Order> orders();
 
-        /** Rows a page, 1 or more. */
-        int pageSize();
+        /** The whole result, or its first page. */
+        Page page();
     }
 
-    /** Reads pages in one order. */
-    sealed interface InOneOrder extends OfPages {
+    /** Searches in one order. */
+    sealed interface InOneOrder extends Searching {
         Order order();
 
         @Override
         default List<Order> orders() {
             return List.of(order());
+        }
+    }
+
+    /** Reads pages of a certain size. */
+    sealed interface OfPages extends Searching {
+        /** Rows a page, 1 or more. */
+        int pageSize();
+
+        @Override
+        default Page page() {
+            return new Page.Numbered(pageSize(), 1);
         }
     }
 
@@ -154,12 +165,7 @@ public sealed interface Procedure {
      * @param passes how often each search is measured, 1 or more
      */
     record Read(SearchSet searchSet, Order order, Page page, Counting counting, int passes, CacheState caches)
-            implements Procedure {
-        @Override
-        public Optional<SearchSet> searching() {
-            return Optional.of(searchSet);
-        }
-
+            implements InOneOrder {
         @Override
         public boolean writes() {
             return false;
@@ -179,7 +185,7 @@ public sealed interface Procedure {
             WholeResult whole,
             int passes,
             CacheState caches)
-            implements InOneOrder {
+            implements InOneOrder, OfPages {
         @Override
         public boolean writes() {
             return false;
@@ -201,14 +207,9 @@ public sealed interface Procedure {
      * @param page the whole result, or its first page
      */
     record FollowUps(SearchSet searchSet, Order order, Page page, List<Change> changes, int passes, CacheState caches)
-            implements Procedure {
+            implements InOneOrder {
         public FollowUps {
             changes = List.copyOf(changes);
-        }
-
-        @Override
-        public Optional<SearchSet> searching() {
-            return Optional.of(searchSet);
         }
 
         @Override
@@ -244,7 +245,7 @@ public sealed interface Procedure {
      * @param connections that insert, 1 or more
      */
     record Feed(SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, int connections)
-            implements InOneOrder {}
+            implements InOneOrder, OfPages {}
 
     /**
      * Inserts events that are newer than all that the server's statistics know of, then searches for them.
@@ -254,7 +255,7 @@ public sealed interface Procedure {
      */
     record Stale(
             SearchSet searchSet, Order order, int pageSize, int passes, int events, int batch, Statistics statistics)
-            implements InOneOrder {}
+            implements InOneOrder, OfPages {}
 
     /**
      * Some users turn first pages in a closed loop: before, beside and after one search for everything, which is
@@ -263,7 +264,8 @@ public sealed interface Procedure {
      * @param users how many, 1 or more
      * @param part how long each of the three parts takes
      */
-    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part) implements InOneOrder {
+    record Noisy(SearchSet searchSet, Order order, int pageSize, int users, Duration part)
+            implements InOneOrder, OfPages {
         @Override
         public boolean writes() {
             return false;

@@ -6,7 +6,6 @@ import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.query.Order;
-import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
@@ -16,19 +15,13 @@ import siemload.scenario.Procedure;
  * Finds out what must be the same in every run of a variant on the same data: the answers, the plans, the blocks that were
  * needed, and the log of inserts. One thing after the other over one connection, so that nothing depends on time.
  */
-final class CertificateSteps implements Runnable {
+record CertificateSteps(
+        Procedure.Certificate procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
+        implements Runnable {
     private static final long DEEPER_PAGE = 2;
 
-    private final Procedure.Certificate procedure;
-    private final ProcedureContext context;
-    private final ProcedureSearches searches;
-    private final MeasuredSession session;
-
     CertificateSteps(Procedure.Certificate procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.searches = context.searches(procedure.searchSet());
-        this.session = new MeasuredSession(context);
+        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
     }
 
     @Override
@@ -54,7 +47,7 @@ final class CertificateSteps implements Runnable {
     }
 
     private void certify(SearchName name, Order order, int draw) {
-        Search search = searches.search(name, draw, order, new Page.Numbered(procedure.pageSize(), 1));
+        Search search = searches.search(name, draw, order, procedure.page());
         PageTurner turner = new PageTurner(
                 search, context.variant().paging(), procedure.pageSize(), DEEPER_PAGE * procedure.pageSize());
         long rows = page(search, turner, 1, draw);

@@ -16,24 +16,18 @@ import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.WholeResult;
 
 /** Turns the pages of results, by the run's way of paging: single ones, or all from one end to the other. */
-final class DepthSteps implements Runnable {
-    private final Procedure.Depth procedure;
-    private final ProcedureContext context;
-    private final ProcedureSearches searches;
-    private final MeasuredSession session;
-
+record DepthSteps(
+        Procedure.Depth procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
+        implements Runnable {
     DepthSteps(Procedure.Depth procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.searches = context.searches(procedure.searchSet());
-        this.session = new MeasuredSession(context);
+        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
     }
 
     @Override
     public void run() {
         try (session) {
             for (SearchName name : procedure.searchSet().searches()) {
-                turn(searches.search(name, procedure.order(), new Page.Numbered(procedure.pageSize(), 1)));
+                turn(searches.search(name, procedure.order(), procedure.page()));
             }
         }
     }

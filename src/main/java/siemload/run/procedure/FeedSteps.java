@@ -8,17 +8,11 @@ import siemload.query.SearchName;
 import siemload.scenario.Procedure;
 
 /** Inserts events as fast as it goes, then reads first pages: what indexes cost, and what they give. */
-final class FeedSteps implements Runnable {
-    private final Procedure.Feed procedure;
-    private final ProcedureContext context;
-    private final NewEvents events;
-    private final ProcedureSearches searches;
-
-    FeedSteps(Procedure.Feed procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.events = NewEvents.everyMillisecond(context.source(), procedure.events());
-        this.searches = context.searches(procedure.searchSet(), events.until());
+record FeedSteps(Procedure.Feed procedure, ProcedureContext context, NewEvents events, ProcedureSearches searches)
+        implements Runnable {
+    static FeedSteps of(Procedure.Feed procedure, ProcedureContext context) {
+        NewEvents events = NewEvents.everyMillisecond(context.source(), procedure.events());
+        return new FeedSteps(procedure, context, events, context.searches(procedure.searchSet(), events.until()));
     }
 
     @Override
@@ -42,7 +36,7 @@ final class FeedSteps implements Runnable {
 
     /** Each pass looks for other values, as users do. */
     private void read(SearchName name, MeasuredSession session) {
-        Page page = new Page.Numbered(procedure.pageSize(), 1);
+        Page page = procedure.page();
         Search first = searches.search(name, procedure.order(), page);
         Step step = new Step(name.name()).search(first).fact("passes", procedure.passes());
         try {

@@ -19,21 +19,14 @@ import siemload.scenario.Procedure.Change;
  * declared state, and again from that state on, after the search that it follows. Every second pass does both the other way
  * around, so that neither gains from being the later one.
  */
-final class FollowUpSteps implements Runnable {
+record FollowUpSteps(
+        Procedure.FollowUps procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
+        implements Runnable {
     private static final String FIRST = "first";
     private static final String AFTERWARDS = "afterwards";
 
-    private final Procedure.FollowUps procedure;
-    private final ProcedureContext context;
-    private final ProcedureSearches searches;
-    private final MeasuredSession session;
-    private final FollowUp followUp = new FollowUp();
-
     FollowUpSteps(Procedure.FollowUps procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.searches = context.searches(procedure.searchSet());
-        this.session = new MeasuredSession(context);
+        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
     }
 
     /** A search and what is asked after it. */
@@ -63,8 +56,8 @@ final class FollowUpSteps implements Runnable {
                 case WINDOW -> Optional.of(FollowUp.earlier(before));
                 case NARROWER ->
                     firstRow(before)
-                            .flatMap(row ->
-                                    followUp.narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
+                            .flatMap(row -> new FollowUp()
+                                    .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
             };
             if (after.isEmpty()) {
                 context.steps()

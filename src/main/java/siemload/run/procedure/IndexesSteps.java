@@ -4,15 +4,7 @@ import java.util.Locale;
 import siemload.scenario.Procedure;
 
 /** Loads the data set into a store without any key or index, then builds each of them. */
-final class IndexesSteps implements Runnable {
-    private final Procedure.Indexes procedure;
-    private final ProcedureContext context;
-
-    IndexesSteps(Procedure.Indexes procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-    }
-
+record IndexesSteps(Procedure.Indexes procedure, ProcedureContext context) implements Runnable {
     @Override
     public void run() {
         WholeStore store = new WholeStore(context);

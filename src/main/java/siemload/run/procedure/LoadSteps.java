@@ -7,15 +7,7 @@ import siemload.scenario.Procedure;
  * Loads the data set into an empty store whose indexes are there already, deletes it, and loads it again: what is left of
  * earlier cycles in the store's files shows in later ones.
  */
-final class LoadSteps implements Runnable {
-    private final Procedure.Load procedure;
-    private final ProcedureContext context;
-
-    LoadSteps(Procedure.Load procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-    }
-
+record LoadSteps(Procedure.Load procedure, ProcedureContext context) implements Runnable {
     @Override
     public void run() {
         WholeStore store = new WholeStore(context);

@@ -53,7 +53,7 @@ final class NoisyNeighbourSteps implements Runnable {
     private void startReaders() {
         List<SearchName> searches = procedure.searchSet().searches();
         ProcedureSearches asked = context.searches(procedure.searchSet());
-        Page page = new Page.Numbered(procedure.pageSize(), 1);
+        Page page = procedure.page();
         for (int user = 0; user < procedure.users(); user++) {
             int own = user;
             // Users differ in their values and in the search that they begin with, the same ones in every run.

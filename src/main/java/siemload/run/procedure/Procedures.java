@@ -1,11 +1,12 @@
 package siemload.run.procedure;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
-import siemload.query.Page;
 import siemload.query.Search;
 import siemload.results.SearchKey;
 import siemload.scenario.Procedure;
@@ -13,7 +14,25 @@ import siemload.scenario.SearchDraw;
 
 /** Follows procedures. Stateless and thread-safe. */
 public final class Procedures {
+    private static final List<Kind<?>> KINDS = List.of(
+            new Kind<>(Procedure.Read.class, ReadSteps::new),
+            new Kind<>(Procedure.Depth.class, DepthSteps::new),
+            new Kind<>(Procedure.FollowUps.class, FollowUpSteps::new),
+            new Kind<>(Procedure.Feed.class, FeedSteps::of),
+            new Kind<>(Procedure.Stale.class, StaleSteps::of),
+            new Kind<>(Procedure.Noisy.class, NoisyNeighbourSteps::new),
+            new Kind<>(Procedure.Certificate.class, CertificateSteps::new),
+            new Kind<>(Procedure.Load.class, LoadSteps::new),
+            new Kind<>(Procedure.Indexes.class, IndexesSteps::new));
+
     private Procedures() {}
+
+    /** Procedures of one kind, and what does their steps. */
+    private record Kind<P extends Procedure>(Class<P> procedures, BiFunction<P, ProcedureContext, Runnable> steps) {
+        Runnable stepsOf(Procedure procedure, ProcedureContext context) {
+            return steps.apply(procedures.cast(procedure), context);
+        }
+    }
 
     /**
      * Does everything that the procedure says, or ends early where that is asked for.
@@ -33,49 +52,19 @@ public final class Procedures {
     }
 
     private static Runnable steps(Procedure procedure, ProcedureContext context) {
-        if (procedure instanceof Procedure.Read read) {
-            return new ReadSteps(read, context);
-        }
-        if (procedure instanceof Procedure.Depth depth) {
-            return new DepthSteps(depth, context);
-        }
-        if (procedure instanceof Procedure.FollowUps followUps) {
-            return new FollowUpSteps(followUps, context);
-        }
-        if (procedure instanceof Procedure.Feed feed) {
-            return new FeedSteps(feed, context);
-        }
-        if (procedure instanceof Procedure.Stale stale) {
-            return new StaleSteps(stale, context);
-        }
-        if (procedure instanceof Procedure.Noisy noisy) {
-            return new NoisyNeighbourSteps(noisy, context);
-        }
-        if (procedure instanceof Procedure.Certificate certificate) {
-            return new CertificateSteps(certificate, context);
-        }
-        if (procedure instanceof Procedure.Load load) {
-            return new LoadSteps(load, context);
-        }
-        if (procedure instanceof Procedure.Indexes indexes) {
-            return new IndexesSteps(indexes, context);
-        }
-        throw new IllegalStateException("a procedure of an unknown kind: " + procedure);
+        return KINDS.stream()
+                .filter(kind -> kind.procedures().isInstance(procedure))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("a procedure of an unknown kind: " + procedure))
+                .stepsOf(procedure, context);
     }
 
     /** One search of each kind that a procedure asks for, with its own values: what plans are shown for. */
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
-        if (procedure instanceof Procedure.Read read) {
-            return new ProcedureSearches(read.searchSet(), draw, until, seed).examples(read.order(), read.page());
-        }
-        if (procedure instanceof Procedure.FollowUps asked) {
-            return new ProcedureSearches(asked.searchSet(), draw, until, seed).examples(asked.order(), asked.page());
-        }
         Map<SearchKey, Search> examples = new TreeMap<>();
-        if (procedure instanceof Procedure.OfPages pages) {
-            ProcedureSearches searches = new ProcedureSearches(pages.searchSet(), draw, until, seed);
-            Page first = new Page.Numbered(pages.pageSize(), 1);
-            pages.orders().forEach(order -> examples.putAll(searches.examples(order, first)));
+        if (procedure instanceof Procedure.Searching asked) {
+            ProcedureSearches searches = new ProcedureSearches(asked.searchSet(), draw, until, seed);
+            asked.orders().forEach(order -> examples.putAll(searches.examples(order, asked.page())));
         }
         return examples;
     }

@@ -10,17 +10,11 @@ import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Counting;
 
 /** Reads results, search by search: the whole result or its first page, in a declared state of the caches. */
-final class ReadSteps implements Runnable {
-    private final Procedure.Read procedure;
-    private final ProcedureContext context;
-    private final ProcedureSearches searches;
-    private final MeasuredSession session;
-
+record ReadSteps(
+        Procedure.Read procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
+        implements Runnable {
     ReadSteps(Procedure.Read procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.searches = context.searches(procedure.searchSet());
-        this.session = new MeasuredSession(context);
+        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
     }
 
     @Override

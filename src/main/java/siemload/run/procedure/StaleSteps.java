@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.database.SearchException;
-import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
@@ -13,19 +12,14 @@ import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.WindowLength;
 
 /** Searches the newest events, of which the server's statistics know nothing unless they are gathered anew. */
-final class StaleSteps implements Runnable {
+record StaleSteps(Procedure.Stale procedure, ProcedureContext context, NewEvents events, ProcedureSearches searches)
+        implements Runnable {
     private static final Duration SHORT = Duration.ofMinutes(5);
 
-    private final Procedure.Stale procedure;
-    private final ProcedureContext context;
-    private final NewEvents events;
-    private final ProcedureSearches searches;
-
-    StaleSteps(Procedure.Stale procedure, ProcedureContext context) {
-        this.procedure = procedure;
-        this.context = context;
-        this.events = new NewEvents(context.source(), span(procedure.searchSet().window()), procedure.events());
-        this.searches = context.searches(procedure.searchSet(), events.until());
+    static StaleSteps of(Procedure.Stale procedure, ProcedureContext context) {
+        NewEvents events =
+                new NewEvents(context.source(), span(procedure.searchSet().window()), procedure.events());
+        return new StaleSteps(procedure, context, events, context.searches(procedure.searchSet(), events.until()));
     }
 
     private static Duration span(WindowLength window) {
@@ -58,7 +52,7 @@ final class StaleSteps implements Runnable {
     }
 
     private void read(SearchName name, MeasuredSession session) {
-        Search search = searches.search(name, procedure.order(), new Page.Numbered(procedure.pageSize(), 1));
+        Search search = searches.search(name, procedure.order(), procedure.page());
         List<Step> steps = new ArrayList<>();
         try {
             for (int pass = 1; pass <= procedure.passes(); pass++) {
