@@ -1,10 +1,8 @@
 package siemload.event;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,10 +13,6 @@ import java.util.Optional;
  * shows whether it can be read. So a line has an outline only if it is an event. Thread-safe.
  */
 final class IdeaOutlineReader {
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
-            .build();
-
     private static final int PLAIN_DIGITS = 15;
     private static final int PLAIN_NAMES = 64;
 
@@ -27,7 +21,7 @@ final class IdeaOutlineReader {
         if (length > IndexedTexts.MOST_BYTES) {
             return Optional.empty();
         }
-        try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
+        try (JsonParser parser = EventJson.OF_DETECTORS.parser(bytes, offset, length)) {
             return new Line(parser).outline();
         } catch (JsonProcessingException notJson) {
             return Optional.empty();

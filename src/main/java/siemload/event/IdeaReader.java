@@ -1,18 +1,9 @@
 package siemload.event;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,16 +21,6 @@ import java.util.function.Function;
  * {@code DetectTime} must be there. Thread-safe.
  */
 public final class IdeaReader implements EventReader {
-    private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
-                    .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
-                    .build())
-            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
-            .build()
-            .readerFor(JsonNode.class);
-
     private static final IdeaOutlineReader OUTLINES = new IdeaOutlineReader();
 
     /** Reads one event from UTF-8 bytes; throws {@link EventFormatException} if they are none. */
@@ -49,7 +30,7 @@ public final class IdeaReader implements EventReader {
 
     /** Reads one event from a part of UTF-8 bytes; throws {@link EventFormatException} if they are none. */
     public SecurityEvent read(byte[] json, int offset, int length) {
-        return event(tree(json, offset, length));
+        return event(EventJson.OF_DETECTORS.object(json, offset, length));
     }
 
     /** Reads one event from text; throws {@link EventFormatException} if it is none. */
@@ -85,24 +66,7 @@ public final class IdeaReader implements EventReader {
         return lacks;
     }
 
-    private static JsonNode tree(byte[] json, int offset, int length) {
-        try {
-            return JSON.readTree(json, offset, length);
-        } catch (JsonProcessingException notJson) {
-            JsonLocation at = notJson.getLocation();
-            String column = at == null ? "" : " at column " + at.getColumnNr();
-            throw new EventFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
-        } catch (NumberFormatException tooLarge) {
-            throw new EventFormatException("a number in it has too large an exponent");
-        } catch (IOException notUtf8) {
-            throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
-        }
-    }
-
-    private static SecurityEvent event(JsonNode tree) {
-        if (!(tree instanceof ObjectNode event)) {
-            throw new EventFormatException("not a JSON object");
-        }
+    private static SecurityEvent event(ObjectNode event) {
         String id = id(event.path("ID"));
         Instant detectTime = detectTime(event.path("DetectTime"));
         List<String> categories = new ArrayList<>(1);

@@ -1,11 +1,10 @@
 package siemload.dataset.learn;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.json.JsonReadFeature;
 import java.io.IOException;
 import java.util.List;
+import siemload.event.EventJson;
 import siemload.event.EventReader;
 import siemload.event.SecurityEvent;
 
@@ -15,9 +14,6 @@ import siemload.event.SecurityEvent;
  */
 final class LineShapes implements EventReader {
     private static final int LOOKED_AT = 16;
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
-            .build();
 
     private final EventReader reader;
     private final Oddities oddities;
@@ -50,7 +46,7 @@ final class LineShapes implements EventReader {
     private void look(byte[] bytes, int offset, int length) {
         boolean text = false;
         boolean single = false;
-        try (JsonParser parser = JSON.createParser(bytes, offset, length)) {
+        try (JsonParser parser = EventJson.OF_DETECTORS.parser(bytes, offset, length)) {
             String list = "";
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
                 if (token == JsonToken.FIELD_NAME) {

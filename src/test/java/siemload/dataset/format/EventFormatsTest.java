@@ -210,6 +210,13 @@ class EventFormatsTest {
     }
 
     @Test
+    void brokenJsonOfAnotherFormatIsToldWithItsColumn() {
+        assertThatThrownBy(() -> read(EventFormat.ECS, "{\"event\": ?}"))
+                .isInstanceOf(EventFormatException.class)
+                .hasMessageStartingWith("not valid JSON at column 11: ");
+    }
+
+    @Test
     void aWrongMappingFileIsToldWithLineAndColumn() throws IOException {
         Path wrong = directory.resolve("datasets/formats/cef.yaml");
         Files.createDirectories(wrong.resolveSibling(""));

@@ -1,0 +1,61 @@
+package siemload.event;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+
+/** Reads the JSON of events: numbers with all their digits, each key once, and nothing behind it. Thread-safe. */
+public final class EventJson {
+    /** As RFC 8259 has it. */
+    public static final EventJson STRICT = new EventJson(new JsonFactory());
+    /** As detectors of IDEA events write it: control characters may stand in texts as they are. */
+    public static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
+            .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)
+            .build());
+
+    private final JsonFactory factory;
+    private final ObjectReader reader;
+
+    private EventJson(JsonFactory factory) {
+        this.factory = factory;
+        this.reader = JsonMapper.builder(factory)
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .build()
+                .readerFor(JsonNode.class);
+    }
+
+    /** A parser that goes through the tokens; the caller closes it. */
+    public JsonParser parser(byte[] bytes, int offset, int length) throws IOException {
+        return factory.createParser(bytes, offset, length);
+    }
+
+    /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
+    public ObjectNode object(byte[] bytes, int offset, int length) {
+        try {
+            if (reader.readTree(bytes, offset, length) instanceof ObjectNode object) {
+                return object;
+            }
+            throw new EventFormatException("not a JSON object");
+        } catch (JsonProcessingException notJson) {
+            JsonLocation at = notJson.getLocation();
+            String column = at == null ? "" : " at column " + at.getColumnNr();
+            throw new EventFormatException("not valid JSON" + column + ": " + notJson.getOriginalMessage());
+        } catch (NumberFormatException tooLarge) {
+            throw new EventFormatException("a number in it has too large an exponent");
+        } catch (IOException notUtf8) {
+            throw new EventFormatException("not valid UTF-8: " + notUtf8.getMessage());
+        }
+    }
+}
