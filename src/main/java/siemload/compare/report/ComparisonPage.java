@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Comparison.PairVerdict;
@@ -84,15 +82,13 @@ final class ComparisonPage {
     }
 
     private static String page(String title, ObjectNode data) throws IOException {
-        Map<String, String> slots = new LinkedHashMap<>();
-        slots.put("title", ChartPage.escaped(title));
-        slots.put("elements", ChartPage.text("/siemload/results/report/elements.js"));
-        for (String part : List.of("comparison-charts", "comparison-kinds")) {
-            slots.put(part, ChartPage.text(RESOURCES + part + ".js"));
-        }
-        slots.put("comparison-style", ChartPage.text(RESOURCES + "comparison.css"));
-        slots.put("page", ChartPage.text(RESOURCES + "comparison.js"));
-        slots.put("data", ChartPage.json(data));
-        return ChartPage.of(ChartPage.text(RESOURCES + "comparison.html"), slots);
+        return new ChartPage("siemload: " + title)
+                .style(RESOURCES + "comparison.css")
+                .elements()
+                .script(RESOURCES + "comparison-charts.js")
+                .script(RESOURCES + "comparison-kinds.js")
+                .script(RESOURCES + "comparison.js")
+                .data(data)
+                .with(RESOURCES + "comparison.html");
     }
 }

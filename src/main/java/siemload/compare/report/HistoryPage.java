@@ -2,7 +2,6 @@ package siemload.compare.report;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import siemload.compare.experiment.History;
 import siemload.results.report.ChartPage;
 
@@ -12,12 +11,10 @@ public final class HistoryPage {
 
     /** The whole page. */
     public static String of(List<History.Course> courses) throws IOException {
-        String page = ChartPage.text("/siemload/compare/report/history.html");
-        return ChartPage.of(
-                page,
-                Map.of(
-                        "data", ChartPage.json(courses),
-                        "elements", ChartPage.text("/siemload/results/report/elements.js"),
-                        "page", ChartPage.text("/siemload/compare/report/history.js")));
+        return new ChartPage("siemload: history")
+                .elements()
+                .script("/siemload/compare/report/history.js")
+                .data(courses)
+                .with("/siemload/compare/report/history.html");
     }
 }

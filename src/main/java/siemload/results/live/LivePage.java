@@ -1,7 +1,6 @@
 package siemload.results.live;
 
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import siemload.results.report.ChartPage;
 
@@ -10,11 +9,10 @@ final class LivePage {
     private LivePage() {}
 
     static String of(RunDescription run) throws IOException {
-        Map<String, String> slots = new LinkedHashMap<>();
-        slots.put("live-style", ChartPage.text("/siemload/results/live/live.css"));
-        slots.put("title", ChartPage.escaped(run.runId()));
-        slots.put("sentence", ChartPage.escaped(run.sentence()));
-        slots.put("page", ChartPage.text("/siemload/results/live/live.js"));
-        return ChartPage.of(ChartPage.text("/siemload/results/live/live.html"), slots);
+        return new ChartPage("siemload live")
+                .style("/siemload/results/live/live.css")
+                .script("/siemload/results/live/live.js")
+                .asksItsHost()
+                .with("/siemload/results/live/live.html", Map.of("title", run.runId(), "sentence", run.sentence()));
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import siemload.dataset.learn.FieldFit;
 import siemload.dataset.learn.LearntStream;
 
@@ -14,12 +13,11 @@ public final class FitPage {
 
     /** The whole page. */
     public static String of(LearntStream learnt) throws IOException {
-        return ChartPage.of(
-                ChartPage.text("/siemload/results/report/fit.html"),
-                Map.of(
-                        "data", ChartPage.json(data(learnt)),
-                        "elements", ChartPage.text("/siemload/results/report/elements.js"),
-                        "page", ChartPage.text("/siemload/results/report/fit.js")));
+        return new ChartPage("siemload: fit of a learnt data set")
+                .elements()
+                .script("/siemload/results/report/fit.js")
+                .data(data(learnt))
+                .with("/siemload/results/report/fit.html");
     }
 
     private record Data(

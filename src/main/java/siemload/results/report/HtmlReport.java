@@ -2,8 +2,6 @@ package siemload.results.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * One page that holds all it needs: style, charts, scripts and data. It opens offline and asks no host for anything.
@@ -14,11 +12,10 @@ final class HtmlReport {
 
     /** The whole page. */
     static String of(ObjectNode data) throws IOException {
-        Map<String, String> slots = new LinkedHashMap<>();
-        slots.put("title", ChartPage.escaped(data.path("run").path("runId").asText()));
-        slots.put("elements", ChartPage.text("/siemload/results/report/elements.js"));
-        slots.put("page", ChartPage.text("/siemload/results/report/page.js"));
-        slots.put("data", ChartPage.json(data));
-        return ChartPage.of(ChartPage.text("/siemload/results/report/report.html"), slots);
+        return new ChartPage("siemload: " + data.path("run").path("runId").asText())
+                .elements()
+                .script("/siemload/results/report/page.js")
+                .data(data)
+                .with("/siemload/results/report/report.html");
     }
 }
