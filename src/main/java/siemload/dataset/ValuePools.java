@@ -15,16 +15,32 @@ import siemload.event.AddressRange;
  * spread. {@link Popularity#ABSENT} values are made up and occur in no event.
  *
  * <p>What is drawn depends on the data set and the random numbers alone. Immutable and thread-safe.
+ *
+ * @param formatVersion of the file that they are kept in
+ * @param addresses single ones
+ * @param services single addresses with a port on their side, by their popularity among those that have one
+ * @param ranges of 256 addresses
+ * @param detectors node names
+ * @param texts words of descriptions
+ * @param ids of events; they have no popularity but for being absent
  */
-public final class ValuePools {
+public record ValuePools(
+        int formatVersion,
+        Pool<AddressValue> addresses,
+        Pool<ServiceValue> services,
+        Pool<RangeValue> ranges,
+        Pool<String> categories,
+        Pool<DetectorValue> detectors,
+        Pool<Integer> ports,
+        Pool<String> texts,
+        List<String> ids,
+        String absentId) {
     static final int MOST_CANDIDATES = 1_000;
-    private static final int FORMAT_VERSION = 3;
+    static final int FORMAT_VERSION = 3;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
-    private final Contents contents;
-
-    ValuePools(Contents contents) {
-        this.contents = contents;
+    public ValuePools {
+        ids = List.copyOf(ids);
     }
 
     /**
@@ -46,9 +62,9 @@ public final class ValuePools {
     public record DetectorValue(String name, String category) {}
 
     /** Candidates by class; none of the lists is empty. */
-    record Pool<T>(List<T> hot, List<T> typical, List<T> rare, List<T> absent) {
+    public record Pool<T>(List<T> hot, List<T> typical, List<T> rare, List<T> absent) {
 
-        Pool {
+        public Pool {
             hot = List.copyOf(hot);
             typical = List.copyOf(typical);
             rare = List.copyOf(rare);
@@ -71,7 +87,8 @@ public final class ValuePools {
                     absent);
         }
 
-        T draw(Popularity popularity, SeededRandom random) {
+        /** One of the values that are as popular. */
+        public T draw(Popularity popularity, SeededRandom random) {
             List<T> candidates = switch (popularity) {
                 case HOT -> hot;
                 case TYPICAL -> typical;
@@ -91,80 +108,17 @@ public final class ValuePools {
         }
     }
 
-    /** What is kept in a file. */
-    record Contents(
-            int formatVersion,
-            Pool<AddressValue> addresses,
-            Pool<ServiceValue> services,
-            Pool<RangeValue> ranges,
-            Pool<String> categories,
-            Pool<DetectorValue> detectors,
-            Pool<Integer> ports,
-            Pool<String> texts,
-            List<String> ids,
-            String absentId) {
-
-        static Contents of(
-                Pool<AddressValue> addresses,
-                Pool<ServiceValue> services,
-                Pool<RangeValue> ranges,
-                Pool<String> categories,
-                Pool<DetectorValue> detectors,
-                Pool<Integer> ports,
-                Pool<String> texts,
-                List<String> ids,
-                String absentId) {
-            return new Contents(
-                    FORMAT_VERSION, addresses, services, ranges, categories, detectors, ports, texts, ids, absentId);
-        }
-    }
-
-    /** A single address of this popularity. */
-    public AddressValue address(Popularity popularity, SeededRandom random) {
-        return contents.addresses().draw(popularity, random);
-    }
-
-    /** A single address with a port on its side, of this popularity among those that have one. */
-    public ServiceValue service(Popularity popularity, SeededRandom random) {
-        return contents.services().draw(popularity, random);
-    }
-
-    /** A range of 256 addresses of this popularity. */
-    public RangeValue range(Popularity popularity, SeededRandom random) {
-        return contents.ranges().draw(popularity, random);
-    }
-
-    /** A category of this popularity. */
-    public String category(Popularity popularity, SeededRandom random) {
-        return contents.categories().draw(popularity, random);
-    }
-
-    /** A node name of this popularity. */
-    public DetectorValue detector(Popularity popularity, SeededRandom random) {
-        return contents.detectors().draw(popularity, random);
-    }
-
-    /** A port of this popularity. */
-    public int port(Popularity popularity, SeededRandom random) {
-        return contents.ports().draw(popularity, random);
-    }
-
-    /** A word of this popularity among the descriptions. */
-    public String text(Popularity popularity, SeededRandom random) {
-        return contents.texts().draw(popularity, random);
-    }
-
     /** The id of an event; ids have no popularity but for being absent. */
     public String id(Popularity popularity, SeededRandom random) {
-        boolean absent = popularity == Popularity.ABSENT || contents.ids().isEmpty();
-        int index = random.nextInt(Math.max(1, contents.ids().size()));
-        return absent ? contents.absentId() : contents.ids().get(index);
+        boolean absent = popularity == Popularity.ABSENT || ids.isEmpty();
+        int index = random.nextInt(Math.max(1, ids.size()));
+        return absent ? absentId : ids.get(index);
     }
 
     /** All values as text for a file. */
     public String toJson() {
         try {
-            return JSON.writeValueAsString(contents);
+            return JSON.writeValueAsString(this);
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("values could not be written as JSON", impossible);
         }
@@ -177,11 +131,11 @@ public final class ValuePools {
      */
     public static ValuePools fromJson(String text) {
         try {
-            Contents contents = JSON.readValue(text, Contents.class);
-            if (contents == null || contents.formatVersion() != FORMAT_VERSION) {
+            ValuePools pools = JSON.readValue(text, ValuePools.class);
+            if (pools == null || pools.formatVersion != FORMAT_VERSION) {
                 throw new IllegalArgumentException("values of another version");
             }
-            return new ValuePools(contents);
+            return pools;
         } catch (JsonProcessingException damaged) {
             throw new IllegalArgumentException("not a file of values", damaged);
         }

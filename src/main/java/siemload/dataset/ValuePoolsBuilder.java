@@ -170,7 +170,8 @@ public final class ValuePoolsBuilder {
         List<RangeValue> absentRanges = absent.addresses().stream()
                 .map(address -> new RangeValue(around(address), ABSENT_CATEGORY))
                 .toList();
-        return new ValuePools(ValuePools.Contents.of(
+        return new ValuePools(
+                ValuePools.FORMAT_VERSION,
                 ValuePools.Pool.ofRanked(rankedAddresses(anyPort), absentAddresses),
                 ValuePools.Pool.ofRanked(rankedServices(), absentServices),
                 ValuePools.Pool.ofRanked(rankedRanges(), absentRanges),
@@ -181,7 +182,7 @@ public final class ValuePoolsBuilder {
                 ValuePools.Pool.ofRanked(rankedPorts(), absentPorts()),
                 ValuePools.Pool.ofRanked(rankedWords(), List.of(ABSENT_WORD)),
                 sample.stream().map(SampledEvent::id).sorted().toList(),
-                ABSENT_ID));
+                ABSENT_ID);
     }
 
     private List<AddressValue> rankedAddresses(int anyPort) {

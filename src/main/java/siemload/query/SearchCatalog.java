@@ -1,6 +1,7 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -19,6 +20,10 @@ public final class SearchCatalog {
     private static final int TIMELINE_STEPS = 200;
 
     private static final int TOP_LIST_SIZE = 20;
+    private static final Map<SearchName, Summary> SUMMARIES = Map.of(
+            SearchName.TIMELINE, new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS),
+            SearchName.TOPLIST, new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE),
+            SearchName.TOPPORTS, new Summary.TopList(Field.PORT, TOP_LIST_SIZE));
 
     private SearchCatalog() {}
 
@@ -66,24 +71,7 @@ public final class SearchCatalog {
 
     /** How the events of the search are summed up, for the searches that do not list them. */
     public static Optional<Summary> summary(SearchName name) {
-        return switch (name) {
-            case TIMELINE -> Optional.of(new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS));
-            case TOPLIST -> Optional.of(new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE));
-            case TOPPORTS -> Optional.of(new Summary.TopList(Field.PORT, TOP_LIST_SIZE));
-            case MENTAT,
-                    HAWAT1,
-                    HAWAT2,
-                    HAWAT3,
-                    HAWAT4,
-                    HAWAT5,
-                    HAWAT6,
-                    HAWAT7,
-                    OTHER1,
-                    OTHER2,
-                    DETAIL,
-                    TEXT,
-                    SERVICE -> Optional.empty();
-        };
+        return Optional.ofNullable(SUMMARIES.get(name));
     }
 
     /**

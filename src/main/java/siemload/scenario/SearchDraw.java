@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
@@ -117,29 +118,13 @@ public final class SearchDraw {
     }
 
     private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
-        ValuePools.AddressValue address = pools.address(popularity, random);
-        ValuePools.RangeValue range = pools.range(popularity, random);
-        ValuePools.DetectorValue detector = pools.detector(popularity, random);
-        String category = switch (name) {
-            case HAWAT5 -> detector.category();
-            case HAWAT6 -> address.category();
-            case HAWAT7 -> range.category();
-            case MENTAT,
-                    HAWAT1,
-                    HAWAT2,
-                    HAWAT3,
-                    HAWAT4,
-                    OTHER1,
-                    OTHER2,
-                    DETAIL,
-                    TEXT,
-                    TIMELINE,
-                    TOPLIST,
-                    SERVICE,
-                    TOPPORTS -> pools.category(popularity, random);
-        };
+        ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
+        ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
+        ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
+        String category = categoryBeside(name, address, range, detector)
+                .orElseGet(() -> pools.categories().draw(popularity, random));
         ValuePools.ServiceValue service = name == SearchName.SERVICE
-                ? pools.service(popularity, random)
+                ? pools.services().draw(popularity, random)
                 : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
                 addresses(name == SearchName.OTHER1 ? listLength : 1, service.address(), popularity, random),
@@ -148,14 +133,29 @@ public final class SearchDraw {
                 detector.name(),
                 service.port(),
                 pools.id(popularity, random),
-                pools.text(popularity, random));
+                pools.texts().draw(popularity, random));
+    }
+
+    /** The category of the value that the search looks for together with one; empty where it does so with none. */
+    private static Optional<String> categoryBeside(
+            SearchName name,
+            ValuePools.AddressValue address,
+            ValuePools.RangeValue range,
+            ValuePools.DetectorValue detector) {
+        if (name == SearchName.HAWAT5) {
+            return Optional.of(detector.category());
+        }
+        if (name == SearchName.HAWAT6) {
+            return Optional.of(address.category());
+        }
+        return name == SearchName.HAWAT7 ? Optional.of(range.category()) : Optional.empty();
     }
 
     private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {
         List<AddressRange> addresses = new ArrayList<>(length);
         addresses.add(first);
         while (addresses.size() < length) {
-            addresses.add(pools.address(popularity, random).address());
+            addresses.add(pools.addresses().draw(popularity, random).address());
         }
         return addresses;
     }

@@ -35,7 +35,7 @@ final class ValuePoolsTest {
     void drawnAddressesOccurWithTheirCategoryAndDetector(Popularity popularity) {
         SeededRandom random = new SeededRandom(1);
         for (int i = 0; i < DRAWS; i++) {
-            AddressValue value = pools.address(popularity, random);
+            AddressValue value = pools.addresses().draw(popularity, random);
             assertThat(count(event -> figures(event, value.address())
                             && event.categories().contains(value.category())
                             && event.nodes().stream()
@@ -50,8 +50,8 @@ final class ValuePoolsTest {
     void drawnRangesAndDetectorsOccurWithTheirCategory(Popularity popularity) {
         SeededRandom random = new SeededRandom(2);
         for (int i = 0; i < DRAWS; i++) {
-            RangeValue range = pools.range(popularity, random);
-            DetectorValue detector = pools.detector(popularity, random);
+            RangeValue range = pools.ranges().draw(popularity, random);
+            DetectorValue detector = pools.detectors().draw(popularity, random);
             assertThat(count(event ->
                             figures(event, range.range()) && event.categories().contains(range.category())))
                     .isPositive();
@@ -67,7 +67,7 @@ final class ValuePoolsTest {
     void drawnServicesOccurWithTheirPortOnOneSide(Popularity popularity) {
         SeededRandom random = new SeededRandom(6);
         for (int i = 0; i < DRAWS; i++) {
-            ServiceValue service = pools.service(popularity, random);
+            ServiceValue service = pools.services().draw(popularity, random);
             assertThat(count(event -> Stream.of(event.sources(), event.targets())
                             .anyMatch(side -> side.stream()
                                             .anyMatch(end -> end.addresses().contains(service.address()))
@@ -81,10 +81,11 @@ final class ValuePoolsTest {
     void absentValuesDoNotOccur() {
         SeededRandom random = new SeededRandom(3);
         for (int i = 0; i < DRAWS; i++) {
-            AddressRange address = pools.address(Popularity.ABSENT, random).address();
-            AddressRange range = pools.range(Popularity.ABSENT, random).range();
-            String category = pools.category(Popularity.ABSENT, random);
-            String detector = pools.detector(Popularity.ABSENT, random).name();
+            AddressRange address =
+                    pools.addresses().draw(Popularity.ABSENT, random).address();
+            AddressRange range = pools.ranges().draw(Popularity.ABSENT, random).range();
+            String category = pools.categories().draw(Popularity.ABSENT, random);
+            String detector = pools.detectors().draw(Popularity.ABSENT, random).name();
             String id = pools.id(Popularity.ABSENT, random);
             assertThat(count(event -> figures(event, address)
                             || figures(event, range)
@@ -101,8 +102,8 @@ final class ValuePoolsTest {
         long[] events = Stream.of(Popularity.HOT, Popularity.TYPICAL, Popularity.RARE)
                 .mapToLong(popularity -> {
                     SeededRandom random = new SeededRandom(4);
-                    return Stream.generate(
-                                    () -> pools.address(popularity, random).address())
+                    return Stream.generate(() ->
+                                    pools.addresses().draw(popularity, random).address())
                             .limit(DRAWS)
                             .mapToLong(address -> count(event -> names(event, address)))
                             .sum();
@@ -111,7 +112,7 @@ final class ValuePoolsTest {
 
         assertThat(events[0]).isGreaterThan(3 * events[1]);
         assertThat(events[1]).isGreaterThan(events[2]);
-        assertThat(pools.category(Popularity.HOT, new SeededRandom(1))).isEqualTo("Recon.Scanning");
+        assertThat(pools.categories().draw(Popularity.HOT, new SeededRandom(1))).isEqualTo("Recon.Scanning");
     }
 
     @Test
@@ -142,8 +143,9 @@ final class ValuePoolsTest {
     void withoutEventsEveryValueIsAbsent() {
         ValuePools empty = new ValuePoolsBuilder().build();
 
-        assertThat(Arrays.stream(Popularity.values()).map(popularity -> empty.address(popularity, new SeededRandom(1))))
-                .containsOnly(empty.address(Popularity.ABSENT, new SeededRandom(1)));
+        assertThat(Arrays.stream(Popularity.values())
+                        .map(popularity -> empty.addresses().draw(popularity, new SeededRandom(1))))
+                .containsOnly(empty.addresses().draw(Popularity.ABSENT, new SeededRandom(1)));
     }
 
     private static ValuePools build() {

@@ -161,12 +161,12 @@ final class RecordingAnswersTest {
 
     private static SearchValues values(SearchName name, Popularity popularity) {
         SeededRandom random = new SeededRandom(SEED);
-        ValuePools.AddressValue address = pools.address(popularity, random);
-        ValuePools.RangeValue range = pools.range(popularity, random);
-        ValuePools.DetectorValue detector = pools.detector(popularity, random);
+        ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
+        ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
+        ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
         List<AddressRange> list = new ArrayList<>(List.of(address.address()));
         while (list.size() < 10) {
-            list.add(pools.address(popularity, random).address());
+            list.add(pools.addresses().draw(popularity, random).address());
         }
         return new SearchValues(
                 list,
@@ -175,11 +175,11 @@ final class RecordingAnswersTest {
                     case HAWAT5 -> detector.category();
                     case HAWAT6 -> address.category();
                     case HAWAT7 -> range.category();
-                    default -> pools.category(popularity, random);
+                    default -> pools.categories().draw(popularity, random);
                 },
                 detector.name(),
                 address.port(),
                 pools.id(popularity, random),
-                pools.text(popularity, random));
+                pools.texts().draw(popularity, random));
     }
 }
