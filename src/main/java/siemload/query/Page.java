@@ -24,13 +24,24 @@ public sealed interface Page {
         }
     }
 
+    /** A part of the rows. */
+    sealed interface Sized extends Page {
+        /** Rows, 1 or more. */
+        int size();
+
+        @Override
+        default OptionalInt mostRows() {
+            return OptionalInt.of(size());
+        }
+    }
+
     /**
      * By number: skip {@code (number - 1) * size} rows, then read at most {@code size}. Every target can do this.
      *
      * @param size rows a page, 1 or more
      * @param number 1 for the first page
      */
-    record Numbered(int size, long number) implements Page {
+    record Numbered(int size, long number) implements Sized {
         public Numbered {
             requireSize(size);
             if (number < 1) {
@@ -44,25 +55,15 @@ public sealed interface Page {
         }
 
         @Override
-        public OptionalInt mostRows() {
-            return OptionalInt.of(size);
-        }
-
-        @Override
         public PageClass pageClass() {
             return number == 1 ? PageClass.FIRST : PageClass.DEEPER;
         }
     }
 
     /** By key: the first {@code size} rows that come after {@code key} in the order of the search. */
-    record After(int size, PageKey key) implements Page {
+    record After(int size, PageKey key) implements Sized {
         public After {
             requireSize(size);
-        }
-
-        @Override
-        public OptionalInt mostRows() {
-            return OptionalInt.of(size);
         }
 
         @Override
@@ -72,14 +73,9 @@ public sealed interface Page {
     }
 
     /** By key from the far end: the last {@code size} rows of the result, in the order of the search. */
-    record Last(int size) implements Page {
+    record Last(int size) implements Sized {
         public Last {
             requireSize(size);
-        }
-
-        @Override
-        public OptionalInt mostRows() {
-            return OptionalInt.of(size);
         }
 
         @Override

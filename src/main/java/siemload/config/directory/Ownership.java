@@ -62,8 +62,7 @@ public final class Ownership {
         if (!hasOwners(directory)) {
             return;
         }
-        requireOwnLink(directory);
-        Path real = directory.toRealPath();
+        Path real = real(directory);
         Entry entry = Entry.read(real);
         if (entry.owner() != user) {
             throw belongsTo(real, entry);
@@ -98,8 +97,7 @@ public final class Ownership {
         if (!hasOwners(directory)) {
             return;
         }
-        requireOwnLink(directory);
-        Path real = directory.toRealPath();
+        Path real = real(directory);
         Entry entry = Entry.read(real);
         if (entry.owner() != user && entry.owner() != ROOT) {
             throw belongsTo(real, entry);
@@ -107,12 +105,13 @@ public final class Ownership {
         requireFixed(real.resolve("."));
     }
 
-    /** Whoever made a link decides where it leads to. */
-    private void requireOwnLink(Path directory) throws IOException {
+    /** The directory itself. A link to it must be the user's own: whoever made it decides where it leads to. */
+    private Path real(Path directory) throws IOException {
         Entry entry = Entry.read(directory);
         if (entry.owner() != user && entry.owner() != ROOT && Files.isSymbolicLink(directory)) {
             throw belongsTo(directory, entry);
         }
+        return directory.toRealPath();
     }
 
     /** Whoever may change a directory above may put another one in the place of this one. */

@@ -12,11 +12,29 @@ public record CountComparison(double distance, double byChance) {
 
     /** Of cells without an order, by Pearson's test of homogeneity; thin cells count as one. */
     public static CountComparison ofShares(double[] first, double[] second) {
+        return of(first, second, CountComparison::ofShares);
+    }
+
+    /** Of cells in order, by the test of Kolmogorov and Smirnov, which is cautious where many values share a cell. */
+    public static CountComparison ofOrder(double[] first, double[] second) {
+        return of(first, second, CountComparison::ofOrder);
+    }
+
+    /** How counts of which there are some are compared, once it is known how many there are. */
+    private interface Test {
+        CountComparison of(double[] first, double firstSum, double[] second, double secondSum);
+    }
+
+    private static CountComparison of(double[] first, double[] second, Test test) {
         double firstSum = sum(first);
         double secondSum = sum(second);
         if (firstSum == 0 || secondSum == 0) {
             return new CountComparison(firstSum == secondSum ? 0 : 1, firstSum == secondSum ? 1 : 0);
         }
+        return test.of(first, firstSum, second, secondSum);
+    }
+
+    private static CountComparison ofShares(double[] first, double firstSum, double[] second, double secondSum) {
         double distance = 0;
         double chiSquared = 0;
         int cells = -1;
@@ -37,13 +55,7 @@ public record CountComparison(double distance, double byChance) {
         return new CountComparison(distance, ChiSquared.above(chiSquared, cells));
     }
 
-    /** Of cells in order, by the test of Kolmogorov and Smirnov, which is cautious where many values share a cell. */
-    public static CountComparison ofOrder(double[] first, double[] second) {
-        double firstSum = sum(first);
-        double secondSum = sum(second);
-        if (firstSum == 0 || secondSum == 0) {
-            return new CountComparison(firstSum == secondSum ? 0 : 1, firstSum == secondSum ? 1 : 0);
-        }
+    private static CountComparison ofOrder(double[] first, double firstSum, double[] second, double secondSum) {
         double distance = 0;
         double difference = 0;
         for (int i = 0; i < first.length; i++) {
