@@ -25,6 +25,20 @@ public record EventProfile(
         TargetKinds targetKinds,
         Ports ports,
         Details details) {
+    /** On one side, of each family. */
+    public static final int MOST_ADDRESSES = 1_000_000;
+
+    public static final int MOST_NETWORKS = 200_000;
+    public static final int MOST_ADDRESSES_PER_EVENT = 1_000;
+    public static final int MOST_TAIL_PORTS = 50_000;
+    /** Weights are whole numbers, each a share of the sum of all. */
+    public static final int LARGEST_WEIGHT = 1_000_000;
+    /** The fewest leading bits of networks that are targets, which are the largest networks; of IPv4 and of IPv6. */
+    public static final int LARGEST_NETWORK_BITS = 8;
+
+    public static final int LARGEST_IP6_NETWORK_BITS = 16;
+    /** In percent. */
+    public static final double SMALLEST_SHARE = 0.000_001;
 
     public EventProfile {
         dayCurve = List.copyOf(dayCurve);

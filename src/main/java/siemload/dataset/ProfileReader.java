@@ -29,12 +29,6 @@ import siemload.event.AddressRange.Family;
 
 /** Reads what the events of a data set look like, see {@link EventProfile}. */
 final class ProfileReader {
-    private static final int MOST_ADDRESSES = 1_000_000;
-    private static final int MOST_NETWORKS = 200_000;
-    private static final int MOST_ADDRESSES_PER_EVENT = 1_000;
-    private static final int MOST_TAIL_PORTS = 50_000;
-    private static final int LARGEST_WEIGHT = 1_000_000;
-    private static final double SMALLEST_SHARE = 0.000_001;
     private static final double SMALLEST_RANK_ROOT = 0.1;
     private static final double LARGEST_RANK_ROOT = 1_000;
     private static final Duration LONGEST_LAG = Duration.ofDays(30);
@@ -58,7 +52,7 @@ final class ProfileReader {
     }
 
     private static List<Integer> dayCurve(YamlNode node) {
-        List<Integer> weights = list(node, hour -> hour.wholeNumber(0, LARGEST_WEIGHT));
+        List<Integer> weights = list(node, hour -> hour.wholeNumber(0, EventProfile.LARGEST_WEIGHT));
         if (node.isList() && weights.size() != 24) {
             node.problem("has " + weights.size() + " weights (allowed: 24, one for each hour of the day)");
         }
@@ -106,13 +100,13 @@ final class ProfileReader {
 
     private static Endpoints endpoints(YamlNode node) {
         Endpoints endpoints = new Endpoints(
-                node.required("addresses").wholeNumber(1, MOST_ADDRESSES),
-                node.required("ip6Addresses").wholeNumber(1, MOST_ADDRESSES),
+                node.required("addresses").wholeNumber(1, EventProfile.MOST_ADDRESSES),
+                node.required("ip6Addresses").wholeNumber(1, EventProfile.MOST_ADDRESSES),
                 rankRoot(node.required("rankRoot")),
-                node.required("scatteredNetworks").wholeNumber(0, MOST_NETWORKS),
+                node.required("scatteredNetworks").wholeNumber(0, EventProfile.MOST_NETWORKS),
                 list(node.required("networks"), network -> network.as(ADDRESSES)),
                 list(node.required("known"), ProfileReader::known),
-                weights(node.required("perEvent"), ValueType.wholeNumber(1, MOST_ADDRESSES_PER_EVENT)),
+                weights(node.required("perEvent"), ValueType.wholeNumber(1, EventProfile.MOST_ADDRESSES_PER_EVENT)),
                 node.required("portRatio").ratio());
         checkRoom(node, endpoints, Family.IP4, endpoints.addresses());
         checkRoom(node, endpoints, Family.IP6, endpoints.ip6Addresses());
@@ -124,11 +118,11 @@ final class ProfileReader {
         return new KnownAddresses(
                 node.required("range").as(ADDRESSES),
                 node.optional("count")
-                        .map(count -> count.wholeNumber(1, MOST_ADDRESSES))
+                        .map(count -> count.wholeNumber(1, EventProfile.MOST_ADDRESSES))
                         .orElse(1),
-                node.required("rank").wholeNumber(1, MOST_ADDRESSES),
+                node.required("rank").wholeNumber(1, EventProfile.MOST_ADDRESSES),
                 node.optional("rankStep")
-                        .map(step -> step.wholeNumber(1, MOST_ADDRESSES))
+                        .map(step -> step.wholeNumber(1, EventProfile.MOST_ADDRESSES))
                         .orElse(1));
     }
 
@@ -177,12 +171,14 @@ final class ProfileReader {
 
     private static TargetKinds targetKinds(YamlNode node) {
         TargetKinds kinds = new TargetKinds(
-                node.required("single").wholeNumber(0, LARGEST_WEIGHT),
-                node.required("network").wholeNumber(0, LARGEST_WEIGHT),
-                node.required("portOnly").wholeNumber(0, LARGEST_WEIGHT),
-                node.required("none").wholeNumber(0, LARGEST_WEIGHT),
-                weights(node.required("networkBits"), ValueType.wholeNumber(8, 32)),
-                node.required("ip6NetworkBits").wholeNumber(16, 128));
+                node.required("single").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
+                node.required("network").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
+                node.required("portOnly").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
+                node.required("none").wholeNumber(0, EventProfile.LARGEST_WEIGHT),
+                weights(
+                        node.required("networkBits"),
+                        ValueType.wholeNumber(EventProfile.LARGEST_NETWORK_BITS, Family.IP4.bits())),
+                node.required("ip6NetworkBits").wholeNumber(EventProfile.LARGEST_IP6_NETWORK_BITS, Family.IP6.bits()));
         if (kinds.single() + kinds.network() + kinds.portOnly() + kinds.none() == 0) {
             node.problem("all weights are 0 (allowed: at least one of single, network, portOnly, none above 0)");
         }
@@ -195,7 +191,7 @@ final class ProfileReader {
                 list(node.required("shares"), ProfileReader::port),
                 new PortTail(
                         share(tail.required("share")),
-                        tail.required("ports").wholeNumber(1, MOST_TAIL_PORTS),
+                        tail.required("ports").wholeNumber(1, EventProfile.MOST_TAIL_PORTS),
                         rankRoot(tail.required("rankRoot")),
                         weights(tail.required("protocols"), ValueType.text())));
     }
@@ -219,7 +215,7 @@ final class ProfileReader {
     }
 
     private static double share(YamlNode node) {
-        return node.number(SMALLEST_SHARE, LARGEST_WEIGHT);
+        return node.number(EventProfile.SMALLEST_SHARE, EventProfile.LARGEST_WEIGHT);
     }
 
     private static double rankRoot(YamlNode node) {
@@ -229,7 +225,7 @@ final class ProfileReader {
     private static <K> Map<K, Integer> weights(YamlNode node, ValueType<K> keys) {
         Map<K, Integer> weights = new LinkedHashMap<>();
         node.entries().forEach((key, value) -> {
-            int weight = value.wholeNumber(1, LARGEST_WEIGHT);
+            int weight = value.wholeNumber(1, EventProfile.LARGEST_WEIGHT);
             key(node, key, keys).ifPresent(known -> weights.put(known, weight));
         });
         if (node.isMapping() && node.entries().isEmpty()) {

@@ -3,6 +3,7 @@ package siemload.dataset.learn;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import siemload.dataset.EventProfile;
 import siemload.dataset.EventProfile.Endpoints;
 import siemload.dataset.EventProfile.TargetKinds;
 import siemload.dataset.learn.EndpointMeasure.TargetKind;
@@ -10,15 +11,10 @@ import siemload.dataset.statistics.DistinctValues;
 import siemload.dataset.statistics.Estimate;
 import siemload.dataset.statistics.Occupancy;
 import siemload.dataset.statistics.RankLawFit;
+import siemload.event.AddressRange.Family;
 
 /** The endpoints of a profile from what was measured. Stateless. */
 final class EndpointEstimate {
-    private static final int MOST_ADDRESSES = 1_000_000;
-    private static final int MOST_NETWORKS = 200_000;
-    private static final int WEIGHTS = 1_000_000;
-    private static final int IP4_BITS = 32;
-    private static final int LARGEST_NETWORK_BITS = 8;
-    private static final int LARGEST_IP6_NETWORK_BITS = 16;
     private static final int USUAL_NETWORK_BITS = 24;
     private static final int USUAL_IP6_NETWORK_BITS = 64;
     /** A network of 256 addresses is half full at most. */
@@ -46,21 +42,21 @@ final class EndpointEstimate {
             rankRoot = parameters.note(name + ".rankRoot", law.rankRoot());
             networks = parameters.note(
                     name + ".scatteredNetworks",
-                    Occupancy.places((double) main.distinct(), (double) main.groups(), MOST_NETWORKS));
+                    Occupancy.places((double) main.distinct(), (double) main.groups(), EventProfile.MOST_NETWORKS));
             if (other.distinct() > 0) {
                 otherAddresses = parameters.note(
                         name + (mostlyIp6 ? ".addresses" : ".ip6Addresses"),
-                        DistinctValues.of(other.occurrences(), law.rankRoot(), MOST_ADDRESSES));
+                        DistinctValues.of(other.occurrences(), law.rankRoot(), EventProfile.MOST_ADDRESSES));
             }
         }
-        int mainCount = (int) Math.min(MOST_ADDRESSES, Math.round(addresses));
-        int otherCount = (int) Math.min(MOST_ADDRESSES, Math.round(otherAddresses));
+        int mainCount = (int) Math.min(EventProfile.MOST_ADDRESSES, Math.round(addresses));
+        int otherCount = (int) Math.min(EventProfile.MOST_ADDRESSES, Math.round(otherAddresses));
         double room = Math.ceil(Math.max(mainCount, otherCount) / ADDRESSES_A_NETWORK);
         return new Endpoints(
                 mostlyIp6 ? otherCount : mainCount,
                 mostlyIp6 ? mainCount : otherCount,
                 rounded(rankRoot),
-                (int) Math.min(MOST_NETWORKS, Math.max(room, Math.rint(networks))),
+                (int) Math.min(EventProfile.MOST_NETWORKS, Math.max(room, Math.rint(networks))),
                 List.of(),
                 List.of(),
                 perEvent(name, measured, parameters),
@@ -72,7 +68,7 @@ final class EndpointEstimate {
         Map<Integer, Integer> weights = new TreeMap<>();
         for (int count = 1; count < measured.perEvent().length; count++) {
             if (measured.perEvent()[count] > 0) {
-                Estimate share = Estimate.share(measured.perEvent()[count], all).times(WEIGHTS);
+                Estimate share = Estimate.share(measured.perEvent()[count], all).times(EventProfile.LARGEST_WEIGHT);
                 long weight = parameters.noteWhole(name + ".perEvent." + count, share);
                 weights.put(count, (int) Math.max(1, weight));
             }
@@ -87,23 +83,23 @@ final class EndpointEstimate {
                 kind("portOnly", TargetKind.PORT_ONLY, measured, parameters),
                 kind("none", TargetKind.NONE, measured, parameters),
                 networkBits(measured.networkBits(), parameters),
-                Math.max(LARGEST_IP6_NETWORK_BITS, most(measured.ip6NetworkBits())));
+                Math.max(EventProfile.LARGEST_IP6_NETWORK_BITS, most(measured.ip6NetworkBits())));
     }
 
     private static int kind(String name, TargetKind kind, EndpointMeasure measured, Parameters parameters) {
         Estimate share =
                 Estimate.share(measured.kinds().count(kind), measured.kinds().sum());
-        return (int) parameters.noteWhole("targetKinds." + name, share.times(WEIGHTS));
+        return (int) parameters.noteWhole("targetKinds." + name, share.times(EventProfile.LARGEST_WEIGHT));
     }
 
     private static Map<Integer, Integer> networkBits(long[] counts, Parameters parameters) {
         long all = sum(counts);
         Map<Integer, Integer> weights = new TreeMap<>();
-        for (int bits = 0; bits <= IP4_BITS; bits++) {
+        for (int bits = 0; bits <= Family.IP4.bits(); bits++) {
             if (counts[bits] > 0) {
-                Estimate share = Estimate.share(counts[bits], all).times(WEIGHTS);
+                Estimate share = Estimate.share(counts[bits], all).times(EventProfile.LARGEST_WEIGHT);
                 long weight = Math.max(1, parameters.noteWhole("targetKinds.networkBits." + bits, share));
-                weights.merge(Math.max(LARGEST_NETWORK_BITS, bits), (int) weight, Integer::sum);
+                weights.merge(Math.max(EventProfile.LARGEST_NETWORK_BITS, bits), (int) weight, Integer::sum);
             }
         }
         return weights.isEmpty() ? Map.of(USUAL_NETWORK_BITS, 1) : weights;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import siemload.dataset.EventProfile;
 import siemload.dataset.EventProfile.Port;
 import siemload.dataset.EventProfile.PortTail;
 import siemload.dataset.EventProfile.Ports;
@@ -18,9 +19,6 @@ import siemload.dataset.statistics.RankLawFit;
 final class PortEstimate {
     private static final double OWN_SHARE = 0.01;
     private static final int OWN_COUNT = 20;
-    private static final int MOST_TAIL_PORTS = 50_000;
-    private static final int WEIGHTS = 1_000_000;
-    private static final double SMALLEST_SHARE = 0.000_001;
 
     private PortEstimate() {}
 
@@ -55,7 +53,7 @@ final class PortEstimate {
             Map<String, RankLawFit> laws) {
         long draws = EndpointEstimate.sum(events);
         if (draws == 0) {
-            return new PortTail(SMALLEST_SHARE, 1, 1, Map.of("tcp", 1));
+            return new PortTail(EventProfile.SMALLEST_SHARE, 1, 1, Map.of("tcp", 1));
         }
         double share = parameters.note(
                 "ports.tail.share", Estimate.share(draws, measured.all()).times(100));
@@ -66,8 +64,8 @@ final class PortEstimate {
         RankLawFit law = RankLawFit.of(new OccurrenceCounts(draws, 1, counts));
         laws.put("ports.tail", law);
         return new PortTail(
-                Math.max(SMALLEST_SHARE, share),
-                (int) Math.min(MOST_TAIL_PORTS, parameters.noteWhole("ports.tail.ports", law.values())),
+                Math.max(EventProfile.SMALLEST_SHARE, share),
+                (int) Math.min(EventProfile.MOST_TAIL_PORTS, parameters.noteWhole("ports.tail.ports", law.values())),
                 EndpointEstimate.rounded(parameters.note("ports.tail.rankRoot", law.rankRoot())),
                 protocols(events, measured, names, parameters));
     }
@@ -86,7 +84,7 @@ final class PortEstimate {
         }
         Map<String, Integer> weights = new TreeMap<>();
         for (Map.Entry<String, Long> protocol : ports.entrySet()) {
-            Estimate share = Estimate.share(protocol.getValue(), all).times(WEIGHTS);
+            Estimate share = Estimate.share(protocol.getValue(), all).times(EventProfile.LARGEST_WEIGHT);
             long weight = parameters.noteWhole("ports.tail.protocols." + protocol.getKey(), share);
             weights.put(protocol.getKey(), (int) Math.max(1, weight));
         }

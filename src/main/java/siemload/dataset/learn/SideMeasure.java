@@ -1,19 +1,17 @@
 package siemload.dataset.learn;
 
+import siemload.dataset.EventProfile;
 import siemload.dataset.SeededRandom;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 
 /** The addresses of one side of the events: how many there are, how popular, in how many networks. Not thread-safe. */
 final class SideMeasure {
-    /** As many as profiles take of the numbers of addresses that an event names. */
-    static final int MOST_PER_EVENT = 1_000;
-
     private static final int MOST_ADDRESSES = 1 << 17;
 
     private final SampledCounts ip4 = new SampledCounts(MOST_ADDRESSES);
     private final SampledCounts ip6 = new SampledCounts(MOST_ADDRESSES);
-    private final long[] perEvent = new long[MOST_PER_EVENT + 1];
+    private final long[] perEvent = new long[EventProfile.MOST_ADDRESSES_PER_EVENT + 1];
     private long endpoints;
     private long withPort;
 
@@ -28,7 +26,7 @@ final class SideMeasure {
 
     /** How many single addresses an event names on this side. */
     void addressesOfEvent(int count) {
-        perEvent[Math.min(count, MOST_PER_EVENT)]++;
+        perEvent[Math.min(count, EventProfile.MOST_ADDRESSES_PER_EVENT)]++;
     }
 
     /** A place where a port may stand. */
