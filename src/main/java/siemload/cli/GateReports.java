@@ -3,10 +3,9 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import siemload.compare.experiment.ComparisonFile;
-import siemload.compare.experiment.GateFile;
 import siemload.compare.experiment.GateResult;
 import siemload.compare.experiment.GateRuns;
+import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.GateJunit;
 import siemload.compare.report.GateMarkdown;
@@ -25,17 +24,16 @@ final class GateReports {
     }
 
     static void write(ProcessHost host, Path directory, GateResult result) throws IOException {
-        Path file = directory.resolve(GateFile.NAME);
-        GateFile.write(file, result);
+        ResultFile.GATE.write(directory, result);
         host.line("");
         GateText.of(result).forEach(host::line);
         Path summary = Files.writeString(directory.resolve("summary.md"), GateMarkdown.of(result));
         Path junit = Files.writeString(directory.resolve(JUNIT), GateJunit.of(result));
-        host.line("results: " + file);
+        host.line("results: " + ResultFile.GATE.in(directory));
         host.line("         " + summary);
         host.line("         " + junit);
         Path pairs = directory.resolve(GateRuns.PAIRS);
-        ComparisonFile.write(pairs.resolve(ComparisonFile.NAME), result.paired());
+        ResultFile.COMPARISON.write(pairs, result.paired());
         host.line("         " + ComparisonReports.write(pairs, result.paired()).get(0));
     }
 }

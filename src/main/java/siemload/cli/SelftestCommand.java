@@ -9,9 +9,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.config.Property;
 import siemload.config.Settings;
+import siemload.results.ResultValue;
+import siemload.results.WholeFile;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
-import siemload.run.selftest.SelftestFile;
 import siemload.run.selftest.SelftestResult;
 import siemload.run.selftest.SelftestResult.Check;
 import siemload.run.selftest.SelftestRuns;
@@ -42,7 +43,7 @@ final class SelftestCommand implements Callable<Integer> {
         SelftestResult result = SelftestResult.of(
                 when, Runtime.version().toString(), Runtime.getRuntime().availableProcessors(), runs.findings());
         Path file = results.resolve("selftest.json");
-        SelftestFile.write(file, result);
+        WholeFile.write(file, ResultValue.text(result));
         host.line(table(result));
         host.line("results: " + file);
         return (result.passed() ? ExitCode.OK : ExitCode.MISSED).number();

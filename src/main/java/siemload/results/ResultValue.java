@@ -8,12 +8,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.util.stream.Collectors;
 
 /**
- * Reads JSON of results, which may come from anybody: whatever it holds, it becomes a value without a hole, or an exception
+ * Writes and reads JSON of results. What is read may come from anybody: whatever it holds, it becomes a value without a hole, or an exception
  * that says in one line what is wrong. Stateless and thread-safe.
  */
 public final class ResultValue {
@@ -29,9 +30,21 @@ public final class ResultValue {
             .addModule(new JavaTimeModule())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+            .enable(SerializationFeature.INDENT_OUTPUT)
             .build();
 
     private ResultValue() {}
+
+    /** A value as the text of a file. */
+    public static String text(Object value) throws JsonProcessingException {
+        return JSON.writeValueAsString(value) + "\n";
+    }
+
+    /** A value as JSON. */
+    static JsonNode tree(Object value) {
+        return JSON.valueToTree(value);
+    }
 
     /**
      * Any JSON.

@@ -1,30 +1,20 @@
 package siemload.results;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.nio.file.Path;
 import siemload.config.Secrets;
 
 /** Reads and writes {@code run.json}. Stateless and thread-safe. */
 public final class RunResultFile {
-    private static final ObjectMapper JSON = JsonMapper.builder()
-            .addModule(new JavaTimeModule())
-            .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build();
-
     private RunResultFile() {}
 
     /** Writes the file whole or not at all, with all secrets masked. */
     public static void write(Path file, RunResult result) throws IOException {
-        WholeFile.write(file, JSON.writeValueAsString(masked("", JSON.valueToTree(result))) + "\n");
+        WholeFile.write(file, ResultValue.text(masked("", ResultValue.tree(result))));
     }
 
     private static JsonNode masked(String key, JsonNode node) {

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.Experiment;
 import siemload.compare.experiment.ExperimentKind;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.HistoryEntry;
+import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ExampleComparisons;
 import siemload.compare.report.HistoryPage;
@@ -114,12 +114,12 @@ class HostileTextInBrowserTest {
             }
             Path member =
                     Files.createDirectories(directory.resolve("experiments").resolve(one.getKey()));
-            Path file = member.resolve(ComparisonFile.NAME);
-            ComparisonFile.write(file, one.getValue());
+            Path file = ResultFile.COMPARISON.in(member);
+            ResultFile.COMPARISON.write(member, one.getValue());
             HostileTexts.in(file);
             ComparisonReports.write(member);
             members.add(member);
-            planned.add(ComparisonFile.read(file).experiment());
+            planned.add(ResultFile.COMPARISON.read(member).experiment());
         }
         SuiteReports.write(directory.resolve("experiments/suite"), "<b>", "</script>", planned, members);
 
@@ -132,8 +132,8 @@ class HostileTextInBrowserTest {
         Map.Entry<String, Comparison> one =
                 ExampleComparisons.all().entrySet().iterator().next();
         Path experiment = Files.createDirectories(directory.resolve("outside"));
-        Path file = experiment.resolve(ComparisonFile.NAME);
-        ComparisonFile.write(file, one.getValue());
+        Path file = ResultFile.COMPARISON.in(experiment);
+        ResultFile.COMPARISON.write(experiment, one.getValue());
         ObjectNode comparison = (ObjectNode) JSON.readTree(file.toFile());
         List<String> outside = List.of(
                 "../..", "/etc", "//evil.example", "\\\\evil.example", "runs/../../..", "https://evil.example", "./..");

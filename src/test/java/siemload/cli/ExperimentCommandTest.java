@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.ResultFile;
 import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
@@ -42,7 +42,7 @@ class ExperimentCommandTest {
         try (Stream<Path> runs = Files.list(experiment.resolve("runs"))) {
             assertThat(runs).hasSize(6);
         }
-        Comparison comparison = ComparisonFile.read(experiment.resolve(ComparisonFile.NAME));
+        Comparison comparison = ResultFile.COMPARISON.read(experiment);
         assertThat(comparison.differences()).isEmpty();
         assertThat(comparison.verdicts())
                 .extracting(Comparison.PairVerdict::subject)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.ResultFile;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
@@ -125,7 +125,7 @@ class NamedVariantsTest {
 
     private Comparison comparison() throws IOException {
         try (Stream<Path> experiments = Files.list(directory.resolve("results/experiments"))) {
-            return ComparisonFile.read(experiments.toList().get(0).resolve(ComparisonFile.NAME));
+            return ResultFile.COMPARISON.read(experiments.toList().get(0));
         }
     }
 

@@ -8,12 +8,11 @@ import java.util.Map;
 import siemload.compare.experiment.Comparer;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
-import siemload.compare.experiment.GateFile;
 import siemload.compare.experiment.History;
 import siemload.compare.experiment.HistoryEntry;
 import siemload.compare.experiment.HistoryEntryReader;
 import siemload.compare.experiment.Ledger;
+import siemload.compare.experiment.ResultFile;
 import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ComparisonText;
 import siemload.compare.report.HistoryPage;
@@ -46,7 +45,7 @@ enum ResultReader implements FuzzedReader {
         public void read(Path directory) throws IOException {
             for (OtherDifferences others : OtherDifferences.values()) {
                 Comparison comparison = Comparer.compare(directory, others);
-                ComparisonFile.write(directory.resolve(ComparisonFile.NAME), comparison);
+                ResultFile.COMPARISON.write(directory, comparison);
                 ComparisonText.of(comparison);
                 ComparisonReports.write(directory);
             }
@@ -88,9 +87,9 @@ enum ResultReader implements FuzzedReader {
             Path experiment = directory.resolve("experiment");
             ExampleExperiment.write(experiment);
             Comparison comparison = Comparer.compare(experiment, OtherDifferences.WITHHOLD);
-            ComparisonFile.write(experiment.resolve(ComparisonFile.NAME), comparison);
+            ResultFile.COMPARISON.write(experiment, comparison);
             Files.createDirectory(directory.resolve("gate"));
-            GateFile.write(directory.resolve("gate").resolve(GateFile.NAME), ExampleExperiment.gate(comparison));
+            ResultFile.GATE.write(directory.resolve("gate"), ExampleExperiment.gate(comparison));
             ExampleRun.copyTo(directory.resolve("run"));
         }
 

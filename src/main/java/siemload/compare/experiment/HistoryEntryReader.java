@@ -23,11 +23,11 @@ public final class HistoryEntryReader {
      * @throws IOException if it holds no results, or broken ones
      */
     public static HistoryEntry read(Path directory, String label) throws IOException {
-        if (Files.exists(directory.resolve(GateFile.NAME))) {
-            return ofGate(GateFile.read(directory.resolve(GateFile.NAME)), label);
+        if (ResultFile.GATE.isIn(directory)) {
+            return ofGate(ResultFile.GATE.read(directory), label);
         }
-        if (Files.exists(directory.resolve(ComparisonFile.NAME))) {
-            return ofExperiment(directory, ComparisonFile.read(directory.resolve(ComparisonFile.NAME)), label);
+        if (ResultFile.COMPARISON.isIn(directory)) {
+            return ofExperiment(directory, ResultFile.COMPARISON.read(directory), label);
         }
         if (Files.exists(RunFile.RUN.in(directory))) {
             return ofRun(directory, label);
@@ -67,7 +67,7 @@ public final class HistoryEntryReader {
         }
         String path = comparison.runs().get(0).directory();
         Path first = ResultPath.below(
-                directory, path, directory.resolve(ComparisonFile.NAME).toString());
+                directory, path, ResultFile.COMPARISON.in(directory).toString());
         return RunResultFile.read(RunFile.RUN.in(first)).identity().startedAt().toString();
     }
 

@@ -1,9 +1,16 @@
 package siemload.compare.experiment;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.results.BrokenFileException;
@@ -13,6 +20,8 @@ import siemload.results.WholeFile;
 
 /** Files of JSON Lines to which lines are added, and which a crash may leave with half a line at their end. Stateless. */
 final class JsonLines {
+    private static final ObjectMapper JSON = JsonMapper.builder().build();
+
     private JsonLines() {}
 
     /**
@@ -48,13 +57,31 @@ final class JsonLines {
     /** Adds a line to a file, in place of half a line that a crash left; returns when it is on disk. */
     static void add(Path file, Object value) throws IOException {
         String text = Files.exists(file) ? text(file) : "";
-        String line = ResultJson.line(value);
+        String line = line(value);
         if (text.isEmpty() || text.endsWith("\n")) {
-            ResultJson.append(file, line);
+            append(file, line);
         } else if (isJson(text.substring(text.lastIndexOf('\n') + 1))) {
-            ResultJson.append(file, "\n" + line);
+            append(file, "\n" + line);
         } else {
             WholeFile.write(file, text.substring(0, text.lastIndexOf('\n') + 1) + line);
+        }
+    }
+
+    /** A value as a line of a file, with its end. */
+    static String line(Object value) throws JsonProcessingException {
+        return JSON.writeValueAsString(value) + "\n";
+    }
+
+    /** Adds text to a file, which is made where there is none; returns when it is on disk. */
+    static void append(Path file, String text) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.APPEND,
+                LinkOption.NOFOLLOW_LINKS)) {
+            channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+            channel.force(true);
         }
     }
 

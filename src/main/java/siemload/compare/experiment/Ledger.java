@@ -29,7 +29,6 @@ import siemload.results.WholeFile;
  * what a killed one left behind is removed, so that it starts afresh. Held by one process at a time. Not thread-safe.
  */
 public final class Ledger implements AutoCloseable {
-    private static final String EXPERIMENT = "experiment.json";
     private static final String ENTRIES = "runs.jsonl";
     private static final String RUNS = "runs";
     /** As {@link #directoryOf} makes them. */
@@ -74,11 +73,12 @@ public final class Ledger implements AutoCloseable {
         Files.createDirectories(directory.resolve(RUNS));
         Ownership.ofThisUser().requireOwn(directory);
         FileChannel lock = lock(directory);
-        if (Files.exists(directory.resolve(EXPERIMENT))) {
+        if (ResultFile.EXPERIMENT.isIn(directory)) {
             lock.close();
-            throw new FileAlreadyExistsException(directory.resolve(EXPERIMENT).toString());
+            throw new FileAlreadyExistsException(
+                    ResultFile.EXPERIMENT.in(directory).toString());
         }
-        ResultJson.write(directory.resolve(EXPERIMENT), experiment);
+        ResultFile.EXPERIMENT.write(directory, experiment);
         return new Ledger(directory, experiment, lock, List.of());
     }
 
@@ -109,7 +109,7 @@ public final class Ledger implements AutoCloseable {
         boolean same = readExperiment(directory).equals(experiment);
         rewrite();
         if (!same) {
-            ResultJson.write(directory.resolve(EXPERIMENT), experiment);
+            ResultFile.EXPERIMENT.write(directory, experiment);
         }
         removeUnfinished();
     }
@@ -127,7 +127,7 @@ public final class Ledger implements AutoCloseable {
         }
         try (Stream<Path> directories = Files.list(below)) {
             List<Path> newestFirst = directories
-                    .filter(directory -> Files.exists(directory.resolve(EXPERIMENT)))
+                    .filter(directory -> ResultFile.EXPERIMENT.isIn(directory))
                     .sorted(Comparator.reverseOrder())
                     .toList();
             for (Path directory : newestFirst) {
@@ -154,12 +154,12 @@ public final class Ledger implements AutoCloseable {
 
     /** Whether the directory is that of an experiment. */
     public static boolean isIn(Path directory) {
-        return Files.isRegularFile(directory.resolve(EXPERIMENT));
+        return Files.isRegularFile(ResultFile.EXPERIMENT.in(directory));
     }
 
     /** The experiment that a directory holds. @throws IOException if it holds none */
     public static Experiment readExperiment(Path directory) throws IOException {
-        return ResultJson.read(directory.resolve(EXPERIMENT), Experiment.class);
+        return ResultFile.EXPERIMENT.read(directory);
     }
 
     /**
@@ -214,7 +214,7 @@ public final class Ledger implements AutoCloseable {
                 directory.relativize(runDirectory).toString(),
                 exitCode,
                 seconds);
-        ResultJson.append(directory.resolve(ENTRIES), ResultJson.line(entry));
+        JsonLines.append(directory.resolve(ENTRIES), JsonLines.line(entry));
         entries.add(entry);
     }
 
@@ -222,7 +222,7 @@ public final class Ledger implements AutoCloseable {
     private void rewrite() throws IOException {
         StringBuilder whole = new StringBuilder();
         for (Entry entry : entries) {
-            whole.append(ResultJson.line(entry));
+            whole.append(JsonLines.line(entry));
         }
         WholeFile.write(directory.resolve(ENTRIES), whole.toString());
     }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
+import siemload.compare.experiment.ResultFile;
 
 /** The reports of an experiment for people, beside its {@code comparison.json}. Stateless and thread-safe. */
 public final class ComparisonReports {
@@ -20,7 +20,7 @@ public final class ComparisonReports {
      * @return what was written
      */
     public static List<Path> write(Path directory) throws IOException {
-        return write(directory, ComparisonFile.read(directory.resolve(ComparisonFile.NAME)));
+        return write(directory, ResultFile.COMPARISON.read(directory));
     }
 
     /** Writes the reports of a comparison that was read or made already. */

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ResultFile;
 
 /** The report of several experiments in one file. Stateless and thread-safe. */
 public final class SuiteReports {
@@ -40,8 +40,7 @@ public final class SuiteReports {
         for (Path experiment : experiments) {
             Path relative = directory.toAbsolutePath().relativize(experiment.toAbsolutePath());
             members.add(new Member(
-                    ComparisonFile.read(experiment.resolve(ComparisonFile.NAME)),
-                    relative.toString().replace('\\', '/')));
+                    ResultFile.COMPARISON.read(experiment), relative.toString().replace('\\', '/')));
         }
         ConclusionTable conclusions = ConclusionTable.of(
                 planned, members.stream().map(Member::comparison).toList());

@@ -18,6 +18,7 @@ import siemload.compare.experiment.SourceClaim.Direction;
 import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.ConfigException;
 import siemload.config.Property;
+import siemload.results.ResultValue;
 
 class ExperimentReaderTest {
     private static final String WHOLE = """
@@ -110,14 +111,14 @@ class ExperimentReaderTest {
 
     @Test
     void anExperimentOfAnEarlierVersionHasOneSource() throws Exception {
-        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(ResultJson.text(read(WHOLE)));
+        ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(ResultValue.text(read(WHOLE)));
         ObjectNode source = (ObjectNode) earlier.remove("sources").get(0);
         source.remove(List.of("study", "conclusion"));
         ((ObjectNode) source.get("expects").get(0)).remove(List.of("than", "against"));
         earlier.set("source", source);
-        Path file = Files.writeString(directory.resolve("experiment.json"), earlier.toString());
+        Files.writeString(ResultFile.EXPERIMENT.in(directory), earlier.toString());
 
-        assertThat(ResultJson.read(file, Experiment.class)).isEqualTo(read(WHOLE));
+        assertThat(ResultFile.EXPERIMENT.read(directory)).isEqualTo(read(WHOLE));
     }
 
     @Test

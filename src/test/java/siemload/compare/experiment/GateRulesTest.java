@@ -57,10 +57,10 @@ class GateRulesTest {
     @Test
     void aGateIsReadAsItWasWritten() throws Exception {
         GateResult result = gate(Map.of("candidate", 1.5), 1);
-        Path file = directory.resolve(GateFile.NAME);
-        GateFile.write(file, result);
+        Path file = ResultFile.GATE.in(directory);
+        ResultFile.GATE.write(directory, result);
 
-        assertThat(GateFile.read(file)).isEqualTo(result);
+        assertThat(ResultFile.GATE.read(directory)).isEqualTo(result);
         assertThat(new ObjectMapper().readTree(file.toFile()).fieldNames())
                 .toIterable()
                 .containsExactly(

@@ -109,13 +109,13 @@ class NamedComparisonTest {
 
     @Test
     void aFileOfAnEarlierVersionHasNoSides() throws Exception {
-        Path file = directory.resolve(ComparisonFile.NAME);
-        ComparisonFile.write(file, compare(CHECKED, CHECKED));
+        Path file = ResultFile.COMPARISON.in(directory);
+        ResultFile.COMPARISON.write(directory, compare(CHECKED, CHECKED));
         ObjectNode earlier = (ObjectNode) new ObjectMapper().readTree(file.toFile());
         assertThat(earlier.remove("sides")).hasSize(2);
         Files.writeString(file, earlier.toString());
 
-        assertThat(ComparisonFile.read(file).sides()).isEmpty();
+        assertThat(ResultFile.COMPARISON.read(directory).sides()).isEmpty();
     }
 
     private static Comparison compare(RunAnswers ours, RunAnswers theirs) {

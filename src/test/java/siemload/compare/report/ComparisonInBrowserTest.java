@@ -21,8 +21,8 @@ import siemload.browser.Axe;
 import siemload.browser.Browser;
 import siemload.browser.DevTools;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ComparisonFile;
 import siemload.compare.experiment.Experiment;
+import siemload.compare.experiment.ResultFile;
 
 /** All kinds of comparisons, told together on one page, which holds every kind of section; and single ones. */
 @Tag("browser")
@@ -41,7 +41,7 @@ class ComparisonInBrowserTest {
         for (Map.Entry<String, Comparison> one : ExampleComparisons.all().entrySet()) {
             Path member =
                     Files.createDirectories(directory.resolve("with spaces").resolve(one.getKey()));
-            ComparisonFile.write(member.resolve(ComparisonFile.NAME), one.getValue());
+            ResultFile.COMPARISON.write(member, one.getValue());
             ComparisonReports.write(member);
             members.add(member);
             planned.add(one.getValue().experiment());

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.results.ResultValue;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.WholeFile;
 import siemload.run.selftest.SelftestResult.Check;
 import siemload.run.selftest.SelftestResult.Ratio;
 import siemload.run.selftest.SelftestResult.Stopwatch;
@@ -116,13 +118,13 @@ class ChecksTest {
                 11_990,
                 new Ratio(1.01, 1, 1.02),
                 new Ratio(1.004, 0.9, 1.1));
-        SelftestFile.write(
+        WholeFile.write(
                 file,
-                SelftestResult.of(
+                ResultValue.text(SelftestResult.of(
                         Instant.parse("2026-11-21T10:15:00Z"),
                         "17.0.15",
                         2,
-                        new SelftestResult.Findings(List.of(check), List.of(watch))));
+                        new SelftestResult.Findings(List.of(check), List.of(watch)))));
 
         assertThat(JSON.readTree(file.toFile())).isEqualTo(JSON.readTree("""
                 {"formatVersion": 1, "when": "2026-11-21T10:15:00Z", "java": "17.0.15", "cpus": 2, "passed": false,

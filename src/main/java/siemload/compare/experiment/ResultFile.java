@@ -1,0 +1,49 @@
+package siemload.compare.experiment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import siemload.results.ResultText;
+import siemload.results.ResultValue;
+import siemload.results.WholeFile;
+
+/**
+ * A file of one result, which lies in a directory under its name. Immutable and thread-safe.
+ *
+ * @param name of the file
+ * @param type what it holds
+ */
+public record ResultFile<T extends Record>(String name, Class<T> type) {
+    /** What the runs of an experiment say. */
+    public static final ResultFile<Comparison> COMPARISON = new ResultFile<>("comparison.json", Comparison.class);
+    /** What a gate decided. */
+    public static final ResultFile<GateResult> GATE = new ResultFile<>("gate.json", GateResult.class);
+    /** The experiment itself, beside its runs. */
+    static final ResultFile<Experiment> EXPERIMENT = new ResultFile<>("experiment.json", Experiment.class);
+
+    /** Its place in a directory. */
+    public Path in(Path directory) {
+        return directory.resolve(name);
+    }
+
+    /** Whether a directory has it. */
+    boolean isIn(Path directory) {
+        return Files.exists(in(directory));
+    }
+
+    /** Writes the file whole or not at all. */
+    public void write(Path directory, T result) throws IOException {
+        WholeFile.write(in(directory), ResultValue.text(result));
+    }
+
+    /**
+     * Reads the file; keys of later versions are ignored.
+     *
+     * @throws siemload.results.BrokenFileException if it is no such value; the message names it
+     * @throws IOException if it cannot be read
+     */
+    public T read(Path directory) throws IOException {
+        String file = in(directory).toString();
+        return ResultValue.parse(file, ResultText.of(in(directory), file), type);
+    }
+}
