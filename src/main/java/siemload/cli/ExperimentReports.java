@@ -20,7 +20,7 @@ final class ExperimentReports {
         ResultFile.COMPARISON.write(directory, comparison);
         host.line("");
         ComparisonText.of(comparison).forEach(host::line);
-        if (!comparison.differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
+        if (!comparison.found().differences().isEmpty() && others == OtherDifferences.WITHHOLD) {
             host.line("(--accept-differences gives verdicts nevertheless: ./siemload compare " + directory + ")");
         }
         host.line("results: " + ResultFile.COMPARISON.in(directory));

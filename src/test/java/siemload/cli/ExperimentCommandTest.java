@@ -43,8 +43,8 @@ class ExperimentCommandTest {
             assertThat(runs).hasSize(6);
         }
         Comparison comparison = ResultFile.COMPARISON.read(experiment);
-        assertThat(comparison.differences()).isEmpty();
-        assertThat(comparison.verdicts())
+        assertThat(comparison.found().differences()).isEmpty();
+        assertThat(comparison.found().verdicts())
                 .extracting(Comparison.PairVerdict::subject)
                 .contains("MENTAT", "HAWAT1");
     }

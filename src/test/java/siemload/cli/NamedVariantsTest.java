@@ -66,7 +66,7 @@ class NamedVariantsTest {
             Comparison comparison = comparison();
             assertThat(comparison.withheld()).isEmpty();
             assertThat(comparison.runs()).hasSize(9);
-            assertThat(comparison.verdicts())
+            assertThat(comparison.found().verdicts())
                     .extracting(Comparison.PairVerdict::subject)
                     .contains("MENTAT", "HAWAT1");
             assertThat(comparison.sides())

@@ -30,11 +30,7 @@ final class ExampleExperiment {
                     .map(value -> new ComparedVariant(value, Map.of("users", value)))
                     .toList(),
             Map.of("scenario", "hawat"),
-            "1",
-            new Metric("p50"),
-            List.of(new Metric("throughput")),
-            0.05,
-            List.of(),
+            new Experiment.Judgement("1", new Metric("p50"), List.of(new Metric("throughput")), 0.05, List.of()),
             2,
             1,
             List.of());
@@ -59,7 +55,8 @@ final class ExampleExperiment {
                 Outcome.REGRESSION,
                 List.of(change.sentence()),
                 new GateResult.Facts(List.of(change), List.of(), List.of("rows")),
-                new GateResult.Compared(paired.verdicts(), paired.verdicts(), List.of("HAWAT3 has no ratio")),
+                new GateResult.Compared(
+                        paired.found().verdicts(), paired.found().verdicts(), List.of("HAWAT3 has no ratio")),
                 new GateResult.Blocks(11, 11, 14),
                 paired);
     }

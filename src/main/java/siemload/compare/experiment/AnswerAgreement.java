@@ -46,8 +46,8 @@ final class AnswerAgreement {
                 doubts.add("no answer of " + name + " was checked in " + Difference.runs(unchecked)
                         + ", so that nobody knows whether the variants answered alike (give checks above 0)");
             }
-            if (!name.equals(experiment.baseline())) {
-                different(experiment.baseline(), name, runs).ifPresent(doubts::add);
+            if (!name.equals(experiment.judged().baseline())) {
+                different(experiment.judged().baseline(), name, runs).ifPresent(doubts::add);
             }
         }
         return doubts;

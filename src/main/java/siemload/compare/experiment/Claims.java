@@ -109,7 +109,7 @@ final class Claims {
     }
 
     private String baseline(Expectation expected) {
-        return expected.than().isEmpty() ? experiment.baseline() : expected.than();
+        return expected.than().isEmpty() ? experiment.judged().baseline() : expected.than();
     }
 
     /** The verdicts that an expectation speaks of. */
@@ -142,7 +142,8 @@ final class Claims {
         Against against = expected.against();
         Set<String> subjects = new LinkedHashSet<>();
         figures.stream()
-                .filter(series -> series.metric().equals(experiment.metric().name()))
+                .filter(series ->
+                        series.metric().equals(experiment.judged().metric().name()))
                 .map(Series::subject)
                 .filter(subject -> isAsked(expected, subject) && !subject.equals(against.subject()))
                 .forEach(subjects::add);

@@ -95,10 +95,11 @@ public final class Comparer {
                 experiment,
                 runs.stream().map(Comparer::record).toList(),
                 figures,
-                verdicts,
-                withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
-                plans(experiment, valid),
-                differences,
+                new Comparison.Findings(
+                        verdicts,
+                        withheld.isEmpty() ? GrowthFit.of(experiment, sizes(experiment, valid), figures) : List.of(),
+                        plans(experiment, valid),
+                        differences),
                 withheld,
                 gaps(experiment, valid, figures, withheld.isEmpty() && verdicts.isEmpty()),
                 Claims.judge(experiment, figures, verdicts, withheld),
@@ -190,31 +191,32 @@ public final class Comparer {
         List<String> gaps = new ArrayList<>(tooFewSearches(experiment, runs));
         gaps.addAll(Verdicts.withoutRatio(experiment, figures));
         gaps.addAll(Verdicts.onlyBounds(experiment, figures));
-        experiment.subjects().stream()
+        experiment.judged().subjects().stream()
                 .filter(subject ->
                         runs.stream().noneMatch(run -> run.figures().figures().containsKey(subject)))
                 .forEach(subject -> gaps.add("no run measured " + subject));
         if (runs.stream()
-                .noneMatch(run ->
-                        run.figures().metrics().contains(experiment.metric().name()))) {
-            gaps.add("no run has a figure " + experiment.metric().name());
+                .noneMatch(run -> run.figures()
+                        .metrics()
+                        .contains(experiment.judged().metric().name()))) {
+            gaps.add("no run has a figure " + experiment.judged().metric().name());
         }
         if (nothingCompared && gaps.isEmpty()) {
             gaps.add("anything: no two variants have a valid run with "
-                    + experiment.metric().name() + " in the same block");
+                    + experiment.judged().metric().name() + " in the same block");
         }
         return gaps;
     }
 
     private static List<String> tooFewSearches(Experiment experiment, List<Measured> runs) {
-        Metric metric = experiment.metric();
+        Metric metric = experiment.judged().metric();
         Set<String> few = new LinkedHashSet<>();
         for (ComparedVariant cell : experiment.variants()) {
             Map<String, List<Long>> searches = new TreeMap<>();
             for (Measured run : runs) {
                 if (run.variant().equals(cell.label())) {
                     run.figures().withTooFewSearches(metric).stream()
-                            .filter(experiment::asksFor)
+                            .filter(experiment.judged()::asksFor)
                             .forEach(subject -> searches.computeIfAbsent(subject, unused -> new ArrayList<>())
                                     .add(run.figures().searches().getOrDefault(subject, 0L)));
                 }

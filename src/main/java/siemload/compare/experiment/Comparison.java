@@ -1,6 +1,7 @@
 package siemload.compare.experiment;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,11 +19,7 @@ import siemload.compare.statistics.Interval;
  * @param experiment what was asked, after all overrides
  * @param runs all that ended, in the order in which they did
  * @param figures everything that was measured, by subject, metric and variant; those of invalid runs are not in it
- * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
- *     first
- * @param growth for an axis of numbers, how the metric grows along it; one for each subject
- * @param plans the plans of each kind of search
- * @param differences what differed beside the axis
+ * @param found what they say
  * @param withheld why no verdict is given; empty where they are
  * @param gaps what was asked for and could not be compared, in words: measured too seldom, or not at all
  * @param sides what named variants ran on; empty for variants without names, and in files of earlier versions
@@ -34,10 +31,7 @@ public record Comparison(
         Experiment experiment,
         List<Run> runs,
         List<Series> figures,
-        List<PairVerdict> verdicts,
-        List<Growth> growth,
-        List<PlanShapes> plans,
-        List<Difference> differences,
+        @JsonUnwrapped Findings found,
         List<String> withheld,
         List<String> gaps,
         @Nullable List<ClaimResult> claims,
@@ -47,14 +41,29 @@ public record Comparison(
     public Comparison {
         runs = List.copyOf(runs);
         figures = List.copyOf(figures);
-        verdicts = List.copyOf(verdicts);
-        growth = List.copyOf(growth);
-        plans = List.copyOf(plans);
-        differences = List.copyOf(differences);
         withheld = List.copyOf(withheld);
         gaps = List.copyOf(gaps);
         claims = claims == null ? List.of() : List.copyOf(claims);
         sides = sides == null ? List.of() : List.copyOf(sides);
+    }
+
+    /**
+     * What runs say.
+     *
+     * @param verdicts one for each pair of variants and each subject, of the metric that decides; those against the baseline
+     *     first
+     * @param growth for an axis of numbers, how the metric grows along it; one for each subject
+     * @param plans the plans of each kind of search
+     * @param differences what differed beside the axis
+     */
+    public record Findings(
+            List<PairVerdict> verdicts, List<Growth> growth, List<PlanShapes> plans, List<Difference> differences) {
+        public Findings {
+            verdicts = List.copyOf(verdicts);
+            growth = List.copyOf(growth);
+            plans = List.copyOf(plans);
+            differences = List.copyOf(differences);
+        }
     }
 
     /** The runs that do not count, each once, also where it stands for several variants. */
@@ -99,14 +108,14 @@ public record Comparison(
 
     /** How each variant compares with the baseline. */
     public List<PairVerdict> verdictsAgainstBaseline() {
-        return verdicts.stream()
-                .filter(verdict -> verdict.baseline().equals(experiment.baseline()))
+        return found.verdicts().stream()
+                .filter(verdict -> verdict.baseline().equals(experiment.judged().baseline()))
                 .toList();
     }
 
     /** Whether there is a verdict, if only that nothing could be seen. */
     public boolean saysSomething() {
-        return withheld.isEmpty() && !verdicts.isEmpty();
+        return withheld.isEmpty() && !found.verdicts().isEmpty();
     }
 
     /**

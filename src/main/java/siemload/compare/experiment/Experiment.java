@@ -2,6 +2,7 @@ package siemload.compare.experiment;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,11 +21,7 @@ import siemload.config.VariantConnections;
  * @param axes what varies, one unless it is factorial
  * @param variants the variants that are compared, in the order of the file; for a factorial all combinations
  * @param settings the properties that are the same in every run, by name; among them {@code scenario}, unless that varies
- * @param baseline the label of the variant that others are compared with
- * @param metric what decides
- * @param alsoShow what is shown beside it
- * @param smallest the smallest change that matters, as a ratio above 0
- * @param subjects what is compared; empty for everything that was measured
+ * @param judged how the variants are held against each other
  * @param repeats runs of each variant, 1 or more
  * @param seed of the order of the runs, and of the bootstrap
  * @param sources what earlier studies found of it; files of earlier versions have one
@@ -36,11 +33,7 @@ public record Experiment(
         List<Axis> axes,
         @JsonAlias("cells") List<ComparedVariant> variants,
         Map<String, String> settings,
-        String baseline,
-        Metric metric,
-        List<Metric> alsoShow,
-        double smallest,
-        List<String> subjects,
+        @JsonUnwrapped Judgement judged,
         int repeats,
         long seed,
 
@@ -51,14 +44,29 @@ public record Experiment(
         axes = List.copyOf(axes);
         variants = List.copyOf(variants);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-        alsoShow = List.copyOf(alsoShow);
-        subjects = List.copyOf(subjects);
         sources = sources.stream().filter(source -> !source.says().isEmpty()).toList();
     }
 
-    /** Whether this is compared. */
-    public boolean asksFor(String subject) {
-        return subjects.isEmpty() || subjects.contains(subject);
+    /**
+     * How variants are held against each other.
+     *
+     * @param baseline the label of the variant that others are compared with
+     * @param metric what decides
+     * @param alsoShow what is shown beside it
+     * @param smallest the smallest change that matters, as a ratio above 0
+     * @param subjects what is compared; empty for everything that was measured
+     */
+    public record Judgement(
+            String baseline, Metric metric, List<Metric> alsoShow, double smallest, List<String> subjects) {
+        public Judgement {
+            alsoShow = List.copyOf(alsoShow);
+            subjects = List.copyOf(subjects);
+        }
+
+        /** Whether this is compared. */
+        public boolean asksFor(String subject) {
+            return subjects.isEmpty() || subjects.contains(subject);
+        }
     }
 
     /** What is run: the variants, or one thing alone that holds all of them. */
@@ -114,21 +122,7 @@ public record Experiment(
     public Experiment with(Map<String, String> overrides, int otherRepeats) {
         Map<String, String> merged = new LinkedHashMap<>(settings);
         merged.putAll(overrides);
-        return new Experiment(
-                name,
-                question,
-                kind,
-                axes,
-                variants,
-                merged,
-                baseline,
-                metric,
-                alsoShow,
-                smallest,
-                subjects,
-                otherRepeats,
-                seed,
-                sources);
+        return new Experiment(name, question, kind, axes, variants, merged, judged, otherRepeats, seed, sources);
     }
 
     /** This experiment with named variants that also have the urls of their own. */
@@ -139,13 +133,13 @@ public record Experiment(
                         .map(url -> variant.with(Property.URL.name(), url.value()))
                         .orElse(variant))
                 .toList();
-        return new Experiment(
-                name, question, kind, axes, connected, settings, baseline, metric, alsoShow, smallest, subjects,
-                repeats, seed, sources);
+        return new Experiment(name, question, kind, axes, connected, settings, judged, repeats, seed, sources);
     }
 
     /** This experiment with other values, the first of which is the baseline; what a study found says nothing then. */
     public Experiment with(Axis axis) {
+        Judgement ofOthers = new Judgement(
+                axis.values().get(0), judged.metric(), judged.alsoShow(), judged.smallest(), judged.subjects());
         return new Experiment(
                 name,
                 question,
@@ -153,11 +147,7 @@ public record Experiment(
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 settings,
-                axis.values().get(0),
-                metric,
-                alsoShow,
-                smallest,
-                subjects,
+                ofOthers,
                 repeats,
                 seed,
                 List.of());

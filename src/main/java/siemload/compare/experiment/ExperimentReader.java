@@ -93,7 +93,6 @@ public final class ExperimentReader {
         List<String> labels = cells.stream().map(ComparedVariant::label).toList();
         String baseline = baseline(top, labels);
         Metric metric = new Metric(top.optional("metric").map(YamlNode::text).orElse(STANDARD_METRIC));
-        List<Metric> alsoShow = texts(top, "alsoShow").stream().map(Metric::new).toList();
         return new Experiment(
                 name,
                 question,
@@ -101,11 +100,12 @@ public final class ExperimentReader {
                 named.isPresent() ? List.of(NamedVariants.axis(cells)) : axes,
                 cells,
                 settings,
-                baseline,
-                metric,
-                alsoShow,
-                top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
-                texts(top, "subjects"),
+                new Experiment.Judgement(
+                        baseline,
+                        metric,
+                        texts(top, "alsoShow").stream().map(Metric::new).toList(),
+                        top.optional("smallest").map(node -> node.as(PERCENT)).orElse(metric.smallest()),
+                        texts(top, "subjects")),
                 repeats(top),
                 top.optional("seed")
                         .map(node -> node.wholeNumber(0, Integer.MAX_VALUE))

@@ -90,7 +90,7 @@ final class ExperimentRuns {
             RunFigures figures = RunFiguresReader.read(ledger.directory().resolve(entry.directory()));
             metrics.addAll(figures.metrics());
         }
-        String metric = experiment.metric().name();
+        String metric = experiment.judged().metric().name();
         if (!metrics.isEmpty() && !metrics.contains(metric)) {
             throw new ConfigException(
                     new Origin.WholeFile("experiment " + experiment.name()),

@@ -46,7 +46,7 @@ record GateQuestions(List<Verdicts.Question> asked, List<String> leftOut, List<S
 
     /** What a gate asks beside what every gate asks. */
     static List<Metric> also(Experiment paired) {
-        return paired.alsoShow().stream()
+        return paired.judged().alsoShow().stream()
                 .filter(metric -> !BLOCKING.contains(metric))
                 .toList();
     }

@@ -200,7 +200,8 @@ public final class GateRules {
                             Outcome.INVALID,
                             "run " + run.position() + " (" + run.variant() + "): " + String.join("; ", run.invalid())));
         }
-        paired.differences()
+        paired.found()
+                .differences()
                 .forEach(difference ->
                         reasons.add(Outcome.INVALID, "something else differed: " + difference.sentence()));
     }

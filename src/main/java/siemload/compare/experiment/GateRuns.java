@@ -135,11 +135,13 @@ public final class GateRuns {
                         new ComparedVariant(GateRules.CANDIDATE, candidate),
                         new ComparedVariant(GateRules.CONTROL, baseline)),
                 same,
-                GateRules.BASELINE,
-                TOLD,
-                Stream.concat(Stream.of(new Metric("p95")), also.stream()).toList(),
-                TOLD.smallest(),
-                List.of(),
+                new Experiment.Judgement(
+                        GateRules.BASELINE,
+                        TOLD,
+                        Stream.concat(Stream.of(new Metric("p95")), also.stream())
+                                .toList(),
+                        TOLD.smallest(),
+                        List.of()),
                 pairs,
                 Long.parseLong(same.getOrDefault(Property.SEED.name(), "1")),
                 List.of());

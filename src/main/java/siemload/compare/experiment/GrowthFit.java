@@ -35,17 +35,18 @@ final class GrowthFit {
      * @param sizes by cell; empty for an axis that is none of numbers
      */
     static List<Growth> of(Experiment experiment, Map<String, Double> sizes, List<Series> figures) {
-        GrowthFit fit = new GrowthFit(sizes, figures, experiment.metric());
+        GrowthFit fit = new GrowthFit(sizes, figures, experiment.judged().metric());
         Set<String> subjects = new LinkedHashSet<>();
         figures.stream()
-                .filter(series -> series.metric().equals(experiment.metric().name()))
                 .filter(series ->
-                        experiment.subjects().isEmpty() || experiment.subjects().contains(series.subject()))
+                        series.metric().equals(experiment.judged().metric().name()))
+                .filter(series -> experiment.judged().subjects().isEmpty()
+                        || experiment.judged().subjects().contains(series.subject()))
                 .forEach(series -> subjects.add(series.subject()));
         List<Growth> growth = new ArrayList<>();
         for (String subject : subjects) {
             Map<Double, Double> medians =
-                    fit.medians(subject, experiment.metric().name());
+                    fit.medians(subject, experiment.judged().metric().name());
             if (medians.size() > 1) {
                 growth.add(fit.growth(subject, medians));
             }

@@ -53,7 +53,7 @@ public final class HistoryEntryReader {
     private static HistoryEntry ofExperiment(Path directory, Comparison comparison, String label) throws IOException {
         Map<String, Double> figures = new TreeMap<>();
         for (Comparison.Series series : comparison.figures()) {
-            if (series.metric().equals(comparison.experiment().metric().name())) {
+            if (series.metric().equals(comparison.experiment().judged().metric().name())) {
                 figures.put(series.subject() + " " + series.metric() + " [" + series.variant() + "]", series.median());
             }
         }

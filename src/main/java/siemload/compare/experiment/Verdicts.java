@@ -51,14 +51,18 @@ final class Verdicts {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
         List<Question> questions = verdicts.questions(experiment);
         return experiment.variants().stream()
-                .filter(cell -> !cell.label().equals(experiment.baseline()))
-                .flatMap(cell -> verdicts.withoutRatio(experiment.baseline(), cell.label(), questions).stream())
+                .filter(cell -> !cell.label().equals(experiment.judged().baseline()))
+                .flatMap(
+                        cell -> verdicts.withoutRatio(experiment.judged().baseline(), cell.label(), questions).stream())
                 .toList();
     }
 
     private List<Question> questions(Experiment experiment) {
         return subjects(experiment).stream()
-                .map(subject -> new Question(subject, experiment.metric(), experiment.smallest()))
+                .map(subject -> new Question(
+                        subject,
+                        experiment.judged().metric(),
+                        experiment.judged().smallest()))
                 .toList();
     }
 
@@ -68,8 +72,8 @@ final class Verdicts {
         List<Question> questions = verdicts.questions(experiment);
         List<String> cells = new ArrayList<>(
                 experiment.variants().stream().map(ComparedVariant::label).toList());
-        cells.remove(experiment.baseline());
-        cells.add(0, experiment.baseline());
+        cells.remove(experiment.judged().baseline());
+        cells.add(0, experiment.judged().baseline());
         List<PairVerdict> all = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {
             for (int j = i + 1; j < cells.size(); j++) {
@@ -133,7 +137,7 @@ final class Verdicts {
      */
     static List<PairVerdict> ofRatios(Experiment experiment, List<Series> figures, List<RatioPair> pairs) {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
-        Metric metric = experiment.metric();
+        Metric metric = experiment.judged().metric();
         List<RatioPair> known = new ArrayList<>();
         List<PairedRatios> ratios = new ArrayList<>();
         for (RatioPair pair : pairs) {
@@ -161,16 +165,16 @@ final class Verdicts {
                 ratios,
                 adjustedP,
                 comparisons,
-                experiment.smallest(),
-                experiment.metric().quantity());
+                experiment.judged().smallest(),
+                experiment.judged().metric().quantity());
         String baseline = pair.baseline().beside(pair.candidate());
         String candidate = pair.candidate().beside(pair.baseline());
         Ratio asked = pair.candidate();
         String common = candidate.equals(asked.subject()) ? asked.of() + " to " + asked.than() : asked.subject();
-        String figure = experiment.metric().words() + " of " + common;
+        String figure = experiment.judged().metric().words() + " of " + common;
         return new PairVerdict(
                 common,
-                experiment.metric().name(),
+                experiment.judged().metric().name(),
                 baseline,
                 candidate,
                 decision,
@@ -195,12 +199,12 @@ final class Verdicts {
     private Set<String> subjects(Experiment experiment) {
         Set<String> subjects = new LinkedHashSet<>();
         for (Series series : figures) {
-            if (experiment.asksFor(series.subject())
-                    && series.metric().equals(experiment.metric().name())) {
+            if (experiment.judged().asksFor(series.subject())
+                    && series.metric().equals(experiment.judged().metric().name())) {
                 subjects.add(series.subject());
             }
         }
-        if (experiment.subjects().isEmpty() && subjects.size() == 2) {
+        if (experiment.judged().subjects().isEmpty() && subjects.size() == 2) {
             // One search and all of them: the same thing under two names.
             subjects.remove(RunFigures.ALL);
         }
@@ -242,8 +246,8 @@ final class Verdicts {
         Verdicts verdicts = new Verdicts(figures, experiment.seed(), experiment::spoken);
         List<Question> questions = verdicts.questions(experiment);
         return experiment.variants().stream()
-                .filter(cell -> !cell.label().equals(experiment.baseline()))
-                .flatMap(cell -> verdicts.onlyBounds(experiment.baseline(), cell.label(), questions).stream())
+                .filter(cell -> !cell.label().equals(experiment.judged().baseline()))
+                .flatMap(cell -> verdicts.onlyBounds(experiment.judged().baseline(), cell.label(), questions).stream())
                 .toList();
     }
 

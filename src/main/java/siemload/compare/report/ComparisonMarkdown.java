@@ -67,7 +67,7 @@ final class ComparisonMarkdown {
             line("- " + missing + " of " + experiment.runs() + " runs are **missing**");
         }
         if (comparison.withheld().isEmpty()) {
-            comparison.differences().forEach(found -> line("- accepted: " + escaped(found.sentence())));
+            comparison.found().differences().forEach(found -> line("- accepted: " + escaped(found.sentence())));
         }
         comparison.gaps().forEach(gap -> line("- **not compared**: " + escaped(gap)));
         if (!text.toString().endsWith("\n\n")) {
@@ -110,13 +110,14 @@ final class ComparisonMarkdown {
     }
 
     private void medians() {
-        MetricWords words = MetricWords.of(experiment.metric());
+        MetricWords words = MetricWords.of(experiment.judged().metric());
         List<String> cells =
                 experiment.variants().stream().map(ComparedVariant::label).toList();
         List<Series> series = comparison.figures().stream()
-                .filter(found -> found.metric().equals(experiment.metric().name()))
                 .filter(found ->
-                        experiment.subjects().isEmpty() || experiment.subjects().contains(found.subject()))
+                        found.metric().equals(experiment.judged().metric().name()))
+                .filter(found -> experiment.judged().subjects().isEmpty()
+                        || experiment.judged().subjects().contains(found.subject()))
                 .toList();
         Set<String> subjects =
                 new LinkedHashSet<>(series.stream().map(Series::subject).toList());
@@ -146,7 +147,7 @@ final class ComparisonMarkdown {
     }
 
     private void growth() {
-        for (Growth growth : comparison.growth()) {
+        for (Growth growth : comparison.found().growth()) {
             Growth.Point last = growth.points().get(growth.points().size() - 1);
             List<String> parts = new ArrayList<>();
             parts.add("at " + plain(last.n()) + " it is " + plain(last.factor()) + " times that of "
@@ -169,13 +170,13 @@ final class ComparisonMarkdown {
             line("- " + escaped(growth.subject()) + " against " + escaped(experiment.axisLabel()) + ": "
                     + String.join("; ", parts));
         }
-        if (!comparison.growth().isEmpty()) {
+        if (!comparison.found().growth().isEmpty()) {
             line("");
         }
     }
 
     private void plans() {
-        List<Comparison.PlanShapes> different = comparison.plans().stream()
+        List<Comparison.PlanShapes> different = comparison.found().plans().stream()
                 .filter(Comparison.PlanShapes::differ)
                 .toList();
         different.forEach(plan -> plan.shapes()
@@ -187,7 +188,7 @@ final class ComparisonMarkdown {
     }
 
     private void measured() {
-        Metric metric = experiment.metric();
+        Metric metric = experiment.judged().metric();
         line(comparison.runs().stream()
                         .mapToInt(Comparison.Run::position)
                         .distinct()
@@ -196,7 +197,7 @@ final class ComparisonMarkdown {
                 + experiment.variants().size() + " variants (" + escaped(experiment.axisLabel()) + "), seed "
                 + experiment.seed() + "; decided by "
                 + escaped(MetricWords.of(metric).title()) + ", what matters: "
-                + plain(100 * experiment.smallest())
+                + plain(100 * experiment.judged().smallest())
                 + " %. Ratios are medians over pairs of runs with 95 % intervals (BCa"
                 + " bootstrap); decided: interval on one side of 1, sign-flip p below 0.05 after Holm, and at least what"
                 + " matters.");

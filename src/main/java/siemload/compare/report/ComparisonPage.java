@@ -58,7 +58,7 @@ final class ComparisonPage {
         member.set("told", JSON.valueToTree(VerdictTable.of(told)));
         member.set(
                 "others",
-                JSON.valueToTree(VerdictTable.of(comparison.verdicts().stream()
+                JSON.valueToTree(VerdictTable.of(comparison.found().verdicts().stream()
                         .filter(verdict -> !told.contains(verdict))
                         .toList())));
         ArrayNode sides = member.putArray("sides");
@@ -76,8 +76,8 @@ final class ComparisonPage {
     private static Iterable<String> metrics(Comparison comparison) {
         TreeSet<String> names = new TreeSet<>(
                 comparison.figures().stream().map(Comparison.Series::metric).toList());
-        names.add(comparison.experiment().metric().name());
-        comparison.experiment().alsoShow().forEach(metric -> names.add(metric.name()));
+        names.add(comparison.experiment().judged().metric().name());
+        comparison.experiment().judged().alsoShow().forEach(metric -> names.add(metric.name()));
         return names;
     }
 

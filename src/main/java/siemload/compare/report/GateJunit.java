@@ -25,7 +25,7 @@ public final class GateJunit {
         List<Case> cases = new ArrayList<>();
         boolean invalid = gate.outcome() == GateResult.Outcome.INVALID
                 || !gate.blocks().areComplete()
-                || !gate.paired().differences().isEmpty();
+                || !gate.paired().found().differences().isEmpty();
         cases.add(verdict("the runs can be trusted", !invalid, "INVALID", String.join("\n", gate.reasons())));
         boolean noisy = gate.compared().control().stream()
                 .anyMatch(verdict -> verdict.decision().verdict().isDifference());

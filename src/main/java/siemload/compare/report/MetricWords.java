@@ -50,9 +50,10 @@ public record MetricWords(String title, String unit, double per, boolean moreIsB
 
     /** What the ratios of an experiment say: {@code response time p95 as a ratio to that of none, below 1 is better}. */
     static String ratios(Experiment experiment) {
-        MetricWords words = of(experiment.metric());
-        return words.title() + " as a ratio to that of " + experiment.spoken(experiment.baseline()) + ", "
-                + (words.moreIsBetter() ? "above" : "below") + " 1 is better";
+        MetricWords words = of(experiment.judged().metric());
+        return words.title() + " as a ratio to that of "
+                + experiment.spoken(experiment.judged().baseline()) + ", " + (words.moreIsBetter() ? "above" : "below")
+                + " 1 is better";
     }
 
     private static MetricWords ofTime(String title, String name, boolean more) {

@@ -192,11 +192,7 @@ class ClaimsTest {
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 Map.of("scenario", "load"),
-                variants.get(0),
-                new Metric("seconds"),
-                List.of(),
-                0.05,
-                List.of(),
+                new Experiment.Judgement(variants.get(0), new Metric("seconds"), List.of(), 0.05, List.of()),
                 blocks,
                 1,
                 List.of(new SourceClaim("CESNET", 2, "Without indexes it is better.", List.of(expects))));

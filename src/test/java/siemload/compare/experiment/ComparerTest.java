@@ -21,10 +21,10 @@ class ComparerTest {
     @Test
     void everyPairOfVariantsIsComparedInEverySearch() {
         Comparison comparison = compare(THREE, Map.of("full-scan", 40.0));
-        assertThat(comparison.verdicts())
+        assertThat(comparison.found().verdicts())
                 .extracting(verdict -> verdict.baseline() + ">" + verdict.candidate())
                 .containsOnly("none>full-scan", "none>index", "full-scan>index");
-        assertThat(comparison.verdicts()).hasSize(3 * 4);
+        assertThat(comparison.found().verdicts()).hasSize(3 * 4);
     }
 
     @Test
@@ -38,7 +38,7 @@ class ComparerTest {
 
     @Test
     void equalVariantsAreNotFoundToDiffer() {
-        assertThat(compare(THREE, Map.of()).verdicts())
+        assertThat(compare(THREE, Map.of()).found().verdicts())
                 .noneMatch(verdict -> verdict.decision().verdict() == Verdict.WORSE
                         || verdict.decision().verdict() == Verdict.BETTER);
     }
@@ -46,7 +46,7 @@ class ComparerTest {
     @Test
     void verdictsAreWithheldWhereSomethingElseDiffered() {
         Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.WITHHOLD);
-        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.found().verdicts()).isEmpty();
         assertThat(comparison.saysSomething()).isFalse();
         assertThat(comparison.withheld()).first().asString().contains("setting.work_mem", "64MB in run 5");
     }
@@ -54,8 +54,8 @@ class ComparerTest {
     @Test
     void verdictsAreGivenWhereDifferencesAreAccepted() {
         Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of()), OtherDifferences.ACCEPT);
-        assertThat(comparison.verdicts()).isNotEmpty();
-        assertThat(comparison.differences()).hasSize(1);
+        assertThat(comparison.found().verdicts()).isNotEmpty();
+        assertThat(comparison.found().differences()).hasSize(1);
     }
 
     @Test
@@ -67,7 +67,7 @@ class ComparerTest {
                 Examples.with(
                         first, Examples.figures(first.figures().figures(), Examples.ENVIRONMENT, List.of("swapping"))));
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        for (PairVerdict verdict : comparison.verdicts()) {
+        for (PairVerdict verdict : comparison.found().verdicts()) {
             boolean concerned = List.of(verdict.baseline(), verdict.candidate()).contains(first.variant());
             assertThat(verdict.decision().pairs()).isEqualTo(concerned ? 8 : 9);
         }
@@ -89,8 +89,8 @@ class ComparerTest {
                         run, withPlan(run, run.variant().equals("full-scan") ? "Seq Scan" : "Index Scan")))
                 .toList();
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        assertThat(comparison.plans()).hasSize(1);
-        assertThat(comparison.plans().get(0).shapes())
+        assertThat(comparison.found().plans()).hasSize(1);
+        assertThat(comparison.found().plans().get(0).shapes())
                 .containsEntry("full-scan", List.of("Seq Scan"))
                 .containsEntry("none", List.of("Index Scan"));
     }
@@ -123,7 +123,7 @@ class ComparerTest {
                 .containsExactly(
                         "fewer searches in a run than the 200 that p95 takes: HAWAT1 with full-scan (9 runs, 198 at"
                                 + " most); a longer --duration has more");
-        assertThat(comparison.verdicts())
+        assertThat(comparison.found().verdicts())
                 .noneMatch(verdict -> verdict.subject().equals("HAWAT1")
                         && verdict.candidate().equals("full-scan"))
                 .anyMatch(verdict -> verdict.subject().equals("HAWAT1")
@@ -163,7 +163,7 @@ class ComparerTest {
     void growthAlongNumbersHasItsExponent() {
         Experiment lists = Examples.experiment(3, "listLength", "1", "10", "100", "1000");
         Comparison comparison = compare(lists, Map.of("10", 10.0, "100", 100.0, "1000", 1000.0));
-        Growth growth = comparison.growth().get(0);
+        Growth growth = comparison.found().growth().get(0);
         assertThat(growth.points()).extracting(Growth.Point::n).containsExactly(1.0, 10.0, 100.0, 1000.0);
         assertThat(growth.exponent().estimate()).isBetween(0.95, 1.05);
         assertThat(growth.points().get(3).factor()).isBetween(900.0, 1150.0);
@@ -172,13 +172,13 @@ class ComparerTest {
 
     @Test
     void anAxisOfNamesHasNoGrowth() {
-        assertThat(compare(THREE, Map.of()).growth()).isEmpty();
+        assertThat(compare(THREE, Map.of()).found().growth()).isEmpty();
     }
 
     @Test
     void whatIsWrongWithARunThatDoesNotCountIsNoDifference() {
         Comparison comparison = Comparer.compare(THREE, withOtherMemory(List.of("stopped")), OtherDifferences.WITHHOLD);
-        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.found().differences()).isEmpty();
         assertThat(comparison.withheld()).isEmpty();
     }
 
@@ -192,6 +192,7 @@ class ComparerTest {
                 factors.put(String.valueOf((int) n), n / (n / (1 + sigma * (n - 1))));
             }
             compare(users, factors)
+                    .found()
                     .growth()
                     .forEach(growth -> assertThat(growth.scalability().knee()).isLessThanOrEqualTo(16));
         }
@@ -210,7 +211,7 @@ class ComparerTest {
             runs.add(zero ? Examples.with(run, Examples.figures(Map.of("HAWAT1", Map.of("p95", 0.0)))) : run);
         }
         Comparison comparison = Comparer.compare(THREE, runs, OtherDifferences.WITHHOLD);
-        assertThat(comparison.verdicts())
+        assertThat(comparison.found().verdicts())
                 .noneMatch(verdict ->
                         verdict.subject().equals("HAWAT1") && verdict.baseline().equals("none"));
         assertThat(comparison.gaps())
@@ -257,11 +258,7 @@ class ComparerTest {
                 THREE.axes(),
                 THREE.variants(),
                 THREE.settings(),
-                THREE.baseline(),
-                THREE.metric(),
-                THREE.alsoShow(),
-                THREE.smallest(),
-                THREE.subjects(),
+                THREE.judged(),
                 THREE.repeats(),
                 THREE.seed(),
                 List.of(claim));
@@ -272,7 +269,7 @@ class ComparerTest {
     }
 
     private static PairVerdict find(Comparison comparison, String subject, String candidate) {
-        return comparison.verdicts().stream()
+        return comparison.found().verdicts().stream()
                 .filter(verdict -> verdict.subject().equals(subject)
                         && verdict.candidate().equals(candidate)
                         && verdict.baseline().equals("none"))

@@ -26,11 +26,7 @@ final class Examples {
                 List.of(axis),
                 ComparedVariant.of(List.of(axis)),
                 Map.of("scenario", "hawat"),
-                values[0],
-                new Metric("p95"),
-                List.of(),
-                0.1,
-                List.of(),
+                new Experiment.Judgement(values[0], new Metric("p95"), List.of(), 0.1, List.of()),
                 repeats,
                 1,
                 List.of());

@@ -50,9 +50,9 @@ class ExperimentReaderTest {
         assertThat(read.variants()).extracting(ComparedVariant::label).containsExactly("none", "index");
         assertThat(read.settings())
                 .containsExactlyInAnyOrderEntriesOf(Map.of("scenario", "hawat", "users", "4", "dataset", "smoke"));
-        assertThat(read.baseline()).isEqualTo("index");
-        assertThat(read.metric()).isEqualTo(new Metric("p50"));
-        assertThat(read.smallest()).isEqualTo(0.07);
+        assertThat(read.judged().baseline()).isEqualTo("index");
+        assertThat(read.judged().metric()).isEqualTo(new Metric("p50"));
+        assertThat(read.judged().smallest()).isEqualTo(0.07);
         assertThat(read.runs()).isEqualTo(24);
         assertThat(read.sources().get(0).expects().get(0).is()).isEqualTo(SourceClaim.Direction.WORSE);
     }
@@ -125,9 +125,9 @@ class ExperimentReaderTest {
     void whatIsLeftOutHasItsDefault() throws IOException {
         Experiment read = read("question: Does it help?\nscenario: hawat\naxis: {hint: [none, index]}\n");
         assertThat(read.repeats()).isEqualTo(9);
-        assertThat(read.metric().name()).isEqualTo("p95");
-        assertThat(read.smallest()).isEqualTo(0.1);
-        assertThat(read.baseline()).isEqualTo("none");
+        assertThat(read.judged().metric().name()).isEqualTo("p95");
+        assertThat(read.judged().smallest()).isEqualTo(0.1);
+        assertThat(read.judged().baseline()).isEqualTo("none");
         assertThat(read.kind()).isEqualTo(ExperimentKind.COMPARISON);
     }
 
@@ -138,7 +138,7 @@ class ExperimentReaderTest {
 
         assertThat(read.names()).containsExactly("ours", "theirs");
         assertThat(read.variants().get(1).settings()).isEqualTo(Map.of("target", "mongodb", "paging", "keyset"));
-        assertThat(read.baseline()).isEqualTo("ours");
+        assertThat(read.judged().baseline()).isEqualTo("ours");
         assertThat(read.varied()).extracting(Axis::property).containsExactlyInAnyOrder("target", "paging");
         assertThat(read.axisLabel()).isEqualTo("variants");
     }

@@ -392,11 +392,12 @@ class GateRulesTest {
                 old.axes(),
                 old.variants(),
                 old.settings(),
-                old.baseline(),
-                old.metric(),
-                List.of(new Metric("p95"), new Metric(metric)),
-                old.smallest(),
-                old.subjects(),
+                new Experiment.Judgement(
+                        old.judged().baseline(),
+                        old.judged().metric(),
+                        List.of(new Metric("p95"), new Metric(metric)),
+                        old.judged().smallest(),
+                        old.judged().subjects()),
                 old.repeats(),
                 old.seed(),
                 old.sources());

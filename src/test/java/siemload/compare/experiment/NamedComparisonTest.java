@@ -28,7 +28,7 @@ class NamedComparisonTest {
         Comparison comparison = compare(CHECKED, CHECKED);
 
         assertThat(comparison.withheld()).isEmpty();
-        assertThat(comparison.verdicts()).isNotEmpty();
+        assertThat(comparison.found().verdicts()).isNotEmpty();
     }
 
     @Test
@@ -44,7 +44,7 @@ class NamedComparisonTest {
     void answersThatNobodyCheckedWithholdTheVerdict() {
         Comparison comparison = compare(CHECKED, new RunAnswers(true, 0, 0, Map.of()));
 
-        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.found().verdicts()).isEmpty();
         assertThat(comparison.withheld())
                 .singleElement()
                 .asString()
@@ -58,7 +58,7 @@ class NamedComparisonTest {
                 steps(Map.of("HAWAT1 first", List.of("b"), "MENTAT", List.of("c"))));
 
         assertThat(comparison.withheld()).containsExactly("theirs did not answer like ours: HAWAT1 first");
-        assertThat(comparison.verdicts()).isEmpty();
+        assertThat(comparison.found().verdicts()).isEmpty();
     }
 
     @Test
@@ -86,7 +86,7 @@ class NamedComparisonTest {
 
         Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
 
-        assertThat(comparison.differences()).isEmpty();
+        assertThat(comparison.found().differences()).isEmpty();
         assertThat(comparison.sides().get(0).alone()).isEmpty();
         assertThat(comparison.sides().get(1).alone()).containsExactly("host db2");
     }
@@ -102,7 +102,9 @@ class NamedComparisonTest {
             runs.add(with(run, CHECKED, environment));
         }
 
-        assertThat(Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD).differences())
+        assertThat(Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD)
+                        .found()
+                        .differences())
                 .extracting(difference -> difference.section() + " " + difference.key())
                 .containsExactly("host db2 processors");
     }

@@ -42,19 +42,19 @@ class SaturatedRunsTest {
     void ofABoundOnlyWhatFollowsIsDecided(String saturated, double factor, boolean decided) {
         Comparison comparison = compare(Map.of("b", factor), Set.of(saturated), 0.051);
 
-        assertThat(comparison.verdicts().isEmpty()).isEqualTo(!decided);
+        assertThat(comparison.found().verdicts().isEmpty()).isEqualTo(!decided);
         assertThat(comparison.gaps().stream().anyMatch(gap -> gap.contains("only the least that it can be is known")))
                 .isEqualTo(!decided);
     }
 
     @Test
     void ofTwoBoundsNothingFollows() {
-        assertThat(compare(Map.of("b", 2.0), Set.of("a", "b"), 0.051).verdicts())
+        assertThat(compare(Map.of("b", 2.0), Set.of("a", "b"), 0.051).found().verdicts())
                 .isEmpty();
     }
 
     private static List<Verdict> verdicts(Comparison comparison) {
-        return comparison.verdicts().stream()
+        return comparison.found().verdicts().stream()
                 .map(PairVerdict::decision)
                 .map(decision -> decision.verdict())
                 .toList();

@@ -325,11 +325,12 @@ public final class ExampleComparisons {
                                 value, Map.of(property.equals("variants") ? "url" : property, value)))
                         .toList(),
                 Map.of("scenario", "hawat"),
-                values.get(0),
-                new Metric(metric),
-                alsoShow.stream().map(Metric::new).toList(),
-                0.05,
-                List.of(),
+                new Experiment.Judgement(
+                        values.get(0),
+                        new Metric(metric),
+                        alsoShow.stream().map(Metric::new).toList(),
+                        0.05,
+                        List.of()),
                 repeats,
                 1,
                 sources);
