@@ -3,7 +3,7 @@ package siemload.measure;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
-import siemload.results.RunResult;
+import siemload.results.FeederResult;
 import siemload.results.StoredEvents;
 import siemload.results.TimeMetric;
 import siemload.scenario.rate.Rate;
@@ -157,15 +157,15 @@ public final class FeederRecorder {
      * @param nowNanos now, or the end of the run
      * @param stored what was found in the store afterwards
      */
-    public RunResult.FeederResult result(long nowNanos, StoredEvents stored) {
+    public FeederResult result(long nowNanos, StoredEvents stored) {
         double seconds = clock.measuredSeconds(nowNanos);
         double achieved = seconds == 0 ? 0 : measuredEvents.sum() / seconds;
         double kilobytes = seconds == 0 ? 0 : measuredBytes.sum() / seconds / 1000;
-        return new RunResult.FeederResult(
+        return new FeederResult(
                 rate.mean(clock.secondsSinceStart(clock.measureNanos()), clock.secondsSinceStart(clock.endNanos())),
                 rate.toString(),
                 round(achieved),
-                new RunResult.FedEventCounts(
+                new FeederResult.FedEventCounts(
                         sent.sum(),
                         acknowledged.sum(),
                         stored.withoutAcknowledgement(),
@@ -179,8 +179,7 @@ public final class FeederRecorder {
                 backlogMax,
                 backlogAtEnd,
                 delayedByAnswersRatio(),
-                lateness.summary(),
-                acknowledge.summary());
+                new FeederResult.BatchTimes(lateness.summary(), acknowledge.summary()));
     }
 
     private static double round(double value) {

@@ -12,8 +12,8 @@ import siemload.results.Asked;
 import siemload.results.FollowUpTimes;
 import siemload.results.MicrosSummary;
 import siemload.results.Outcome;
-import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 
 /**
@@ -151,7 +151,7 @@ public final class LatencyRecorder {
     }
 
     /** What run.json holds, in the order of the catalogue. */
-    public List<RunResult.SearchResult> results() {
+    public List<SearchResult> results() {
         return measured.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 import org.HdrHistogram.Histogram;
 import siemload.results.Outcome;
-import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 
 /**
@@ -152,14 +152,14 @@ public final class SearchStatistics {
     }
 
     /** What run.json holds of it. */
-    RunResult.SearchResult result(SearchKey key) {
+    SearchResult result(SearchKey key) {
         Map<String, Long> errors = new TreeMap<>();
         synchronized (errorCodes) {
             errorCodes.forEach((name, count) -> errors.put(name, count.sum()));
         }
         long count = count();
         long ok = count(Outcome.OK);
-        return new RunResult.SearchResult(
+        return new SearchResult(
                 key.kind(),
                 count,
                 ok,
@@ -167,7 +167,7 @@ public final class SearchStatistics {
                 errors,
                 rows.sum(),
                 bytes.sum(),
-                new RunResult.SearchTimes(
+                new SearchResult.SearchTimes(
                         responseTime.summary(),
                         serviceTime.summary(),
                         lateness.summary(),

@@ -43,8 +43,8 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
     }
 
     /** What results call it. */
-    public RunResult.SearchKind kind() {
-        return RunResult.SearchKind.of(this);
+    public SearchKind kind() {
+        return SearchKind.of(this);
     }
 
     /** The name in lists: {@code HAWAT1 first}, with the order added where it is not newest first. */

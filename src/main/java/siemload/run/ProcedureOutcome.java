@@ -40,7 +40,7 @@ final class ProcedureOutcome {
 
     /** Writes run.json and the reports, and prints report.txt. */
     ExitCode write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
-        ServerState server = ServerState.of(setup.target(), setup.server());
+        ServerState server = setup.database().state();
         RunResult.GeneratorResult generator = cpu.result(steps.size(), end.seconds());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,

@@ -6,10 +6,10 @@ import siemload.config.Property;
 import siemload.database.Provision;
 import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
+import siemload.results.FeederResult;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
-import siemload.results.RunResult.FeederResult;
-import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchResult;
 import siemload.results.SteadyState;
 import siemload.results.StoredEvents;
 import siemload.results.Validity;
@@ -40,7 +40,7 @@ final class RunOutcome {
 
     /** Writes run.json and the reports, and prints report.txt. */
     ExitCode write(LoadOutcome measured, StoredEvents fed, List<RunResult.PlanRecord> plans, CheckedAnswers answers) {
-        ServerState server = ServerState.of(setup.target(), setup.server());
+        ServerState server = setup.database().state();
         double seconds = measured.end().seconds();
         SearchStatistics all = measured.searches().merged(key -> true);
         RunIntervals intervals = RunIntervals.read(setup.directory().path());
@@ -87,7 +87,7 @@ final class RunOutcome {
                 plan.workers(),
                 plan.workers() >= plan.users(),
                 inContainer ? plan.settings().value(Property.CONTAINER_CPUS) : 0,
-                setup.target().transport().equals(Transport.IN_PROCESS));
+                setup.database().target().transport().equals(Transport.IN_PROCESS));
     }
 
     /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */

@@ -15,7 +15,7 @@ import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
-import siemload.results.RunResult;
+import siemload.results.TargetRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
@@ -131,9 +131,9 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     }
 
     /** The same, as results have it. */
-    RunResult.VariantRecord variantRecord() {
+    TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
-        return new RunResult.VariantRecord(
+        return new TargetRecord.VariantRecord(
                 variant.layout(),
                 variant.indexes().label(),
                 variant.hint().label(),

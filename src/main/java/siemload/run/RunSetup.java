@@ -23,12 +23,14 @@ import siemload.measure.monitor.DiskReads;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
+import siemload.results.TargetRecord;
 
 /**
  * What a run works with, whatever it does with it: a server, the data set in it, and a copy for this run alone. The
  * resources give everything back. Immutable; its parts are not.
  *
  * @param writer writes into the directory what is measured second by second
+ * @param database which the run measures
  * @param pools the values that searches look for
  * @param store the run's own copy of the data set, the data set itself where the run only reads, or an empty one for a
  *     procedure that loads it itself
@@ -41,8 +43,7 @@ record RunSetup(
         RunDirectory directory,
         RunWriter writer,
         Resources resources,
-        ProvidedServer server,
-        Target target,
+        Database database,
         ValuePools pools,
         Store store,
         EnvironmentRecord environment,
@@ -84,7 +85,16 @@ record RunSetup(
         host.status("");
         EnvironmentRecord environment =
                 times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store));
-        return new RunSetup(host, plan, directory, writer, resources, server, target, pools, store, environment, times);
+        Database database = new Database(server, target);
+        return new RunSetup(host, plan, directory, writer, resources, database, pools, store, environment, times);
+    }
+
+    /** The server, and what was connected to on it. */
+    record Database(ProvidedServer server, Target target) {
+        /** What of the server is known only at the end of a run. */
+        ServerState state() {
+            return ServerState.of(target, server);
+        }
     }
 
     private static Store store(Target target, RunPlan plan, DatasetKey key, String runId) {
@@ -128,12 +138,13 @@ record RunSetup(
      * @param pauses begins a pause of whoever watches server and machine meanwhile
      */
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
-        return new CacheKeeper(host::status, server.caches(), store, new DiskReads(processes())::read, pauses);
+        return new CacheKeeper(
+                host::status, database.server().caches(), store, new DiskReads(processes())::read, pauses);
     }
 
     /** How to find the server's processes. */
     DatabaseProcesses processes() {
-        return ServerHost.processes(server, plan.choice().plugin());
+        return ServerHost.processes(database.server(), plan.choice().plugin());
     }
 
     /**
@@ -168,20 +179,21 @@ record RunSetup(
                 times.seconds());
     }
 
-    private RunResult.TargetRecord targetRecord(ServerState state) {
-        return new RunResult.TargetRecord(
+    private TargetRecord targetRecord(ServerState state) {
+        return new TargetRecord(
                 plan.choice().plugin().id(),
-                target.version(),
-                server.provision().label(),
+                database.target().version(),
+                database.server().provision().label(),
                 plan.variantRecord(),
                 connectionRecord(),
                 state.settings(),
-                server.container());
+                database.server().container());
     }
 
-    private RunResult.ConnectionRecord connectionRecord() {
-        Transport transport = target.transport();
-        return new RunResult.ConnectionRecord(transport.security().label(), transport.protocol(), transport.cipher());
+    private TargetRecord.ConnectionRecord connectionRecord() {
+        Transport transport = database.target().transport();
+        return new TargetRecord.ConnectionRecord(
+                transport.security().label(), transport.protocol(), transport.cipher());
     }
 
     private RunResult.DatasetRecord datasetRecord() {

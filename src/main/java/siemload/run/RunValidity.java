@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
+import siemload.results.FeederResult;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
-import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.Saturation;
 import siemload.results.Validity;
@@ -188,8 +188,8 @@ final class RunValidity {
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
                 100 * (1 - feeder.achievedRatio()),
-                feeder.latenessMicros().p95() / 1000.0,
-                feeder.acknowledgeMicros().p95() / 1000.0);
+                feeder.times().latenessMicros().p95() / 1000.0,
+                feeder.times().acknowledgeMicros().p95() / 1000.0);
         double byAnswers = 100 * feeder.delayedByAnswersRatio();
         boolean byServer = feeder.delayedByAnswersRatio() > MOSTLY && !limits.inProcess();
         if (byServer || exhaustion.starvesGenerator()) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import siemload.database.StatementTime;
 import siemload.measure.monitor.StatementTimes;
-import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchResult;
 import siemload.results.ServerTimes;
 
 /** Finds the searches of a run among the statements that the server has counted the time of. Stateless. */

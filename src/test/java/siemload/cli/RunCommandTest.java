@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchResult;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -60,7 +61,7 @@ class RunCommandTest {
             assertThat(report).content().contains("hawat on memory, dataset " + TINY + ", users 100");
         }
         long searches = result.measured().searches().stream()
-                .mapToLong(RunResult.SearchResult::count)
+                .mapToLong(SearchResult::count)
                 .sum();
         assertThat(run.output())
                 .as("Gatling counts the same")
@@ -125,7 +126,7 @@ class RunCommandTest {
         assertThat(run.output()).contains("answers: " + result.answers().answersChecked() + " checked, 0 wrong");
         assertThat(result.answers().answersChecked())
                 .isEqualTo(result.measured().searches().stream()
-                        .mapToLong(RunResult.SearchResult::ok)
+                        .mapToLong(SearchResult::ok)
                         .sum())
                 .isPositive();
         assertThat(result.answers().answersWrong()).isZero();

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.MicrosSummary;
-import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchResult;
 
 /** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
 class StallTest {
@@ -118,7 +118,7 @@ class StallTest {
         assertThat(new ProcessBuilder(command).inheritIO().start().waitFor()).isZero();
     }
 
-    private RunResult.SearchResult search(String name) throws IOException {
+    private SearchResult search(String name) throws IOException {
         return RunResultFile.read(directory.resolve("results/latest/run.json")).measured().searches().stream()
                 .filter(search -> search.kind().name().equals(name))
                 .findFirst()

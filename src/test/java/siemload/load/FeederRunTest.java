@@ -13,7 +13,7 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
-import siemload.results.RunResult.FeederResult;
+import siemload.results.FeederResult;
 import siemload.results.StoredEvents;
 import siemload.scenario.Feeder;
 import siemload.scenario.rate.ConstantRate;
@@ -51,7 +51,7 @@ class FeederRunTest {
 
         FeederResult result = recorder.result(clock.endNanos(), StoredEvents.ALL);
         assertThat(result.events().sent()).isLessThan(200);
-        assertThat(result.latenessMicros().max()).isGreaterThan(100_000);
+        assertThat(result.times().latenessMicros().max()).isGreaterThan(100_000);
         assertThat(result.delayedByAnswersRatio()).as("its own are wake-ups").isGreaterThan(0.5);
     }
 

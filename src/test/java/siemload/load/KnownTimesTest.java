@@ -31,8 +31,8 @@ import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
 import siemload.results.MicrosSummary;
-import siemload.results.RunResult.SearchResult;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.scenario.rate.ConstantRate;
 

@@ -24,7 +24,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
-import siemload.results.RunResult;
+import siemload.results.SearchResult;
 import siemload.run.answers.AnswerSampler;
 
 @Timeout(30)
@@ -122,7 +122,7 @@ class SearchWorkersTest {
             workers.submit(request(), answer -> later.countDown());
             await(later);
 
-            RunResult.SearchResult result = recorder.results().get(0);
+            SearchResult result = recorder.results().get(0);
             assertThat(result.errors()).isEqualTo(Map.of("unfinished", 2L));
             assertThat(result.count()).isEqualTo(3);
         }

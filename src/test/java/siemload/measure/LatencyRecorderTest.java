@@ -12,8 +12,8 @@ import siemload.query.PageClass;
 import siemload.query.SearchName;
 import siemload.results.Asked;
 import siemload.results.Outcome;
-import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 
 class LatencyRecorderTest {
     private static final long MILLI = 1_000_000;
@@ -39,7 +39,7 @@ class LatencyRecorderTest {
         record(new Sample(
                 1000 * MILLI, 1200 * MILLI, 1300 * MILLI, 1340 * MILLI, 1400 * MILLI, 7, 700, Outcome.OK, ""));
 
-        RunResult.SearchResult result = recorder.results().get(0);
+        SearchResult result = recorder.results().get(0);
         assertThat(result.times().responseTimeMicros().p50()).isBetween(400_000L, 400_400L);
         assertThat(result.times().latenessMicros().p50()).isBetween(200_000L, 200_200L);
         assertThat(result.times().workerWaitMicros().p50()).isBetween(300_000L, 300_300L);
@@ -55,7 +55,7 @@ class LatencyRecorderTest {
         record(sample(1000 * MILLI, 1000 * MILLI, 1500 * MILLI, Outcome.TIMEOUT, "57014"));
         record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.REFUSED, "53200"));
 
-        RunResult.SearchResult result = recorder.results().get(0);
+        SearchResult result = recorder.results().get(0);
         assertThat(result.ko()).isEqualTo(2);
         assertThat(result.ok()).isZero();
         assertThat(result.errors()).isEqualTo(Map.of("timeout 57014", 1L, "refused 53200", 1L));
@@ -70,7 +70,7 @@ class LatencyRecorderTest {
         record(sample(1000 * MILLI, 1000 * MILLI, 1001 * MILLI, Outcome.OK, ""));
         recorder.foundWrong(KEY);
 
-        RunResult.SearchResult result = recorder.results().get(0);
+        SearchResult result = recorder.results().get(0);
         assertThat(result.count()).isEqualTo(2);
         assertThat(result.ok()).isEqualTo(1);
         assertThat(result.ko()).isEqualTo(1);

@@ -128,27 +128,27 @@ class RunResultFileTest {
                         Instant.parse("2026-11-21T10:15:00Z"),
                         60.0,
                         false,
-                        new RunResult.TargetRecord(
+                        new TargetRecord(
                                 "postgresql",
                                 "18.6",
                                 "embedded",
-                                new RunResult.VariantRecord("mentat", "native", "none", "offset"),
-                                new RunResult.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
+                                new TargetRecord.VariantRecord("mentat", "native", "none", "offset"),
+                                new TargetRecord.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
                                 Map.of("fsync", "on"),
                                 Map.of("image", "postgres:18", "memory", "2048m")),
                         new RunResult.DatasetRecord("smoke", 200_000, 1, "0123456789abcdef", "copy"),
                         List.of(new RunResult.SettingRecord("feeder.eps", "200", "scenarios/hawat.yaml:46:8")),
                         Map.of("store", 8.25)),
                 new RunResult.Measurement(
-                        List.of(new RunResult.SearchResult(
-                                new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),
+                        List.of(new SearchResult(
+                                new SearchKind("HAWAT1", "first", "newestFirst"),
                                 812,
                                 810,
                                 2,
                                 Map.of("timeout 57014", 2L),
                                 61_234,
                                 40_000_000,
-                                new RunResult.SearchTimes(micros, micros, micros, micros, micros, micros))),
+                                new SearchResult.SearchTimes(micros, micros, micros, micros, micros, micros))),
                         new ServerTimes(
                                 "pg_stat_statements",
                                 "planning and execution",
@@ -158,18 +158,17 @@ class RunResultFileTest {
                                         811,
                                         120.5,
                                         890.25))),
-                        new RunResult.FeederResult(
+                        new FeederResult(
                                 200,
                                 "200/s",
                                 199.9,
-                                new RunResult.FedEventCounts(12_000, 11_985, 12, 0, 3, 1, 0, 0),
+                                new FeederResult.FedEventCounts(12_000, 11_985, 12, 0, 3, 1, 0, 0),
                                 118.5,
                                 240,
                                 60,
                                 20,
                                 0.75,
-                                micros,
-                                micros),
+                                new FeederResult.BatchTimes(micros, micros)),
                         new RunResult.GeneratorResult(1.5, 1847.3, 0.012),
                         new DatabaseActivity(
                                 List.of(new DatabaseActivity.Io("data", 11, 90_112, 12, 98_304, 13)),
@@ -199,7 +198,7 @@ class RunResultFileTest {
                         List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
-                        new RunResult.SearchKind("HAWAT1", "first", "newestFirst"),
+                        new SearchKind("HAWAT1", "first", "newestFirst"),
                         "field index events_hulls, sorted",
                         "time index events_detect_time",
                         "plans/hawat1-first-newest-first.json",

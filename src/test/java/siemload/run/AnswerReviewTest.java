@@ -26,8 +26,8 @@ import siemload.results.Asked;
 import siemload.results.GeneratorCpu;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
-import siemload.results.RunResult;
 import siemload.results.SearchKey;
+import siemload.results.SearchResult;
 import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
@@ -54,7 +54,7 @@ class AnswerReviewTest {
 
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(1);
-        RunResult.SearchResult result = searches.results().get(0);
+        SearchResult result = searches.results().get(0);
         assertThat(result.ok()).isEqualTo(1);
         assertThat(result.errors()).containsEntry("wrong answer", 1L);
         assertThat(RunFile.WRONG_ANSWERS.in(directory))

@@ -16,9 +16,9 @@ import siemload.results.DatabaseActivity;
 import siemload.results.GeneratorCpu;
 import siemload.results.HostActivity;
 import siemload.results.Outcome;
-import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.SearchKey;
+import siemload.results.SearchKind;
 import siemload.results.StoredEvents;
 import siemload.results.Validity;
 import siemload.results.VisibilityResult;
@@ -43,7 +43,7 @@ abstract class ValidityFixture {
     LoadLimits limits = new LoadLimits(1, false, 0, false);
 
     static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord(new RunResult.SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
+        return new PlanRecord(new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
     }
 
     static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {

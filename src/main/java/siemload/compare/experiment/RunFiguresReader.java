@@ -19,6 +19,8 @@ import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchKind;
+import siemload.results.SearchResult;
 import siemload.results.StepRecord;
 import siemload.results.TimeMetric;
 
@@ -74,7 +76,7 @@ public final class RunFiguresReader {
                     of(figures, subject)
                             .put(
                                     "throughput",
-                                    sum(run, subject, RunResult.SearchResult::ok)
+                                    sum(run, subject, SearchResult::ok)
                                             / run.identity().measuredSeconds());
                     searches.put(subject, times.getTotalCount());
                 });
@@ -136,7 +138,7 @@ public final class RunFiguresReader {
     }
 
     /** The searches that have a response time: those that were answered, and those that somebody gave up on. */
-    private static long timed(RunResult.SearchResult search) {
+    private static long timed(SearchResult search) {
         return search.ok()
                 + search.errors().entrySet().stream()
                         .filter(error -> Outcome.isOfGivenUp(error.getKey()))
@@ -145,14 +147,14 @@ public final class RunFiguresReader {
     }
 
     /** A count over all page classes and orders of a search, or of all searches. */
-    private static double sum(RunResult run, String subject, ToLongFunction<RunResult.SearchResult> count) {
+    private static double sum(RunResult run, String subject, ToLongFunction<SearchResult> count) {
         return run.measured().searches().stream()
                 .filter(search -> subject.equals(RunFigures.ALL) || subject.equals(subject(search.kind())))
                 .mapToLong(count)
                 .sum();
     }
 
-    private static String subject(RunResult.SearchKind kind) {
+    private static String subject(SearchKind kind) {
         return subject(kind.name(), kind.page().equals(COUNT_CLASS));
     }
 
@@ -166,8 +168,8 @@ public final class RunFiguresReader {
         run.measured().searches().forEach(search -> unanswered.put(subject(search.kind()), 0.0));
         unanswered.put(RunFigures.ALL, 0.0);
         unanswered.replaceAll((subject, unused) -> {
-            double count = sum(run, subject, RunResult.SearchResult::count);
-            return count == 0 ? 0 : sum(run, subject, RunResult.SearchResult::ko) / count;
+            double count = sum(run, subject, SearchResult::count);
+            return count == 0 ? 0 : sum(run, subject, SearchResult::ko) / count;
         });
         return new RunOverload(run.validity().saturation().gaveOut(), unanswered);
     }

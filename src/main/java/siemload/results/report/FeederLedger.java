@@ -1,7 +1,7 @@
 package siemload.results.report;
 
 import java.util.Locale;
-import siemload.results.RunResult.FedEventCounts;
+import siemload.results.FeederResult.FedEventCounts;
 
 /** What became of the events that were fed, in words. */
 final class FeederLedger {

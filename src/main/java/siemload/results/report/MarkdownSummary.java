@@ -5,12 +5,12 @@ import static siemload.results.report.Markdown.escaped;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
+import siemload.results.FeederResult;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
-import siemload.results.RunResult.FeederResult;
-import siemload.results.RunResult.SearchResult;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
+import siemload.results.SearchResult;
 import siemload.results.SteadyState;
 import siemload.results.StepRecord;
 
@@ -172,8 +172,8 @@ final class MarkdownSummary {
                     feeder.achievedEventsPerSecond(),
                     feeder.eventsPerSecond(),
                     feeder.changingRate().map(rate -> " (" + rate + ")").orElse(""),
-                    Millis.of(feeder.acknowledgeMicros().p95()),
-                    Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
+                    Millis.of(feeder.times().acknowledgeMicros().p95()),
+                    Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),
                     FeederLedger.words(feeder.events())));
         }
     }

@@ -4,6 +4,7 @@ import java.util.Locale;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.results.RunResult;
+import siemload.results.TargetRecord;
 
 /** What was run, in one sentence. Stateless. */
 final class RunHeadline {
@@ -13,7 +14,7 @@ final class RunHeadline {
         if (run.hasStepsOnly()) {
             return stepByStep(run);
         }
-        RunResult.TargetRecord target = run.identity().target();
+        TargetRecord target = run.identity().target();
         StringBuilder text = new StringBuilder();
         text.append(format(
                 "%s searched %,d events of %s on %s %s for %s",
@@ -32,7 +33,7 @@ final class RunHeadline {
     }
 
     private static String stepByStep(RunResult run) {
-        RunResult.TargetRecord target = run.identity().target();
+        TargetRecord target = run.identity().target();
         return format(
                 "The procedure %s took %s for its %,d %s with %,d events of %s on %s %s.",
                 run.identity().scenario(),
@@ -46,13 +47,13 @@ final class RunHeadline {
     }
 
     /** Of one that is not on this class path the results know the id alone. */
-    private static String database(RunResult.TargetRecord target) {
+    private static String database(TargetRecord target) {
         return TargetPlugins.find(target.id()).map(TargetPlugin::name).orElse(target.id());
     }
 
     /** The variant under test. */
     static String variant(RunResult run) {
-        RunResult.TargetRecord target = run.identity().target();
+        TargetRecord target = run.identity().target();
         return target.provision() + ", " + target.variant().label();
     }
 

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import siemload.results.FeederResult;
 import siemload.results.FollowUpTimes;
 import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.PagingTruth;
 import siemload.results.RunResult;
-import siemload.results.RunResult.ConnectionRecord;
-import siemload.results.RunResult.FeederResult;
-import siemload.results.RunResult.SearchResult;
-import siemload.results.RunResult.TargetRecord;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
+import siemload.results.SearchResult;
 import siemload.results.SteadyState;
+import siemload.results.TargetRecord;
+import siemload.results.TargetRecord.ConnectionRecord;
 import siemload.results.Validity;
 import siemload.results.VisibilityResult;
 
@@ -58,7 +58,7 @@ public final class TextReport {
     }
 
     private static String headline(RunResult run) {
-        RunResult.TargetRecord target = run.identity().target();
+        TargetRecord target = run.identity().target();
         return String.format(
                 Locale.ROOT,
                 "%s: %,d events of %s on %s %s (%s, %s), %.1f s measured",
@@ -221,10 +221,10 @@ public final class TextReport {
                 feeder.achievedEventsPerSecond(),
                 feeder.eventsPerSecond(),
                 feeder.kilobytesPerSecond(),
-                Millis.of(feeder.acknowledgeMicros().p95()),
-                Millis.bracketed(feeder.acknowledgeMicros(), "p95"),
-                Millis.of(feeder.latenessMicros().p95()),
-                Millis.bracketed(feeder.latenessMicros(), "p95")));
+                Millis.of(feeder.times().acknowledgeMicros().p95()),
+                Millis.bracketed(feeder.times().acknowledgeMicros(), "p95"),
+                Millis.of(feeder.times().latenessMicros().p95()),
+                Millis.bracketed(feeder.times().latenessMicros(), "p95")));
         feeder.changingRate().ifPresent(rate -> text.append(line("        asked for: %s", rate)));
         text.append(line(
                 "        %d events acknowledged, %d failed, %s",

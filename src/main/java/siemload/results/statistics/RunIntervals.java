@@ -7,14 +7,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import siemload.query.PageClass;
+import siemload.results.FeederResult;
 import siemload.results.LoggedInterval;
 import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
-import siemload.results.RunResult.FeederResult;
 import siemload.results.RunResult.Measurement;
-import siemload.results.RunResult.SearchResult;
-import siemload.results.RunResult.SearchTimes;
+import siemload.results.SearchResult;
+import siemload.results.SearchResult.SearchTimes;
 import siemload.results.TimeMetric;
 
 /**
@@ -107,9 +107,10 @@ public final class RunIntervals {
 
     /** The feeder's result with its intervals. */
     public FeederResult addedTo(FeederResult feeder) {
-        return feeder.with(
-                added(feeder.latenessMicros(), TimeMetric.FEEDER_LATENESS, BATCHES),
-                added(feeder.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, BATCHES));
+        FeederResult.BatchTimes times = feeder.times();
+        return feeder.with(new FeederResult.BatchTimes(
+                added(times.latenessMicros(), TimeMetric.FEEDER_LATENESS, BATCHES),
+                added(times.acknowledgeMicros(), TimeMetric.FEEDER_ACKNOWLEDGE, BATCHES)));
     }
 
     private MicrosSummary added(MicrosSummary times, TimeMetric metric, String group) {

@@ -2,8 +2,8 @@ package siemload.run.selftest;
 
 import java.util.List;
 import java.util.Locale;
+import siemload.results.FeederResult;
 import siemload.results.RunResult;
-import siemload.results.RunResult.FeederResult;
 import siemload.run.selftest.SelftestResult.Check;
 
 /** Holds the run of {@code feed.yaml}, 1,000 events a second into a database, against its timetable. Stateless. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.results.RunResult;
-import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchResult;
 import siemload.run.selftest.SelftestResult.Check;
 
 /**

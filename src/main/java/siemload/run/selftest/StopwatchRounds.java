@@ -19,7 +19,7 @@ import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.results.RunResult;
-import siemload.results.RunResult.SearchResult;
+import siemload.results.SearchResult;
 import siemload.results.ServerTimes;
 import siemload.run.OpenedStore;
 import siemload.run.RunHost;

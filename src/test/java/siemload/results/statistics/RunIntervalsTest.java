@@ -12,8 +12,8 @@ import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunResult.SearchResult;
 import siemload.results.RunResultFile;
+import siemload.results.SearchResult;
 import siemload.results.TimeMetric;
 import siemload.results.report.ExampleRun;
 

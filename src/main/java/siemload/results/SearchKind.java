@@ -1,0 +1,26 @@
+package siemload.results;
+
+import siemload.config.Choices;
+
+/** A kind of search: by page class and order. */
+public record SearchKind(String name, String page, String order) {
+
+    static SearchKind of(SearchKey key) {
+        return new SearchKind(key.search().name(), key.page().label(), Choices.camelCase(key.order()));
+    }
+
+    /** The name in logs, as {@link SearchKey#tag} has it. */
+    public String tag() {
+        return name + "-" + page + "-" + order;
+    }
+
+    /** For people: {@code HAWAT1 first}, with the order added where it is not newest first. */
+    public String label() {
+        String label = name + " " + page;
+        return switch (order) {
+            case "oldestFirst" -> label + ", oldest first";
+            case "unsorted" -> label + ", unsorted";
+            default -> label;
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package siemload.results;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What was searched.
+ *
+ * @param settings the server's settings that differ from its defaults
+ * @param container what the server ran in: {@code image}, {@code imageId}, {@code memory}, {@code cpus},
+ *     {@code sharedMemory} and {@code command}; empty where it ran in no container of ours
+ */
+public record TargetRecord(
+        String id,
+        String version,
+        String provision,
+        @JsonUnwrapped VariantRecord variant,
+        ConnectionRecord connection,
+        Map<String, String> settings,
+        Map<String, String> container) {
+    public TargetRecord {
+        settings = Collections.unmodifiableMap(new TreeMap<>(settings));
+        container = Collections.unmodifiableMap(new TreeMap<>(container));
+    }
+
+    /** The variant of the target, each part by its name in settings. */
+    public record VariantRecord(String layout, String indexes, String hint, String paging) {
+
+        /** For people: {@code layout mentat, indexes native, hint none, paging offset}. */
+        public String label() {
+            return parts().entrySet().stream()
+                    .map(part -> part.getKey() + " " + part.getValue())
+                    .collect(Collectors.joining(", "));
+        }
+
+        /** The parts by what they are, in the order in which people are told them. */
+        public Map<String, String> parts() {
+            Map<String, String> parts = new LinkedHashMap<>();
+            parts.put("layout", layout);
+            parts.put("indexes", indexes);
+            parts.put("hint", hint);
+            parts.put("paging", paging);
+            return parts;
+        }
+    }
+
+    /**
+     * How the connections to it were secured.
+     *
+     * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
+     *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
+     *     host name was, too; empty in results of earlier versions
+     * @param protocol the protocol and its version, as server or driver tell; empty where nobody does
+     * @param cipher the cipher suite; empty where nobody tells
+     */
+    public record ConnectionRecord(String security, String protocol, String cipher) {
+
+        /** For people; empty where there is nothing to say. */
+        public String label() {
+            String words = switch (security) {
+                case "none" -> "without TLS";
+                case "unverified" -> "encrypted, but nobody knows with whom: the certificate was not verified";
+                case "certificate" -> "certificate verified, host name not";
+                case "hostName" -> "certificate and host name verified";
+                default -> "";
+            };
+            return Stream.of(protocol, cipher, words)
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+        }
+    }
+}
