@@ -17,7 +17,6 @@ import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Secrets;
-import siemload.config.VariantConnections;
 import siemload.database.TargetException;
 import siemload.results.RunFile;
 import siemload.run.ExitCode;
@@ -25,21 +24,7 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /** Makes the runs of an experiment that are still missing, one after the other. Used by one thread. */
-final class ExperimentRuns {
-    private final RunHost host;
-    private final RunProcesses processes;
-    private final Experiment experiment;
-    private final Ledger ledger;
-    private final VariantConnections connections;
-
-    ExperimentRuns(RunHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
-        this.host = host;
-        this.processes = processes;
-        this.experiment = experiment;
-        this.ledger = ledger;
-        this.connections = ExperimentPlan.connections(experiment, host);
-    }
-
+record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experiment, Ledger ledger) {
     /**
      * Returns when all have ended. A run that is invalid counts, and its files say why; one that broke down ends the
      * experiment, which goes on from there when it is started again.
@@ -68,7 +53,8 @@ final class ExperimentRuns {
                 ? processes.start(
                         options(slot, results),
                         log,
-                        connections.environment(slot.variant().label()))
+                        ExperimentPlan.connections(experiment, host)
+                                .environment(slot.variant().label()))
                 : processes.start(options(slot, results), log, RunProcesses.Environment.INHERITED);
         while (!process.waitFor(1, TimeUnit.SECONDS)) {
             host.status(progress(slot, System.nanoTime() - started));

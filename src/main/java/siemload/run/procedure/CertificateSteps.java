@@ -20,10 +20,6 @@ record CertificateSteps(
         implements Runnable {
     private static final long DEEPER_PAGE = 2;
 
-    CertificateSteps(Procedure.Certificate procedure, ProcedureContext context) {
-        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
-    }
-
     @Override
     public void run() {
         try (session) {

@@ -19,10 +19,6 @@ import siemload.scenario.Procedure.WholeResult;
 record DepthSteps(
         Procedure.Depth procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
         implements Runnable {
-    DepthSteps(Procedure.Depth procedure, ProcedureContext context) {
-        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
-    }
-
     @Override
     public void run() {
         try (session) {

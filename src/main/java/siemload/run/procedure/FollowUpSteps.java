@@ -25,10 +25,6 @@ record FollowUpSteps(
     private static final String FIRST = "first";
     private static final String AFTERWARDS = "afterwards";
 
-    FollowUpSteps(Procedure.FollowUps procedure, ProcedureContext context) {
-        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
-    }
-
     /** A search and what is asked after it. */
     private record Pair(String name, Search before, Search after) {}
 

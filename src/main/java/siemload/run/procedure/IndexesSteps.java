@@ -7,7 +7,7 @@ import siemload.scenario.Procedure;
 record IndexesSteps(Procedure.Indexes procedure, ProcedureContext context) implements Runnable {
     @Override
     public void run() {
-        WholeStore store = new WholeStore(context);
+        WholeStore store = WholeStore.of(context);
         store.generate();
         for (int cycle = 1; cycle <= procedure.cycles(); cycle++) {
             String place = String.format(Locale.ROOT, "cycle %d of %d", cycle, procedure.cycles());

@@ -10,7 +10,7 @@ import siemload.scenario.Procedure;
 record LoadSteps(Procedure.Load procedure, ProcedureContext context) implements Runnable {
     @Override
     public void run() {
-        WholeStore store = new WholeStore(context);
+        WholeStore store = WholeStore.of(context);
         store.generate();
         store.prepareIndexes();
         for (int cycle = 1; cycle <= procedure.cycles(); cycle++) {

@@ -43,7 +43,7 @@ public record ProcedureContext(
 
     /** The searches with windows that end (excluded) there. */
     ProcedureSearches searches(SearchSet searchSet, Instant until) {
-        return new ProcedureSearches(searchSet, draw, until, seed);
+        return ProcedureSearches.of(searchSet, draw, until, seed);
     }
 
     /** How the server goes about such a search; empty where it does not tell. */

@@ -18,25 +18,17 @@ import siemload.scenario.SearchDraw;
  * The searches of a procedure with their values, which depend on data set, seed and number of the draw alone: every run
  * asks for the same. Used by one thread.
  */
-final class ProcedureSearches {
+record ProcedureSearches(SearchSet searchSet, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
     /** More than anybody draws of one search. */
     private static final long DRAWS = 1L << 20;
 
-    private final SearchSet searchSet;
-    private final SearchDraw draw;
-    private final SearchedValues wanted;
-    private final Window window;
-    private final long seed;
-
-    /** @param until where the window ends (excluded) */
-    ProcedureSearches(SearchSet searchSet, SearchDraw draw, Instant until, long seed) {
-        this.searchSet = searchSet;
-        this.draw = draw;
-        this.wanted = draw.searched(searchSet.searched());
-        this.window = wanted.between()
+    /** @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own */
+    static ProcedureSearches of(SearchSet searchSet, SearchDraw draw, Instant until, long seed) {
+        SearchedValues wanted = draw.searched(searchSet.searched());
+        Window window = wanted.between()
                 .map(between -> new Window(between.from(), between.until()))
                 .orElseGet(() -> searchSet.window().window(draw.dataFirst(), until));
-        this.seed = seed;
+        return new ProcedureSearches(searchSet, draw, wanted, window, seed);
     }
 
     /** The search with the values of the first draw. */

@@ -15,17 +15,29 @@ import siemload.scenario.SearchDraw;
 /** Follows procedures. Stateless and thread-safe. */
 public final class Procedures {
     private static final List<Kind<?>> KINDS = List.of(
-            new Kind<>(Procedure.Read.class, ReadSteps::new),
-            new Kind<>(Procedure.Depth.class, DepthSteps::new),
-            new Kind<>(Procedure.FollowUps.class, FollowUpSteps::new),
+            searching(Procedure.Read.class, ReadSteps::new),
+            searching(Procedure.Depth.class, DepthSteps::new),
+            searching(Procedure.FollowUps.class, FollowUpSteps::new),
             new Kind<>(Procedure.Feed.class, FeedSteps::of),
             new Kind<>(Procedure.Stale.class, StaleSteps::of),
             new Kind<>(Procedure.Noisy.class, NoisyNeighbourSteps::new),
-            new Kind<>(Procedure.Certificate.class, CertificateSteps::new),
+            searching(Procedure.Certificate.class, CertificateSteps::new),
             new Kind<>(Procedure.Load.class, LoadSteps::new),
             new Kind<>(Procedure.Indexes.class, IndexesSteps::new));
 
     private Procedures() {}
+
+    /** Makes the steps of a procedure that searches over one connection. */
+    private interface SearchingSteps<P> {
+        Runnable of(P procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session);
+    }
+
+    private static <P extends Procedure.Searching> Kind<P> searching(Class<P> procedures, SearchingSteps<P> steps) {
+        return new Kind<>(
+                procedures,
+                (procedure, context) -> steps.of(
+                        procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context)));
+    }
 
     /** Procedures of one kind, and what does their steps. */
     private record Kind<P extends Procedure>(Class<P> procedures, BiFunction<P, ProcedureContext, Runnable> steps) {
@@ -63,7 +75,7 @@ public final class Procedures {
     public static Map<SearchKey, Search> examples(Procedure procedure, SearchDraw draw, Instant until, long seed) {
         Map<SearchKey, Search> examples = new TreeMap<>();
         if (procedure instanceof Procedure.Searching asked) {
-            ProcedureSearches searches = new ProcedureSearches(asked.searchSet(), draw, until, seed);
+            ProcedureSearches searches = ProcedureSearches.of(asked.searchSet(), draw, until, seed);
             asked.orders().forEach(order -> examples.putAll(searches.examples(order, asked.page())));
         }
         return examples;

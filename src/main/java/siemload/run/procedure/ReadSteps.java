@@ -13,10 +13,6 @@ import siemload.scenario.Procedure.Counting;
 record ReadSteps(
         Procedure.Read procedure, ProcedureContext context, ProcedureSearches searches, MeasuredSession session)
         implements Runnable {
-    ReadSteps(Procedure.Read procedure, ProcedureContext context) {
-        this(procedure, context, context.searches(procedure.searchSet()), new MeasuredSession(context));
-    }
-
     @Override
     public void run() {
         try (session) {

@@ -12,21 +12,16 @@ import siemload.database.Maintenance;
 import siemload.database.TargetException;
 
 /** The run's store, which is loaded, emptied and indexed as a whole, and measured meanwhile. Used by one thread. */
-final class WholeStore {
+record WholeStore(ProcedureContext context, Maintenance maintenance, long events) {
     private static final int BATCH = 1_000;
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final ProcedureContext context;
-    private final Maintenance maintenance;
-    private final long events;
-
-    WholeStore(ProcedureContext context) {
-        this.context = context;
-        this.events = context.source().count();
-        this.maintenance = context.store()
+    static WholeStore of(ProcedureContext context) {
+        Maintenance maintenance = context.store()
                 .maintenance()
                 .orElseThrow(() -> new TargetException(
                         "this target stores nothing, so that loading cannot be measured; choose another one"));
+        return new WholeStore(context, maintenance, context.source().count());
     }
 
     /** Only makes the events, which a load does beside storing them: no load can be faster than this. */

@@ -78,7 +78,7 @@ class ProcedureSearchesTest {
     private static Search search(String searched, SearchName name) {
         SearchSet searchSet =
                 new SearchSet(List.of(name), new WindowLength.Everything(), Popularity.TYPICAL, 5, searched);
-        return new ProcedureSearches(searchSet, new SearchDraw(POOLS, TINY), TINY.until(), 1)
+        return ProcedureSearches.of(searchSet, new SearchDraw(POOLS, TINY), TINY.until(), 1)
                 .search(name, Order.NEWEST_FIRST, new Page.Numbered(100, 1));
     }
 }
