@@ -28,22 +28,16 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
     /** What can be looked at. */
     public enum Figure {
         /** The share of searches and batches of the feeder that failed, of those that ended. */
-        ERROR_RATIO("errorRatio"),
+        ERROR_RATIO,
         /** Percentiles of the response times of searches that ended. */
-        P50("p50"),
-        P95("p95"),
-        P99("p99"),
-        MAX("max");
-
-        private final String label;
-
-        Figure(String label) {
-            this.label = label;
-        }
+        P50,
+        P95,
+        P99,
+        MAX;
 
         /** The name in settings. */
         public String label() {
-            return label;
+            return Choices.camelCase(this);
         }
     }
 
@@ -75,7 +69,7 @@ public record AbortCondition(Figure figure, double limit, Duration window) {
 
     private static AbortCondition condition(String name, String limit, String window) {
         Figure figure = Arrays.stream(Figure.values())
-                .filter(one -> one.label.equals(name))
+                .filter(one -> one.label().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + name + "' cannot be watched (allowed: "
                         + Arrays.stream(Figure.values()).map(Figure::label).collect(Collectors.joining(", ")) + ")"));

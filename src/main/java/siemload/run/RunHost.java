@@ -3,6 +3,7 @@ package siemload.run;
 import java.nio.file.Path;
 import java.util.Map;
 import siemload.config.Settings;
+import siemload.database.provision.Listener;
 import siemload.run.procedure.Progress;
 
 /**
@@ -10,7 +11,7 @@ import siemload.run.procedure.Progress;
  * command line and found by {@link java.util.ServiceLoader}, so that a run which Gatling's Maven plugin started speaks
  * with the same voice as one started by the launcher. Thread-safe.
  */
-public interface RunHost extends Progress {
+public interface RunHost extends Progress, Listener {
 
     /**
      * All settings that the user gave.
@@ -36,6 +37,9 @@ public interface RunHost extends Progress {
      */
     @Override
     void status(String text);
+
+    @Override
+    void line(String text);
 
     /**
      * Says why the run cannot go on; the cause is shown where the user asked for details. Silent while the process is

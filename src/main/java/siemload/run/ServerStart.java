@@ -7,7 +7,6 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ContainerRequest;
 import siemload.database.provision.ContainerRequest.Ending;
-import siemload.database.provision.Listener;
 import siemload.database.provision.ProvidedServer;
 import siemload.database.provision.Provisioner;
 
@@ -24,14 +23,14 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
                 new DiskSpace(plan).requireForServer();
                 EmbeddedOptions options = new EmbeddedOptions(
                         plan.cache(), settings.value(Property.PORT), plan.sessions(), plan.parameters());
-                yield resources.open(() -> Provisioner.embedded(plugin, options, listener()));
+                yield resources.open(() -> Provisioner.embedded(plugin, options, host));
             }
             case EXTERNAL ->
                 resources.add(Provisioner.external(
                         settings.value(Property.URL), settings.credentials(), settings.find(Property.CACHE_COMMAND)));
             case CONTAINER ->
                 resources
-                        .add(Provisioner.container(plugin, containerRequest(), listener()))
+                        .add(Provisioner.container(plugin, containerRequest(), host))
                         .start();
         };
     }
@@ -47,19 +46,5 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
                 plan.parameters(),
                 settings.value(Property.KEEP_CONTAINER) ? Ending.KEEP : Ending.REMOVE,
                 plan.cache());
-    }
-
-    private Listener listener() {
-        return new Listener() {
-            @Override
-            public void line(String text) {
-                host.line(text);
-            }
-
-            @Override
-            public void status(String text) {
-                host.status(text);
-            }
-        };
     }
 }
