@@ -132,7 +132,7 @@ public final class ProcessHost implements RunHost {
         END.endWith(code);
     }
 
-    /** The code that the process is to end with, as far as anybody said. */
+    /** The code that the process is to end with, as far as it is known. */
     static ExitCode ending() {
         return END.code();
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Whether somebody watches the output. Java's own answer ({@link System#console}) also asks about the input and is wrong
+ * Whether the output goes to a terminal. Java's own answer ({@link System#console}) also asks about the input and is wrong
  * below Maven, which passes the output of its child on through a pipe; so the file descriptors are looked at where the
  * system shows them.
  */

@@ -54,7 +54,7 @@ public record Choices<T>(Map<String, T> byName) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** What to tell somebody who wrote an unknown name: {@code did you mean X? known: X, Y, Z}. */
+    /** The end of a message about an unknown name: {@code did you mean X? known: X, Y, Z}. */
     public String help(String written) {
         return NearestName.suggestion(written, byName.keySet()) + "allowed: " + String.join(", ", byName.keySet());
     }

@@ -24,7 +24,7 @@ final class ConnectionUrl {
                     DatabaseNotation.all().stream().flatMap(notation -> notation.passwordsInUrls().stream()))
             .toList();
 
-    /** Of databases that nobody registered no options are known. */
+    /** The form of urls of databases without a DatabaseNotation: none of their options is known. */
     private static final UrlForm OTHER = new UrlForm(
             "",
             "[a-z][\\w+.:-]*://" + UrlForm.SERVERS + "(?:/" + UrlForm.NAME + ")?",

@@ -42,7 +42,7 @@ public interface DatabaseNotation {
         return Registered.ALL;
     }
 
-    /** They are looked for once, when the first is asked for. */
+    /** Read once, when the first notation is asked for. */
     final class Registered {
         private static final List<DatabaseNotation> ALL =
                 ServiceLoader.load(DatabaseNotation.class, DatabaseNotation.class.getClassLoader()).stream()

@@ -20,7 +20,7 @@ public record NamedFile(Path path, String name, String shownAs) {
     private static final String ENDING = ".yaml";
 
     /**
-     * The file that somebody names.
+     * The file of this name or path.
      *
      * @param home the directory that holds {@code directory}; paths are relative to the current one or to it
      * @param origin who names it

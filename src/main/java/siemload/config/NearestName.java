@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody meant who misspelt a name. Stateless and thread-safe. */
+/** Finds the known name that is nearest to a misspelt one. Stateless and thread-safe. */
 public final class NearestName {
     private NearestName() {}
 

@@ -49,7 +49,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Nobody said anything else. */
+    /** The default, since neither file, environment nor option gave a value. */
     record Default() implements Origin {
         @Override
         public String toString() {

@@ -54,7 +54,7 @@ public final class Problems {
         return hashes.isEmpty();
     }
 
-    /** How many there are so far; whoever reads two values compares it to know whether both were good. */
+    /** How many there are so far; a reader of two values compares it to know whether both were good. */
     public int count() {
         return hashes.size();
     }

@@ -13,7 +13,7 @@ public interface PropertyChoices {
     /** The names of values, by the name of the property. */
     Map<String, Choices<?>> byProperty();
 
-    /** The values of a property that an enum decides. @throws IllegalStateException if nobody hands them in */
+    /** The values of a property that an enum decides. @throws IllegalStateException if no floor above hands them in */
     static ValueType<String> of(String property) {
         Choices<?> choices = HandedIn.BY_PROPERTY.get(property);
         if (choices == null) {
@@ -22,7 +22,7 @@ public interface PropertyChoices {
         return ValueType.choice(Choices.names(choices.byName().keySet()));
     }
 
-    /** They are looked for once, for all properties. */
+    /** Read once, when the choices of the first property are asked for. */
     final class HandedIn {
         private static final Map<String, Choices<?>> BY_PROPERTY =
                 ServiceLoader.load(PropertyChoices.class, PropertyChoices.class.getClassLoader()).stream()

@@ -12,17 +12,17 @@ import java.util.regex.Pattern;
 public record SecretForm(Pattern pattern, String before, String after) {
     private static final String MASK = "***";
 
-    /** One of which the first group and the given text stay. */
+    /** A form whose matches are replaced by their first group and this text. */
     public SecretForm(String pattern, String after) {
         this(Pattern.compile(pattern), "$1", after);
     }
 
-    /** One of which the first group stays. */
+    /** A form whose matches are replaced by their first group. */
     public SecretForm(String pattern) {
         this(pattern, "");
     }
 
-    /** One of which nothing stays. */
+    /** A form whose matches are masked as a whole. */
     static SecretForm whole(String pattern) {
         return new SecretForm(Pattern.compile(pattern), "", "");
     }

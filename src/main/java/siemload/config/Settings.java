@@ -47,7 +47,7 @@ public final class Settings {
         return new Settings(resolved, credentials);
     }
 
-    /** The value, if there is one; properties without a default have none unless somebody gives it. */
+    /** The value, if there is one; properties without a default have none unless it is given. */
     @SuppressWarnings("unchecked") // resolve() put there what the property's own type made
     public <T> Optional<T> find(Property<T> property) {
         return Optional.ofNullable(resolved.get(property)).map(found -> (T) found.value());
@@ -67,7 +67,7 @@ public final class Settings {
         return Optional.ofNullable(resolved.get(property)).map(Resolved::setting);
     }
 
-    /** Where the value comes from; nobody gave one where it has none. */
+    /** Where the value comes from; the default where none was given. */
     public Origin origin(Property<?> property) {
         return setting(property).map(Setting::origin).orElse(new Origin.Default());
     }

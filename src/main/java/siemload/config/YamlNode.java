@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A value of a YAML file that knows its place. Whoever reads one asks for what is needed; what is wrong is noted, a
+ * A value of a YAML file that knows its place. Its reader asks for what is needed; what is wrong is noted, a
  * stand-in comes back, and reading goes on: {@link YamlDocument#read} throws at the end, with everything. Not
  * thread-safe.
  */
@@ -193,7 +193,7 @@ public final class YamlNode {
         return tree.place() + ": " + path;
     }
 
-    /** Notes the keys that nobody asked for, here and below. */
+    /** Notes the keys that no reader asked for, here and below. */
     void noteUnknownKeys() {
         elements.forEach(YamlNode::noteUnknownKeys);
         children.forEach((key, child) -> {
@@ -208,7 +208,7 @@ public final class YamlNode {
         });
     }
 
-    /** Made when they are asked for: what nobody reads may be large. */
+    /** Made when they are asked for: what is not read may be large. */
     private Map<String, YamlNode> children() {
         if (children.isEmpty() && tree instanceof YamlTree.Mapping mapping) {
             mapping.entries()

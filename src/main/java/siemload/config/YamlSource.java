@@ -37,7 +37,7 @@ record YamlSource(String file, List<String> lines, List<String> showable, Proble
         note(place, path, message, Integer.MAX_VALUE);
     }
 
-    /** Shows the line up to the key only: what stands under a key that nobody knows could be a password. */
+    /** Shows the line up to the key only: what stands under an unknown key could be a password. */
     void noteKey(Origin.InFile place, String path, String key, String message) {
         note(place, path, message, place.column() - 1 + key.length());
     }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What stands in a YAML file, with places, before anybody asks what it means. Immutable.
+ * The values and places of a YAML file, before they are interpreted. Immutable.
  */
 sealed interface YamlTree {
 

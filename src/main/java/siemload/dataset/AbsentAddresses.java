@@ -5,7 +5,7 @@ import java.util.TreeSet;
 import siemload.event.AddressRange;
 
 /**
- * Addresses that occur in no event: made up in 240.0.0.0/4, which nobody may use, and struck off as soon as an event
+ * Addresses that occur in no event: made up in 240.0.0.0/4, which is reserved, and struck off as soon as an event
  * comes near. If a data set has them all, the last one is kept. Not thread-safe.
  */
 final class AbsentAddresses {

@@ -40,7 +40,7 @@ public final class Datasets {
      *
      * @param home the directory with datasets/
      * @param name a name in datasets/, or the path of a file
-     * @param settings amplify, span, format, unreadable, cache; and the seed, where somebody gave one
+     * @param settings amplify, span, format, unreadable, cache; and the seed, where one was given
      * @throws ConfigException with what is wrong with it
      * @throws java.io.UncheckedIOException if a recording cannot be read to its end
      */

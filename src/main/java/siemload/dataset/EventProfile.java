@@ -139,7 +139,7 @@ public record EventProfile(
     }
 
     /**
-     * Addresses that somebody wants to search for.
+     * Addresses that are known beforehand, so that searches can ask for them.
      *
      * @param range the range that they are in: its first addresses
      * @param count how many of its addresses occur

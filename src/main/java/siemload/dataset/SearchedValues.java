@@ -5,7 +5,7 @@ import java.util.Optional;
 import siemload.event.AddressRange;
 
 /**
- * What somebody searched a data set for, so that others can ask for the same: values that are the same in every run, in the
+ * What a data set was searched for in a study, so that it can be asked for again: values that are the same in every run, in the
  * place of drawn ones. What is empty is drawn. Immutable.
  *
  * @param between the detect times that are looked at
@@ -23,7 +23,7 @@ public record SearchedValues(
         Optional<String> detector,
         Optional<Integer> port) {
 
-    /** Nothing is given: all is drawn. */
+    /** No value is given: all are drawn. */
     public static final SearchedValues NONE = new SearchedValues(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 

@@ -71,7 +71,7 @@ public final class ValuePoolsBuilder {
             }
         }
 
-        /** Of an address that stands on this side. */
+        /** Counts an event that has the address on this side. */
         void count(SecurityEvent event, List<Endpoint> side) {
             count(event);
             if (ownPort < 0) {

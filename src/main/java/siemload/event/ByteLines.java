@@ -15,7 +15,7 @@ final class ByteLines implements Closeable {
     private final InputStream in;
     private final int maximumLength;
     private byte[] buffer = new byte[2 * READ_SIZE];
-    /** Of the buffer's first byte in the stream. */
+    /** Position of the buffer's first byte in the stream. */
     private long bufferPosition;
 
     private long position;

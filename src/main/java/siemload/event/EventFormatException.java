@@ -4,7 +4,7 @@ package siemload.event;
 public final class EventFormatException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** @param reason what is wrong, without file and line, which whoever reads the file knows */
+    /** @param reason what is wrong, without file and line, which the reader of the file adds */
     public EventFormatException(String reason) {
         super(reason);
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
  */
 public record EventOutline(String id, Instant detectTime) {
 
-    /** That of this event. */
+    /** The outline of an event that was read whole. */
     public static EventOutline of(SecurityEvent event) {
         return new EventOutline(event.id(), event.detectTime());
     }

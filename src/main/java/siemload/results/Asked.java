@@ -2,10 +2,10 @@ package siemload.results;
 
 /** What a user asked before a search. */
 public enum Asked {
-    /** Nothing like it: it is a new search. */
+    /** A new search. */
     FIRST,
-    /** The same with one condition less, of whose answer a row was just seen. */
+    /** A search with one condition less, of whose answer the user has just seen a row. */
     FOLLOW_UP,
-    /** The same for another page, or its count. */
+    /** The same search, for another page or for its count. */
     SAME
 }

@@ -8,7 +8,7 @@ package siemload.results;
  * @param visibleRatio the change that is found in four of five runs like this one, above 0
  */
 public record Change(double changeRatio, double lowRatio, double highRatio, double visibleRatio) {
-    /** Nobody looked. */
+    /** Stands where no change was looked for. */
     static final Change NONE = new Change(0, 0, 0, 0);
 
     /** Whether it is more than chance gives. */

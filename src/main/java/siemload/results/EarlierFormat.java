@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Completes a run.json that an earlier version wrote, which did not measure all that is measured now, or called it otherwise:
- * what is not there is empty or 0, as it is where nobody looked. Stateless.
+ * what is not there is empty or 0, as it is where nothing was measured. Stateless.
  */
 final class EarlierFormat {
     private static final List<String> ALWAYS_THERE =

@@ -72,10 +72,10 @@ public record FeederResult(
      * @param sent events sent at least once: those acknowledged, those stored without it, failed and unknown ones
      * @param storedUnacknowledged events found in the store although their acknowledgement was lost
      * @param failed events never acknowledged and not found in the store
-     * @param unknown events never acknowledged, for which nobody could look
+     * @param unknown events never acknowledged, for which the store could not be asked
      * @param retries batches sent once more after a failure
-     * @param lost acknowledged events not found in the store afterwards; -1 if nobody could look
-     * @param duplicated acknowledged events found more than once; -1 if nobody could look
+     * @param lost acknowledged events not found in the store afterwards; -1 if it could not be asked
+     * @param duplicated acknowledged events found more than once; -1 if it could not be asked
      */
     public record FedEventCounts(
             long sent,

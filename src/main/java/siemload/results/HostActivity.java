@@ -8,7 +8,7 @@ import java.util.function.LongBinaryOperator;
  * What the machine of the load generator did in the measured phase. Ratios are shares of all its CPUs or of the time, 0
  * to 1, on average over the phase. Immutable.
  *
- * @param cpus logical CPUs; 0 where nobody looked
+ * @param cpus logical CPUs; 0 where they were not counted
  * @param loadMax the highest load average of one minute
  * @param heavyProcesses others that took more than a twentieth of all CPUs
  * @param pauses of this process for its garbage collector
@@ -48,7 +48,7 @@ public record HostActivity(
      * @param databaseCpuRatio the processes of a database that runs on this machine
      * @param generatorCpuRatio this process
      * @param otherCpuRatio everything else
-     * @param iowaitRatio idle, while somebody waited for a disk
+     * @param iowaitRatio idle, while a process waited for a disk
      * @param stealRatio not ours, as the hypervisor gave it to others
      */
     public record CpuShares(
@@ -60,7 +60,7 @@ public record HostActivity(
 
     /** What went to the swap space and over the network, and came from there. */
     public record Transfers(long swapInBytes, long swapOutBytes, long networkReceivedBytes, long networkSentBytes) {
-        /** Nothing. */
+        /** Nothing went either way. */
         public static final Transfers NONE = new Transfers(0, 0, 0, 0);
 
         /** Each number together with that of others. */

@@ -21,7 +21,7 @@ public enum Outcome {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
-    /** Whether an error by its name in results, {@code timeout 57014}, is one of somebody who gave up. */
+    /** Whether an error by its name in results, {@code timeout 57014}, is that of a search that was given up. */
     public static boolean isOfGivenUp(String error) {
         return Stream.of(values())
                 .filter(Outcome::gaveUp)
@@ -29,7 +29,7 @@ public enum Outcome {
     }
 
     /**
-     * Whether the user waited in vain until somebody gave up: the answer would have taken at least that long, so the
+     * Whether the search was given up before its answer came: the answer would have taken at least that long, so the
      * wait belongs among the response times.
      */
     public boolean gaveUp() {

@@ -72,7 +72,7 @@ public record RunResult(
      *
      * @param runId the name of the run's directory
      * @param measuredSeconds how long was measured; shorter than planned if interrupted
-     * @param interrupted whether somebody stopped the run before its end
+     * @param interrupted whether the run was stopped before its end
      * @param settings every value of the scenario after all overrides, by its path, with its origin
      * @param secondsOutside how long the run took for what lies outside of its load or its procedure, by step in their order:
      *     {@code server}, {@code connection}, {@code look} at who else uses the server, {@code dataset}, {@code store},
@@ -149,7 +149,7 @@ public record RunResult(
      * @param answersLeftOut answers that should have been checked: they did not fit into memory, or the check was given up
      */
     public record AnswerCounts(double checkRatio, long answersChecked, long answersWrong, long answersLeftOut) {
-        /** None was to be checked. */
+        /** No answer was to be checked. */
         public static final AnswerCounts NONE = new AnswerCounts(0, 0, 0, 0);
     }
 

@@ -5,9 +5,9 @@ import siemload.config.Choices;
 
 /** What the numbers of a run are worth. */
 public enum RunVerdict {
-    /** They describe what the scenario asks for. */
+    /** The numbers describe what the scenario asks for. */
     VALID,
-    /** They hold, but the database did not keep up with what the scenario asks for: that is what was found out. */
+    /** The numbers hold: they say that the database did not keep up with what the scenario asks for. */
     SATURATED,
     /** The load generator, its machine or the measurement failed: they describe something else. */
     NOT_VALID;

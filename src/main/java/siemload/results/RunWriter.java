@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 public record RunWriter(Path directory, RunListener listener) {
 
-    /** Nobody listens. */
+    /** A writer without a listener. */
     public static RunWriter to(Path directory) {
         return new RunWriter(directory, RunListener.NONE);
     }

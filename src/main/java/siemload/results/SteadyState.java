@@ -11,7 +11,7 @@ package siemload.results;
  * @param responseTime the median response time over the whole phase
  */
 public record SteadyState(boolean tested, double fromSecond, Figure searches, Figure responseTime) {
-    /** Nobody could tell. */
+    /** The phase was too short to tell, or its table cannot be read. */
     public static final SteadyState UNTESTED =
             new SteadyState(false, 0, new Figure(Change.NONE, Change.NONE), new Figure(Change.NONE, Change.NONE));
 

@@ -3,18 +3,18 @@ package siemload.results;
 /**
  * What was found of the fed events once the load was over. Immutable.
  *
- * @param lost acknowledged events that are not in the store; -1 if nobody could look
- * @param duplicated events that are in the store more than once; -1 if nobody could look
- * @param withoutAcknowledgement events that are in the store although nobody heard that they are
+ * @param lost acknowledged events that are not in the store; -1 if it could not be asked
+ * @param duplicated events that are in the store more than once; -1 if it could not be asked
+ * @param withoutAcknowledgement events that are in the store although their acknowledgement was lost
  * @param failed events that were sent, never acknowledged, and are not in the store
- * @param unknown events that were sent and never acknowledged, and for which nobody could look
+ * @param unknown events that were sent and never acknowledged, and which the store could not be asked for
  */
 public record StoredEvents(long lost, long duplicated, long withoutAcknowledgement, long failed, long unknown) {
 
     /** No difference: nothing was fed, or all events are where they should be. */
     public static final StoredEvents ALL = new StoredEvents(0, 0, 0, 0, 0);
 
-    /** Where nobody could look for these. */
+    /** The store could not be asked for these. */
     public static StoredEvents unseen(long unacknowledged) {
         return new StoredEvents(-1, -1, 0, 0, unacknowledged);
     }

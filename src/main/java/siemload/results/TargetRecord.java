@@ -55,8 +55,8 @@ public record TargetRecord(
      * @param security {@code inProcess} where there is no network, {@code none} without TLS, {@code unverified} with it, but
      *     whoever answered was believed, {@code certificate} where its certificate was verified, {@code hostName} where its
      *     host name was, too; empty in results of earlier versions
-     * @param protocol the protocol and its version, as server or driver tell; empty where nobody does
-     * @param cipher the cipher suite; empty where nobody tells
+     * @param protocol the protocol and its version, as server or driver tell; empty where neither does
+     * @param cipher the cipher suite; empty where it is not known
      */
     public record ConnectionRecord(String security, String protocol, String cipher) {
 

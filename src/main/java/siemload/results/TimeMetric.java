@@ -5,9 +5,9 @@ public enum TimeMetric {
     RESPONSE_TIME(RunFile.RESPONSE_TIME),
     /** Which is the time to the last event, too. */
     SERVICE_TIME(RunFile.SERVICE_TIME),
-    /** Of the load generator: until it had got round to the search. */
+    /** From the intended start until the load generator got round to the search. */
     SEARCH_LATENESS(RunFile.SEARCH_LATENESS),
-    /** With the lateness of the load generator. */
+    /** From the intended start until a worker took the search, search lateness included. */
     WORKER_WAIT(RunFile.WORKER_WAIT),
     FIRST_EVENT(RunFile.FIRST_EVENT),
     FEEDER_ACKNOWLEDGE(RunFile.FEEDER_ACKNOWLEDGE),

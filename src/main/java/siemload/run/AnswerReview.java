@@ -20,7 +20,7 @@ record AnswerReview(RunHost host, EventSource source, Path directory) {
     /**
      * Checks the answers; the wrong ones become failed searches.
      *
-     * @param givenUp whether somebody wants the process to stop; asked again and again
+     * @param givenUp whether the process is asked to stop; asked again and again
      */
     CheckedAnswers review(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = check(measured, givenUp);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ends the process when something breaks on a thread that nobody waits for: without memory or threads, a worker, the feeder or a
+ * Ends the process when something breaks on a thread that no other waits for: without memory or threads, a worker, the feeder or a
  * user dies silently, and everybody else would wait for ever. What is needed then is made at the start, while there is memory.
  * Thread-safe.
  */

@@ -42,7 +42,7 @@ final class CacheKeeper implements CacheControl {
      *
      * @param status is told what is being done; an empty text clears it
      * @param disks what the server has read from disks up to now
-     * @param pauses begins a pause of whoever watches server and machine
+     * @param pauses begins a pause of the monitor of server and machine
      */
     CacheKeeper(
             Consumer<String> status,

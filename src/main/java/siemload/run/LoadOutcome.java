@@ -18,7 +18,7 @@ import siemload.run.answers.FedBatches;
  * @param seen what database and machine did meanwhile
  * @param answers those to be checked
  * @param visibility how long fed events took to be found
- * @param pagination what somebody saw who paged through the newest events
+ * @param pagination what the paging probe saw of the newest events
  * @param fed everything that was fed
  */
 public record LoadOutcome(
@@ -56,7 +56,7 @@ public record LoadOutcome(
             Consumer<Consumer<List<String>>> acknowledgedIds,
             Consumer<Consumer<List<String>>> unacknowledgedIds,
             FedBatches batches) {
-        /** Nothing. */
+        /** Nothing was fed. */
         public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
     }
 
@@ -64,7 +64,7 @@ public record LoadOutcome(
     public enum Ending {
         COMPLETE,
         INTERRUPTED,
-        /** It did harm, and stopped by itself. */
+        /** The load, or a procedure, did harm and was stopped by siemload itself: see {@code abortIf}. */
         ABORTED
     }
 }

@@ -82,7 +82,7 @@ public final class LoadRun {
         }
     }
 
-    /** A data set loaded into a container that is removed at once is of no use to anybody. */
+    /** A data set loaded into a container that is removed at once is of no use. */
     private static void requireLasting(RunPlan plan) {
         if (plan.choice().provision() == Provision.CONTAINER && !plan.settings().value(Property.KEEP_CONTAINER)) {
             throw new ConfigException(
@@ -111,7 +111,7 @@ public final class LoadRun {
         return setup.store();
     }
 
-    /** Sets what to do when somebody stops the process: end the load and call {@link #finish}. */
+    /** Sets what to do when the process is stopped: end the load and call {@link #finish}. */
     public void onInterrupt(Runnable action) {
         interruption = Optional.of(action);
     }

@@ -22,7 +22,7 @@ final class MachineValidity {
     private static final double OTHERS_LIMIT = 0.1;
     private static final long LATE_MICROS = 10_000;
     private static final double LATE_TOLERANCE = 0.1;
-    /** Above it, the load generator measures its own waiting, whoever is to blame. */
+    /** Above it, the load generator measures its own waiting, whatever the cause. */
     private static final double OWN_WAIT_LIMIT = 0.5;
 
     private static final long PAUSE_MICROS = 50_000;
@@ -49,7 +49,7 @@ final class MachineValidity {
     /**
      * Judges a run.
      *
-     * @param host what the machine did; of a machine that nobody watched only the generator is judged
+     * @param host what the machine did; of a machine that was not watched only the generator is judged
      * @param starved whether the database took the CPUs that the load generator shares with it
      * @param generatorCpuRatio the share of its CPUs that the load generator used
      * @param responseTimes of all searches
@@ -99,7 +99,7 @@ final class MachineValidity {
         }
     }
 
-    /** A late timer is part of the response time of whoever waited for it: it matters where that is not much longer. */
+    /** A late timer is part of the response time of the search that waited for it: it matters where that is not much longer. */
     private void checkEventLoops(MicrosSummary responseTimes) {
         long late = host.eventLoopLatenessMicros().p99();
         if (late <= LATE_MICROS) {

@@ -22,7 +22,7 @@ import siemload.query.Window;
 import siemload.scenario.SearchDraw;
 
 /**
- * A server with a data set for as long as somebody measures on it beside the runs, in this process or in others. Immutable.
+ * A server with a data set for as long as something beside the runs is measured on it, in this process or in others. Immutable.
  *
  * @param address of the server
  * @param store the kept data set, which is only read
@@ -39,7 +39,7 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
      * Opens the database and the data set of the settings, and gives all back after the work.
      *
      * @throws siemload.config.ConfigException if settings or files are wrong
-     * @throws TargetException if the database cannot be had, or somebody interrupts
+     * @throws TargetException if the database cannot be had, or the thread is interrupted
      */
     public static <T, E extends Exception> T during(RunHost host, Settings settings, Work<T, E> work) throws E {
         try (Resources resources = new Resources()) {

@@ -22,7 +22,7 @@ final class OutsideTimes {
         }
     }
 
-    /** The same without an answer. */
+    /** Measures work without a result. */
     void of(String step, Runnable work) {
         boolean unused = of(step, () -> {
             work.run();
@@ -30,7 +30,7 @@ final class OutsideTimes {
         });
     }
 
-    /** Those of the steps so far, in their order. */
+    /** The seconds of each step so far, in the order of the steps. */
     Map<String, Double> seconds() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(seconds));
     }

@@ -27,7 +27,7 @@ final class Overload {
         signs.addAll(starved);
     }
 
-    /** What follows: without signs the database kept up, however busy it was. */
+    /** The verdict: without signs the database kept up, however busy it was. */
     Saturation saturation() {
         if (signs.isEmpty()) {
             return Saturation.NONE;

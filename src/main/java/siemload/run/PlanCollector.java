@@ -65,7 +65,7 @@ final class PlanCollector {
     }
 
     /**
-     * The searches on which the hint of the run took no effect, or on which nobody could see whether it did, with their
+     * The searches on which the hint of the run took no effect, or whose plan does not show whether it did, with their
      * plans; empty if there is none. The first few stand for all of them.
      */
     String missedHints() {

@@ -26,7 +26,7 @@ import siemload.scenario.SearchDraw;
  * by one thread; interrupted by any.
  */
 public final class ProcedureRun {
-    /** How long whoever stops the process waits for the results: the server must give up a search first. */
+    /** How long the process waits for the results when it is stopped: the server must give up a search first. */
     private static final long PATIENCE_SECONDS = 30;
 
     private final RunSetup setup;

@@ -31,7 +31,7 @@ public final class ProgressBar implements AutoCloseable {
         }
     }
 
-    /** Shows the name of a step whose length nobody knows. */
+    /** Shows the name of a step of unknown length. */
     void step(String name) {
         host.status(name);
     }

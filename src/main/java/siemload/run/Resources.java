@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Supplier;
 
-/** What a run has opened; given back in reverse, once, by whoever comes first. Thread-safe. */
+/** What a run has opened; given back in reverse, once, by the first caller. Thread-safe. */
 final class Resources implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Resources.class.getName());
 

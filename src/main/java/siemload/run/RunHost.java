@@ -43,7 +43,7 @@ public interface RunHost extends Progress, Listener {
 
     /**
      * Says why the run cannot go on; the cause is shown where the user asked for details. Silent while the process is
-     * being stopped, since things break then that nobody wants to hear of.
+     * being stopped, since what breaks then is not the reason.
      */
     void failure(String message, Throwable cause);
 

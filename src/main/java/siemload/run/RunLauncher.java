@@ -20,7 +20,7 @@ public record RunLauncher(List<String> java, String classPath, String mainClass,
         environment = Map.copyOf(environment);
     }
 
-    /** The same with other variables. */
+    /** This launcher with another environment. */
     public RunLauncher with(Map<String, String> otherEnvironment) {
         return new RunLauncher(java, classPath, mainClass, otherEnvironment);
     }

@@ -44,7 +44,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return read(settings, home, text -> {});
     }
 
-    /** The same, telling what is being done where that takes long. */
+    /** Reads them, and tells what is being done where that takes long. */
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
@@ -130,7 +130,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return choice.variant();
     }
 
-    /** The same, as results have it. */
+    /** The variant as results have it. */
     TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
         return new TargetRecord.VariantRecord(

@@ -29,7 +29,7 @@ public final class RunProcesses {
     private final List<Process> running = new ArrayList<>();
     private boolean stopped;
 
-    /** They end when the host's process stops. */
+    /** Processes that end when the host's process stops. */
     public RunProcesses(RunHost host) {
         this.launcher = host.launcher();
         host.onShutdown(this::stop);
@@ -63,7 +63,7 @@ public final class RunProcesses {
         return variables;
     }
 
-    /** The same with these variables and no others. */
+    /** Starts a process with these variables and no others. */
     public synchronized Process start(List<String> options, Path log, Map<String, String> environment)
             throws IOException {
         if (stopped) {

@@ -135,7 +135,7 @@ record RunSetup(
     /**
      * Gets ready to empty caches.
      *
-     * @param pauses begins a pause of whoever watches server and machine meanwhile
+     * @param pauses begins a pause of the monitor of server and machine meanwhile
      */
     CacheKeeper caches(Supplier<RunMonitor.Pause> pauses) {
         return new CacheKeeper(

@@ -23,7 +23,7 @@ final class Settling {
         this.asked = setup.plan().settings().value(Property.SETTLE);
     }
 
-    /** Writes what was changed to its place, so that nobody does that while something is measured. */
+    /** Writes what was changed to its place, so that the server does not do that while something is measured. */
     void checkpoint() {
         if (!asked) {
             return;

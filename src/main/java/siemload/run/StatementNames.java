@@ -20,7 +20,7 @@ import siemload.results.SearchKey;
  * @param byKind without the kinds whose statements the server does not tell
  */
 record StatementNames(Map<SearchKey, Set<String>> byKind) {
-    /** Of no search. */
+    /** Names of no search. */
     static final StatementNames NONE = new StatementNames(Map.of());
 
     StatementNames {

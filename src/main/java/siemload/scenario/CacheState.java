@@ -2,7 +2,7 @@ package siemload.scenario;
 
 /** What the caches of database and system hold before something is measured. */
 public enum CacheState {
-    /** Whatever was done before has left in them. */
+    /** What earlier work has left in them. */
     AS_FOUND,
     /** Nothing: the database was started anew, and the system's cache of files is empty. */
     COLD,

@@ -16,7 +16,7 @@ public sealed interface Distribution {
     Duration mean();
 
     /**
-     * How much is left of a wait for somebody who looks at a random instant: the residual life of renewal theory (Cox, Renewal
+     * How much is left of a wait at a random instant: the residual life of renewal theory (Cox, Renewal
      * Theory, 1962, chapter 5), whose density at {@code r} is the share of waits longer than {@code r}, divided by their mean.
      * Long waits are met more often than short ones, so that it is not simply half of a wait.
      *
@@ -24,7 +24,7 @@ public sealed interface Distribution {
      */
     Duration remaining(double point);
 
-    /** Always the same. */
+    /** Each wait has the same length. */
     record Constant(Duration value) implements Distribution {
         @Override
         public Duration at(double point) {

@@ -16,7 +16,7 @@ final class GroupValues {
     /** How fast users arrive, in users a second. */
     static final ValueType<Rate> ARRIVALS = RateText.type(10_000);
 
-    /** The one way to read that needs no numbers. */
+    /** Reading the whole result, the only way that is written as a word. */
     static final ValueType<String> WHOLE = ValueType.of("whole, or {size: 100}", "whole", GroupValues::whole);
 
     /** How far back a search looks. */

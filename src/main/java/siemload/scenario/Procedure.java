@@ -69,7 +69,7 @@ public sealed interface Procedure {
             return Optional.of(searchSet());
         }
 
-        /** Those that it reads in, one or both. */
+        /** The orders in which it reads, one or both. */
         List<Order> orders();
 
         /** The whole result, or its first page. */

@@ -39,7 +39,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         int problemsBefore = problems.count();
         Kind kind = log.required(node, "kind", KIND);
         if (problems.count() > problemsBefore) {
-            // Of an unknown kind nobody knows which keys are wrong.
+            // Which keys are wrong depends on the kind: without one none is refused.
             ProcedureKeys.all().forEach(node::optional);
             return new Procedure.Load(1);
         }
@@ -160,7 +160,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         return order;
     }
 
-    /** Both, unless somebody asks for one. */
+    /** Both orders, unless a setting asks for one. */
     private List<Order> orders() {
         boolean one = node.optional("order").isPresent()
                 || settings.find(Property.ORDER).isPresent();

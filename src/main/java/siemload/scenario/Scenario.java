@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param description one sentence for people
  * @param dataset the data set's name or path
  * @param analysts the groups of users, at least one; none where there is a procedure
- * @param feeder who inserts events meanwhile; nobody where there is a procedure
+ * @param feeder inserts events meanwhile; off where there is a procedure
  * @param phases how long; no time where there is a procedure, which ends when it is done
  * @param objectives what the run is held to; may be empty
  * @param procedure what is done step by step; empty where there are analysts

@@ -15,7 +15,7 @@ public sealed interface WindowLength {
      */
     Window window(Instant dataFirst, Instant now);
 
-    /** The last so-and-so long. */
+    /** This long, until now. */
     record Last(Duration length) implements WindowLength {
         @Override
         public Window window(Instant dataFirst, Instant now) {

@@ -201,7 +201,7 @@ final class Claims {
         return farEnd < atLeast ? Outcome.CONTRADICTED : Outcome.NOT_DECIDABLE;
     }
 
-    /** The end of the interval that is worse shows it, also where nobody knows whether it is better or the same. */
+    /** The end of the interval that is worse shows it, also where it is not known whether it is better or the same. */
     private static Outcome notWorse(double atMost, Decision decision) {
         Interval worse = aboveIsWorse(decision);
         if (decision.pairs() < PairedRatios.LEAST_PAIRS) {

@@ -45,7 +45,7 @@ final class Differences {
         return between(runs, axes, new Sides(Map.of()));
     }
 
-    /** The same where some variants may have what others cannot have. */
+    /** What differed, without what only variants on servers of their own can have. */
     static List<Difference> between(List<RunFacts> all, List<Axis> axes, Sides sides) {
         List<Difference> differences = new ArrayList<>();
         Map<String, Set<String>> keys = new TreeMap<>();

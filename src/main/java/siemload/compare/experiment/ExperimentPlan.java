@@ -108,7 +108,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
         return launcher.settings(options);
     }
 
-    /** What somebody said about runs; the defaults are left to each run. */
+    /** The settings of runs that were given; the defaults are left to each run. */
     private static Map<String, String> overrides(Experiment experiment, Settings settings) {
         Map<String, String> overrides = new LinkedHashMap<>();
         overrides.put(Property.SETTLE.name(), experiment.settings().getOrDefault(Property.SETTLE.name(), "true"));
@@ -131,7 +131,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     }
 
     /**
-     * Whether somebody said it, and said it of the runs. They inherit a command from the environment: an option could be read
+     * Whether it was given, and is a setting of runs. They inherit a command from the environment: an option could be read
      * by every user of the machine.
      */
     static boolean isOfRuns(Setting setting) {

@@ -85,7 +85,7 @@ record ExperimentRuns(RunHost host, RunProcesses processes, Experiment experimen
         }
     }
 
-    /** How anybody makes this one run again, and by Maven. */
+    /** The commands that make this one run again, by the launcher and by Maven. */
     private String command(Schedule.Slot slot) {
         StringBuilder launcher = new StringBuilder("./siemload run");
         StringBuilder maven = new StringBuilder("mvn gatling:test");

@@ -34,7 +34,7 @@ public final class Experiments {
         WHERE_IT_WAS
     }
 
-    /** Those in the directory of the host's settings. */
+    /** Experiments below {@code experiments} in the results directory of the settings. */
     public Experiments(RunHost host, Start start) {
         this.host = host;
         this.start = start;

@@ -87,7 +87,7 @@ public record GateResult(
         return "the baseline differs from itself: " + sentence;
     }
 
-    /** What follows. */
+    /** How a gate ends. */
     public enum Outcome {
         /** No regression was decided. */
         PASSED,

@@ -86,7 +86,7 @@ record GateSides(Map<String, String> baseline, Map<String, String> candidate) {
         }
     }
 
-    /** The one list of parameters with those of the other, which win. */
+    /** The shared parameters with a side's own ones, which win. */
     private static String overlaid(String shared, String own) {
         Map<String, String> parameters = new LinkedHashMap<>();
         for (String parameter : (shared + "," + own).split(",", -1)) {

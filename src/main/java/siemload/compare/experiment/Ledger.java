@@ -83,7 +83,7 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Goes on with an experiment that somebody began. Runs whose results are gone are missing again.
+     * Goes on with an experiment that was interrupted. Runs whose results are gone are missing again.
      *
      * @param experiment the same one, perhaps with more repeats
      * @throws ConfigException if another process is at it

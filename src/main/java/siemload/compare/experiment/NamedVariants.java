@@ -80,7 +80,7 @@ final class NamedVariants {
         bundle.problemWithKey(property.name(), ExperimentReader.ONLY_FOR_USERS + " (give " + instead + ")");
     }
 
-    /** The one thing that varies. */
+    /** The axis that stands for the names of the variants. */
     static Axis axis(List<ComparedVariant> variants) {
         return new Axis(
                 Axis.NAMED, variants.stream().map(ComparedVariant::label).toList());

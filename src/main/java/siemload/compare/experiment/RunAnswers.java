@@ -15,7 +15,7 @@ import siemload.results.StepRecord;
  * @param hashes by the name of a step of a procedure, of all that steps of this name answered
  */
 public record RunAnswers(boolean searched, long checked, long wrong, Map<String, List<String>> hashes) {
-    /** Of a run that asked for nothing. */
+    /** The answers of a run without searches. */
     public static final RunAnswers NONE = new RunAnswers(false, 0, 0, Map.of());
 
     private static final String HASH = "answersHash";
@@ -24,7 +24,7 @@ public record RunAnswers(boolean searched, long checked, long wrong, Map<String,
         hashes = Map.copyOf(hashes);
     }
 
-    /** Those of a run; of its steps only these. */
+    /** The answers of a run; of a procedure those of these steps alone. */
     static RunAnswers of(RunResult run, List<StepRecord> steps) {
         return new RunAnswers(
                 !run.measured().searches().isEmpty(),

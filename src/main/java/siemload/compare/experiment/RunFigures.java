@@ -50,7 +50,7 @@ public record RunFigures(
 
     /**
      * Whether of a figure it is only known that the true one is no better: so many searches got no answer that it lies among
-     * their times, which end where somebody gave up.
+     * their times, which end where they were given up.
      */
     boolean isBound(String subject, Metric metric) {
         return overload.seen() && overload.unanswered().getOrDefault(subject, 0.0) > metric.mayMiss();

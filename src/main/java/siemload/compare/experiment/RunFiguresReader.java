@@ -137,7 +137,7 @@ public final class RunFiguresReader {
         }
     }
 
-    /** The searches that have a response time: those that were answered, and those that somebody gave up on. */
+    /** The searches that have a response time: those that were answered, and those that were given up. */
     private static long timed(SearchResult search) {
         return search.ok()
                 + search.errors().entrySet().stream()

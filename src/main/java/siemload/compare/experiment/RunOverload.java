@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *     share it is only known that they are at least so long; subjects without one may be missing
  */
 public record RunOverload(List<String> gaveOut, Map<String, Double> unanswered) {
-    /** It kept up. */
+    /** Of a run whose database kept up. */
     public static final RunOverload NONE = new RunOverload(List.of(), Map.of());
 
     public RunOverload {

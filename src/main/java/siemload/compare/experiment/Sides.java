@@ -21,7 +21,7 @@ record Sides(Map<String, Set<String>> byPart) {
     private static final List<String> OF_SERVER = List.of("target", "version", "provision", "url");
     private static final String DATABASE = "database";
 
-    /** Of these runs; where variants have no names there are none. */
+    /** The sides of these runs; none where variants have no names. */
     static Sides of(Experiment experiment, List<RunFacts> runs) {
         Map<String, Set<String>> having = new TreeMap<>();
         Map<String, Set<String>> missing = new TreeMap<>();

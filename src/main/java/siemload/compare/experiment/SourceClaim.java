@@ -23,7 +23,7 @@ public record SourceClaim(@Nullable String study, int conclusion, String says, L
         return study == null ? "" : study;
     }
 
-    /** The one of an unnamed measurement. */
+    /** A claim of a source without a name. */
     public static SourceClaim unnamed(String says, List<Expectation> expects) {
         return new SourceClaim("", 0, says, expects);
     }
@@ -66,7 +66,7 @@ public record SourceClaim(@Nullable String study, int conclusion, String says, L
             against = against == null ? Against.ONE : against;
         }
 
-        /** One that compares with the baseline. */
+        /** An expectation that compares one variant with the baseline. */
         public static Expectation of(String variant, Direction is, double atLeast, List<String> subjects) {
             return new Expectation(variant, is, atLeast, 1, subjects, "", Against.ONE);
         }

@@ -50,7 +50,7 @@ public final class GateText {
         return control.decision().verdict().isDifference() ? bounds + " differs" : bounds;
     }
 
-    /** Those that the table does not tell. */
+    /** The reasons that stand in no row of the table. */
     private static List<String> otherReasons(GateResult gate) {
         Set<String> told = new HashSet<>();
         Stream.concat(gate.compared().verdicts().stream(), gate.compared().control().stream())

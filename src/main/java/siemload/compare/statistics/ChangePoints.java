@@ -31,7 +31,7 @@ public record ChangePoints(int leastSegment, double exponent, double significanc
         }
     }
 
-    /** With the defaults. */
+    /** Looks for them with the defaults of all parameters. */
     public ChangePoints(long seed) {
         this(3, 1, 0.05, 199, seed);
     }

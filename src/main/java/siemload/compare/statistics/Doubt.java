@@ -11,7 +11,7 @@ enum Doubt {
     /** No difference was seen; one that matters may have been missed. */
     NOT_SEEN;
 
-    /** That of a decision which is UNCLEAR. */
+    /** Why a decision is UNCLEAR. */
     static Doubt of(Decision undecided) {
         if (undecided.pairs() < Decision.leastPairs(undecided.comparisons())) {
             return TOO_FEW_PAIRS;

@@ -30,7 +30,7 @@ public final class FileLocks {
     /**
      * Locks a directory by the file {@code lock} in it, until what is returned is closed.
      *
-     * @return empty where somebody holds it already
+     * @return empty where it is held already
      */
     public static Optional<FileChannel> tryLock(Path directory) throws IOException {
         FileChannel file =

@@ -2,7 +2,7 @@ package siemload.dataset.learn;
 
 import java.util.Set;
 
-/** The words that IDEA itself defines, which name nobody. Stateless. */
+/** The words that IDEA itself defines, which name no person or machine. Stateless. */
 final class IdeaWords {
     private static final Set<String> CATEGORIES = Set.of(
             "Abusive",
@@ -179,7 +179,7 @@ final class IdeaWords {
         return CATEGORIES.contains(name);
     }
 
-    /** Of a detector or a relay. */
+    /** Whether IDEA knows the name as a type of a detector or a relay. */
     static boolean isNodeType(String name) {
         return NODE_TYPES.contains(name);
     }
@@ -188,7 +188,7 @@ final class IdeaWords {
         return SOURCE_TYPES.contains(name);
     }
 
-    /** Of the protocols and services that everybody knows. */
+    /** Whether the name is that of a well-known protocol or service. */
     static boolean isProtocol(String name) {
         return PROTOCOLS.contains(name);
     }

@@ -30,7 +30,7 @@ final class KindCounts<K extends Enum<K>> {
         return of(kind)[0];
     }
 
-    /** All of any kind. */
+    /** The sum over all kinds. */
     long sum() {
         return counts.values().stream().mapToLong(count -> count[0]).sum();
     }

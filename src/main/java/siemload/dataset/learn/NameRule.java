@@ -4,6 +4,6 @@ package siemload.dataset.learn;
 public enum NameRule {
     /** Names of one's own stand in their place, except for words that IDEA defines. */
     REPLACE,
-    /** They are kept. Addresses never are. */
+    /** Names are kept, addresses never. */
     KEEP
 }

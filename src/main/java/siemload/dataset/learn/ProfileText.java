@@ -161,7 +161,7 @@ final class ProfileText {
                 : shortened(estimate.low()) + " to " + shortened(estimate.high());
     }
 
-    /** With as many digits as anybody reads. */
+    /** Whole numbers as they are, others with few digits, from 1,000 on without a fraction. */
     static String shortened(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)

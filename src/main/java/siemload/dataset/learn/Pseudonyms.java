@@ -95,7 +95,7 @@ final class Pseudonyms {
         return text.toString();
     }
 
-    /** Sentences of nobody's words, about as long as this many characters. */
+    /** Sentences of made-up words, about as long as this many characters. */
     List<String> sentences(double meanLength) {
         List<String> sentences = new ArrayList<>();
         for (double part : new double[] {0.6, 0.8, 1, 1.2, 1.4}) {

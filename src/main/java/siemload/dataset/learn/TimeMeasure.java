@@ -122,7 +122,7 @@ final class TimeMeasure {
         return first;
     }
 
-    /** The latest. */
+    /** The latest detect time, in seconds since 1970. */
     long last() {
         return last;
     }

@@ -2,7 +2,7 @@ package siemload.dataset.recording;
 
 /** Hashes of event ids: two of them make 128 bits. Stateless. */
 final class IdHash {
-    /** Of the finalizer of SplitMix64, by Steele, Lea and Flood. */
+    /** This factor and the next are those of the finalizer of SplitMix64, by Steele, Lea and Flood. */
     private static final long FIRST_FACTOR = 0xBF58_476D_1CE4_E5B9L;
 
     private static final long SECOND_FACTOR = 0x94D0_49BB_1331_11EBL;

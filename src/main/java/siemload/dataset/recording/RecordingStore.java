@@ -204,7 +204,7 @@ final class RecordingStore {
         }
     }
 
-    /** The same for the same files, whatever is in them. */
+    /** A name that the same paths always have, whatever the files hold. */
     private String key() throws IOException {
         StringBuilder paths = new StringBuilder();
         for (RecordedFile file : files) {

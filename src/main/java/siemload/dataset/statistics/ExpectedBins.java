@@ -2,7 +2,7 @@ package siemload.dataset.statistics;
 
 /**
  * How many values a {@link RankLaw} leaves in each bin of counts: the mean, and how it varies from one stream to another
- * with as many draws. Immutable, as long as nobody changes its arrays.
+ * with as many draws. Immutable, as long as its arrays are not changed.
  */
 final class ExpectedBins {
     private final double[] means;
@@ -13,12 +13,12 @@ final class ExpectedBins {
         this.covariance = covariance;
     }
 
-    /** Of each bin. */
+    /** The expected count of each bin. */
     double[] means() {
         return means;
     }
 
-    /** Of each pair of bins. */
+    /** The covariance of the counts of each pair of bins. */
     double[][] covariance() {
         return covariance;
     }

@@ -10,7 +10,7 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * The popularity law {@code rank ^ (-1 / rankRoot)} that counts of values came from, although nobody knows which value has
+ * The popularity law {@code rank ^ (-1 / rankRoot)} that counts of values came from, although it is not known which value has
  * which rank: from how many values occurred once, twice, and so on. Generalised least squares with the covariance that
  * the law itself gives, which is maximum likelihood where bins have many values. Immutable.
  *

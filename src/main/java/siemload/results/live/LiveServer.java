@@ -28,7 +28,7 @@ public final class LiveServer implements AutoCloseable {
     /** Beyond these, clients are left to try again after seconds, honest ones among them. */
     private static final int MOST_UNACCEPTED = 1_024;
 
-    /** With the second between two looks at who is slow, nobody is waited for longer than ten. */
+    /** With the second between two looks at who is slow, no client is waited for longer than ten. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
     private static final long HEARTBEAT_SECONDS = 10;

@@ -40,7 +40,7 @@ final class RecentSeconds {
 
     /**
      * Adds what has become known; it may be more about a second that is known already. The totals may change without a
-     * second. Nobody changes them afterwards.
+     * second. They are not changed afterwards.
      */
     synchronized void add(SortedMap<Long, ObjectNode> news, ObjectNode newTotals) {
         if (!totals.json().equals(newTotals)) {

@@ -37,7 +37,7 @@ final class Millis {
         return interval.low() == 0 && interval.hasNoHighEnd() ? UNKNOWN : of(interval.low()) + "-" + high;
     }
 
-    /** The same behind a figure, in brackets. */
+    /** The interval in brackets, to stand behind a figure; empty where there is none. */
     static String bracketed(MicrosSummary times, String percentile) {
         String interval = interval(times, percentile);
         return interval.isEmpty() ? "" : " (" + interval + ")";

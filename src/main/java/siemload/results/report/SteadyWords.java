@@ -13,7 +13,7 @@ public final class SteadyWords {
 
     private SteadyWords() {}
 
-    /** The sentence; empty where nobody could tell. */
+    /** The sentence; empty where the phase was not tested. */
     public static String of(SteadyState state) {
         if (!state.tested()) {
             return "";

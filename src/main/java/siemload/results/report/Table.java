@@ -25,7 +25,7 @@ public final class Table {
                 rows);
     }
 
-    /** The same with a side for each column. */
+    /** A table whose columns are aligned to these sides. */
     public static String of(List<Side> sides, List<List<String>> rows) {
         int[] widths = new int[sides.size()];
         for (List<String> row : rows) {

@@ -6,7 +6,7 @@ import org.HdrHistogram.HistogramIterationValue;
 
 /**
  * The times that occur in a histogram: to find them it is gone through from end to end, thousands of cells for a handful of
- * searches, so that whoever counts them more than once takes them out first. The arrays are not to be changed.
+ * searches, so that they are taken out first where they would be counted more than once. The arrays are not to be changed.
  *
  * @param micros rising, each the highest that the histogram does not tell apart from it
  * @param counts how often each occurs, from 1 on

@@ -22,7 +22,7 @@ import siemload.results.TimeMetric;
  * its pages, of all searches, and of the feeder's batches. Immutable.
  */
 public final class RunIntervals {
-    /** Of a run without logs. */
+    /** No intervals, since the run has no logs. */
     public static final RunIntervals NONE = new RunIntervals(Map.of());
 
     private static final String ALL = "all";

@@ -41,7 +41,7 @@ public final class Steadiness {
      */
     record Second(double searches, double medianMicros) {}
 
-    /** Tests the measured phase by the timeline of a run; where that cannot be read nobody can tell. */
+    /** Tests the measured phase by the timeline of a run; untested where that cannot be read. */
     public static SteadyState read(Path directory) {
         List<Second> seconds = new ArrayList<>();
         try {

@@ -36,7 +36,7 @@ public final class AnswerCheck {
      * @param source the data set as it was before the run
      * @param fed what was added to it
      * @param progress hears how many more events of the data set were looked at
-     * @param givenUp whether somebody wants the process to stop; then nothing counts as checked
+     * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
             AnswerSampler sampler, EventSource source, FedBatches fed, IntConsumer progress, BooleanSupplier givenUp) {

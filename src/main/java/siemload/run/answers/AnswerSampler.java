@@ -61,7 +61,7 @@ public final class AnswerSampler {
     }
 
     /**
-     * Whoever is to watch a search.
+     * What keeps the answer of a search, or nothing where it is not picked.
      *
      * @param page how the user came to the page; it decides between rows, count and summary
      * @param draw drawn for this search alone, 0 (included) to 1 (excluded), all alike

@@ -40,7 +40,7 @@ abstract class Expectation {
     private final SampledAnswer sample;
     private final long fromMicros;
     private final long untilMicros;
-    /** Those that an event on offer may fail to meet. */
+    /** The criteria that an event on offer may fail to meet. */
     private final List<Criterion> open;
 
     private long lastOffer = -1;

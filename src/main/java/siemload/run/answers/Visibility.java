@@ -2,7 +2,7 @@ package siemload.run.answers;
 
 /** Whether an event that meets the conditions of a search belongs into its answer. */
 enum Visibility {
-    /** It is of the data set, which was there before the run. */
+    /** The event is of the data set, which was there before the run. */
     STORED,
     /** It was fed, and acknowledged before the search started. */
     MUST,

@@ -21,7 +21,7 @@ public interface CacheControl {
 
     /**
      * Prepares the caches right before something is measured. Nothing is done for {@link CacheState#AS_FOUND}, nor for
-     * {@link CacheState#HOT}, which is brought about by whoever measures: by doing it once unmeasured.
+     * {@link CacheState#HOT}, which the steps bring about themselves: by doing once unmeasured what they measure.
      *
      * @throws TargetException if the state cannot be had, with what is missing and what can be done
      */

@@ -79,7 +79,7 @@ record Feeding(ProcedureContext context, NewEvents events, int batch, int connec
                 .figure("batchP95Micros", batches.percentile(95));
     }
 
-    /** Each connection takes the next batch that nobody has taken. @return the size of all as IDEA JSON, in bytes */
+    /** Each connection takes the next batch that is not taken. @return the size of all as IDEA JSON, in bytes */
     private long feed(List<EventSink> sinks, LatencySamples batches) {
         AtomicInteger next = new AtomicInteger();
         int last = events.batches(batch);

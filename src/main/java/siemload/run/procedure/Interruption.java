@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Somebody's wish that a procedure should end at once. What is being waited for on the server is given up; what was
+ * The request that a procedure should end at once. What is being waited for on the server is given up; what was
  * measured before is kept. Thread-safe.
  */
 public final class Interruption {

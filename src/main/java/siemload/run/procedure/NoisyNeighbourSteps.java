@@ -12,7 +12,7 @@ import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
 
 /**
- * Users who read first pages in a closed loop without thinking: alone, beside somebody who asks for every event there is,
+ * Users who read first pages in a closed loop without thinking: alone, beside one search for every event there is,
  * and alone again after that search was cancelled.
  */
 final class NoisyNeighbourSteps implements Runnable {

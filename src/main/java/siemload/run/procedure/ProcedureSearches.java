@@ -19,7 +19,7 @@ import siemload.scenario.SearchDraw;
  * asks for the same. Used by one thread.
  */
 record ProcedureSearches(SearchSet searchSet, SearchDraw draw, SearchedValues wanted, Window window, long seed) {
-    /** More than anybody draws of one search. */
+    /** More than are drawn of one search. */
     private static final long DRAWS = 1L << 20;
 
     /** @param until where the window ends (excluded), unless the wanted values have a stretch of time of their own */
@@ -42,7 +42,7 @@ record ProcedureSearches(SearchSet searchSet, SearchDraw draw, SearchedValues wa
         return draw.search(name, wanted, searchSet.popularity(), searchSet.listLength(), window, order, page, random);
     }
 
-    /** All of them, for their plans. */
+    /** The first draw of each search, by kind: what plans are shown for. */
     Map<SearchKey, Search> examples(Order order, Page page) {
         Map<SearchKey, Search> examples = new TreeMap<>();
         for (SearchName name : searchSet.searches()) {

@@ -27,7 +27,7 @@ public final class StepLog {
         }
     }
 
-    /** All of them. */
+    /** All steps so far, in their order. */
     public synchronized List<StepRecord> steps() {
         return List.copyOf(steps);
     }

@@ -16,7 +16,7 @@ import siemload.query.Window;
 
 /**
  * One search for every event there is, in time order and without an end to its window; asked again where it comes to its
- * end before somebody cancels it. Used by one thread beside its own.
+ * end before it is cancelled. Used by one thread beside its own.
  */
 final class UnboundedReader implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;

@@ -89,7 +89,7 @@ public final class KnownTimes {
         return List.copyOf(times.checks);
     }
 
-    /** Each user was due at an instant of a timetable, so that the number is known, however late anybody is. */
+    /** Each user was due at an instant of a timetable, so that the number is known, however late it is served. */
     private void counts() {
         long expected = Math.round(300 * run.identity().measuredSeconds());
         long answered =

@@ -50,7 +50,7 @@ public record SelftestResult(
      * @param meanMicros the service time that siemload measured
      * @param serverMicros the server's own time over the same searches; 0 where it does not tell
      * @param clientMicros what the other program measured; 0 where there is none
-     * @param clientServerMicros the server's own time over the searches of the other program; 0 where nobody tells
+     * @param clientServerMicros the server's own time over the searches of the other program; 0 where the server does not count it
      * @param toServer by how much siemload's time is longer than the server's
      * @param toClient by how much it is longer than the other program's, both in relation to the server's own time where that is
      *     known: the server may have been slower while one of them asked

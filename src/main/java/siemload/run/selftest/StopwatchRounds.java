@@ -39,7 +39,7 @@ record StopwatchRounds(RunHost host, RunProcesses processes, Path directory) {
     private static final int SHORT_TO_LONG = 29;
 
     private static final int ROUNDS = 4;
-    /** All of the data set, as the scenario says. */
+    /** The whole data set, as in the scenario. */
     private static final int DAYS = 7;
 
     private static final Duration OF_THE_PROGRAM = Duration.ofSeconds(3);
@@ -123,7 +123,7 @@ record StopwatchRounds(RunHost host, RunProcesses processes, Path directory) {
         }
     }
 
-    /** Those of the long search and of the short one. */
+    /** The means of the long search and of the short one. */
     private static List<Double> means(OtherClient client, Search longer, Search shorter) throws InterruptedException {
         List<Search> asked = new ArrayList<>(List.of(longer));
         asked.addAll(Collections.nCopies(SHORT_TO_LONG, shorter));

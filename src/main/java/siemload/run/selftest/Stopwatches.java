@@ -15,7 +15,7 @@ import siemload.run.selftest.SelftestResult.Stopwatch;
  */
 final class Stopwatches {
     private static final double MOST_TIMES = 1.02;
-    /** With so much a search of 5 ms is measured within 2 %. */
+    /** A fixed excess of 0.1 ms is 2 % of a search of 5 ms. */
     private static final double MOST_FIXED_MICROS = 100;
 
     private static final Ratio UNKNOWN = new Ratio(0, 0, 0);
@@ -25,11 +25,11 @@ final class Stopwatches {
     /**
      * A mean time.
      *
-     * @param micros from sending to the last row; 0 where nobody measured it
+     * @param micros from sending to the last row; 0 where it was not measured
      * @param serverMicros the server's own mean time for the same searches; 0 where it does not tell
      */
     record Timed(double micros, double serverMicros) {
-        /** Nobody measured. */
+        /** There was no other program. */
         static final Timed NEVER = new Timed(0, 0);
     }
 

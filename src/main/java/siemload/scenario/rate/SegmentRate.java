@@ -11,12 +11,12 @@ final class SegmentRate implements Rate {
     private final List<Segment> segments;
     private final After after;
     private final String text;
-    /** Of the start of each segment, and of the end of the last one. */
+    /** When each segment starts, and when the last one ends, in seconds. */
     private final double[] seconds;
-    /** How many things are due by then. */
+    /** How many things are due by each of these times. */
     private final double[] due;
 
-    /** What follows the last segment. */
+    /** What the rate is after the last segment. */
     enum After {
         HELD,
         REPEATED
