@@ -24,7 +24,7 @@ public final class IntervalLog implements AutoCloseable {
     private final LatencyRecorder searches;
     private final FeederRecorder feeder;
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
-    private final LatencyLogWriter rehearsal = LatencyLogWriter.rehearsal();
+    private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
     private long lastNanos;
     private long lastFinished;
@@ -55,7 +55,7 @@ public final class IntervalLog implements AutoCloseable {
     public void tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));
-        searches.takeRehearsedIntervals((key, metric, times) -> rehearsal.write(key.tag(), from, until, times));
+        searches.takeWarmUpIntervals((key, metric, times) -> discarded.write(key.tag(), from, until, times));
         searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
         logTimeline(nowNanos);

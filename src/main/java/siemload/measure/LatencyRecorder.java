@@ -24,7 +24,7 @@ import siemload.results.TimeMetric;
 public final class LatencyRecorder {
     private final RunClock clock;
     private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
-    private final Map<SearchKey, SearchStatistics> rehearsed = new ConcurrentHashMap<>();
+    private final Map<SearchKey, SearchStatistics> warmUp = new ConcurrentHashMap<>();
     private final FollowUpRecorder followUps = new FollowUpRecorder();
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
@@ -69,7 +69,7 @@ public final class LatencyRecorder {
         }
         interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
         boolean measures = clock.measures(sample.intendedStart());
-        statistics(measures ? measured : rehearsed, key).record(sample);
+        statistics(measures ? measured : warmUp, key).record(sample);
         if (measures) {
             followUps.record(key.search(), asked, sample);
         }
@@ -118,8 +118,8 @@ public final class LatencyRecorder {
     }
 
     /** Hands over those that are not measured. */
-    void takeRehearsedIntervals(IntervalTaker taker) {
-        takeIntervals(rehearsed, taker);
+    void takeWarmUpIntervals(IntervalTaker taker) {
+        takeIntervals(warmUp, taker);
     }
 
     private static void takeIntervals(Map<SearchKey, SearchStatistics> phase, IntervalTaker taker) {

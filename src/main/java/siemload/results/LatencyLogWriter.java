@@ -40,7 +40,7 @@ public final class LatencyLogWriter implements AutoCloseable {
     }
 
     /** A log that goes nowhere and takes as long. */
-    public static LatencyLogWriter rehearsal() {
+    public static LatencyLogWriter discarding() {
         PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
         return new LatencyLogWriter(TimeMetric.RESPONSE_TIME, RunListener.NONE, nowhere);
     }
