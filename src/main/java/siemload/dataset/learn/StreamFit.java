@@ -17,7 +17,24 @@ final class StreamFit {
     /** So many points of a curve are kept for drawing. */
     private static final int MOST_POINTS = 120;
 
+    private static final List<Sizes> SIZES = List.of(
+            new Sizes("bytes of a line", StreamMeasure::lines),
+            new Sizes(
+                    "characters of a description",
+                    measure -> measure.categories().lengths()),
+            new Sizes("characters of a note", measure -> measure.details().notes()),
+            new Sizes(
+                    "seconds from EventTime to DetectTime",
+                    measure -> measure.times().lasted()),
+            new Sizes(
+                    "seconds from DetectTime to CreateTime",
+                    measure -> measure.times().delay()),
+            new Sizes("FlowCount and ConnCount", measure -> measure.details().counts()));
+
     private StreamFit() {}
+
+    /** A field of sizes, in words, and where they were counted. */
+    private record Sizes(String name, Function<StreamMeasure, SizeHistogram> of) {}
 
     /**
      * All fields.
@@ -35,32 +52,7 @@ final class StreamFit {
                 fits.add(law(name, law));
             }
         });
-        fits.add(sizes("bytes of a line", original, generated, StreamMeasure::lines));
-        fits.add(sizes(
-                "characters of a description",
-                original,
-                generated,
-                measure -> measure.categories().lengths()));
-        fits.add(sizes(
-                "characters of a note",
-                original,
-                generated,
-                measure -> measure.details().notes()));
-        fits.add(sizes(
-                "seconds from EventTime to DetectTime",
-                original,
-                generated,
-                measure -> measure.times().lasted()));
-        fits.add(sizes(
-                "seconds from DetectTime to CreateTime",
-                original,
-                generated,
-                measure -> measure.times().delay()));
-        fits.add(sizes(
-                "FlowCount and ConnCount",
-                original,
-                generated,
-                measure -> measure.details().counts()));
+        SIZES.forEach(sizes -> fits.add(sizes(sizes, original, generated)));
         return List.copyOf(fits);
     }
 
@@ -95,13 +87,9 @@ final class StreamFit {
                 new CountComparison(distance, law.misfit()));
     }
 
-    private static FieldFit sizes(
-            String name,
-            StreamMeasure original,
-            StreamMeasure generated,
-            Function<StreamMeasure, SizeHistogram> field) {
-        SizeHistogram first = field.apply(original);
-        SizeHistogram second = field.apply(generated);
+    private static FieldFit sizes(Sizes field, StreamMeasure original, StreamMeasure generated) {
+        SizeHistogram first = field.of().apply(original);
+        SizeHistogram second = field.of().apply(generated);
         double[] firstCells = first.cells(second);
         double[] secondCells = second.cells(first);
         CountComparison fit = CountComparison.ofOrder(firstCells, secondCells);
@@ -127,7 +115,7 @@ final class StreamFit {
             }
         }
         return new FieldFit(
-                name,
+                field.name(),
                 Kind.SIZES,
                 points.keySet().stream().map(String::valueOf).toList(),
                 points.values().stream().map(counts -> counts[0]).toList(),

@@ -4,8 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import siemload.results.MicrosSummary;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;
+import siemload.results.SearchResult.SearchTimes;
 import siemload.run.selftest.SelftestResult.Check;
 
 /**
@@ -13,9 +17,34 @@ import siemload.run.selftest.SelftestResult.Check;
  * needs to wake threads up, and never earlier by more than 1 %.
  */
 public final class KnownTimes {
-    private static final long MOST_LATE_MICROS = 2_000;
+    /** How many milliseconds a time may be longer, beside 1 %. */
+    private static final double LATE = 2;
     /** One answer in a hundred may have met another program on its processor. */
-    private static final long MOST_LATE_AT_P99_MICROS = 20_000;
+    private static final double P99_LATE = 20;
+
+    /** Of ten seconds of a stall two are one; a share s of all answers takes longer than 2.010 s - 10 s x s. */
+    private static final List<Known> KNOWN = List.of(
+            response("DETAIL", "constant 5 ms: response p50", 5, MicrosSummary::p50, LATE),
+            response("DETAIL", "constant 5 ms: response p99", 5, MicrosSummary::p99, P99_LATE),
+            response("HAWAT1", "20 or 120 ms: response p50", 20, MicrosSummary::p50, LATE),
+            response("HAWAT1", "20 or 120 ms: response p95", 120, MicrosSummary::p95, LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: first event p50",
+                    100,
+                    SearchTimes::firstEventMicros,
+                    MicrosSummary::p50,
+                    LATE),
+            new Known(
+                    "HAWAT3",
+                    "slow first row: last event p50",
+                    110,
+                    SearchTimes::lastEventMicros,
+                    MicrosSummary::p50,
+                    LATE),
+            response("TEXT", "stall of 2 s: response p50", 5, MicrosSummary::p50, LATE),
+            response("TEXT", "stall of 2 s: response p90", 1_010, MicrosSummary::p90, P99_LATE),
+            response("TEXT", "stall of 2 s: response p99", 1_910, MicrosSummary::p99, P99_LATE));
 
     private static final String TOO_SHORT = "times were lost: tell the developers";
     private static final String TOO_LONG =
@@ -23,6 +52,33 @@ public final class KnownTimes {
 
     private final RunResult run;
     private final List<Check> checks = new ArrayList<>();
+
+    /**
+     * A time that theory knows.
+     *
+     * @param name of the check
+     * @param lateMillis how much longer it may be, beside 1 %
+     */
+    private record Known(
+            String search,
+            String name,
+            double millis,
+            Function<SearchTimes, MicrosSummary> time,
+            ToLongFunction<MicrosSummary> percentile,
+            double lateMillis) {
+        long micros(SearchTimes times) {
+            return percentile.applyAsLong(time.apply(times));
+        }
+
+        double mostMillis() {
+            return millis * 1.01 + lateMillis;
+        }
+    }
+
+    private static Known response(
+            String search, String name, double millis, ToLongFunction<MicrosSummary> percentile, double late) {
+        return new Known(search, name, millis, SearchTimes::responseTimeMicros, percentile, late);
+    }
 
     private KnownTimes(RunResult run) {
         this.run = run;
@@ -32,60 +88,8 @@ public final class KnownTimes {
     public static List<Check> of(RunResult run) {
         KnownTimes times = new KnownTimes(run);
         times.counts();
-        times.search("DETAIL").ifPresent(constant -> {
-            times.time(
-                    "constant 5 ms: response p50",
-                    5,
-                    constant.times().responseTimeMicros().p50(),
-                    MOST_LATE_MICROS);
-            times.time(
-                    "constant 5 ms: response p99",
-                    5,
-                    constant.times().responseTimeMicros().p99(),
-                    MOST_LATE_AT_P99_MICROS);
-        });
-        times.search("HAWAT1").ifPresent(mix -> {
-            times.time(
-                    "20 or 120 ms: response p50",
-                    20,
-                    mix.times().responseTimeMicros().p50(),
-                    MOST_LATE_MICROS);
-            times.time(
-                    "20 or 120 ms: response p95",
-                    120,
-                    mix.times().responseTimeMicros().p95(),
-                    MOST_LATE_MICROS);
-        });
-        times.search("HAWAT3").ifPresent(slow -> {
-            times.time(
-                    "slow first row: first event p50",
-                    100,
-                    slow.times().firstEventMicros().p50(),
-                    MOST_LATE_MICROS);
-            times.time(
-                    "slow first row: last event p50",
-                    110,
-                    slow.times().lastEventMicros().p50(),
-                    MOST_LATE_MICROS);
-        });
-        // Of ten seconds two are a stall; a share s of all answers takes longer than 2.010 s - 10 s x s.
-        times.search("TEXT").ifPresent(stall -> {
-            times.time(
-                    "stall of 2 s: response p50",
-                    5,
-                    stall.times().responseTimeMicros().p50(),
-                    MOST_LATE_MICROS);
-            times.time(
-                    "stall of 2 s: response p90",
-                    1_010,
-                    stall.times().responseTimeMicros().p90(),
-                    MOST_LATE_AT_P99_MICROS);
-            times.time(
-                    "stall of 2 s: response p99",
-                    1_910,
-                    stall.times().responseTimeMicros().p99(),
-                    MOST_LATE_AT_P99_MICROS);
-        });
+        KNOWN.forEach(known ->
+                times.search(known.search()).ifPresent(found -> times.time(known, known.micros(found.times()))));
         return List.copyOf(times.checks);
     }
 
@@ -108,17 +112,13 @@ public final class KnownTimes {
                 .findFirst();
     }
 
-    private void time(String name, double theoryMillis, long micros, long mostLateMicros) {
+    private void time(Known known, long micros) {
         double millis = micros / 1e3;
-        boolean tooShort = millis < theoryMillis * 0.99;
-        boolean tooLong = millis > theoryMillis * 1.01 + mostLateMicros / 1e3;
+        boolean tooShort = millis < known.millis() * 0.99;
+        boolean tooLong = millis > known.mostMillis();
         checks.add(new Check(
-                name,
-                String.format(
-                        Locale.ROOT,
-                        "%.1f ms, or up to %.1f",
-                        theoryMillis,
-                        theoryMillis * 1.01 + mostLateMicros / 1e3),
+                known.name(),
+                String.format(Locale.ROOT, "%.1f ms, or up to %.1f", known.millis(), known.mostMillis()),
                 String.format(Locale.ROOT, "%.2f ms", millis),
                 !tooShort && !tooLong,
                 tooShort ? TOO_SHORT : tooLong ? TOO_LONG : ""));
