@@ -73,6 +73,14 @@ public interface Target extends AutoCloseable {
     }
 
     /**
+     * Whether {@link #read} opens a kept data set itself, so that it takes no space; where it is just being copied, for
+     * instance, it may be copied once more all the same.
+     */
+    default boolean readsInPlace(DatasetKey key) {
+        return false;
+    }
+
+    /**
      * Makes an empty store of the run's layout, without keys and indexes, for a run that measures loading itself: see
      * {@link Store#maintenance}. What killed runs left behind is removed first.
      *

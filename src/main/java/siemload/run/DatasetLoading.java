@@ -17,28 +17,25 @@ final class DatasetLoading {
     private final RunHost host;
     private final EventSource source;
     private final ValuePoolsFile valuesFile;
-    private final DiskSpace space;
-    private final Provision provision;
-    private final boolean anew;
+    private final RunPlan plan;
 
     DatasetLoading(RunHost host, RunPlan plan) {
         this.host = host;
         this.source = plan.source();
         this.valuesFile = new ValuePoolsFile(plan.cache(), source);
-        this.space = new DiskSpace(plan);
-        this.provision = plan.choice().provision();
-        this.anew = plan.settings().value(Property.RELOAD);
+        this.plan = plan;
     }
 
     /** Loads the data set if need be; the values to search for are collected on the way. */
     ValuePools load(Target target, DatasetKey key) {
-        if (anew) {
+        if (plan.settings().value(Property.RELOAD)) {
             target.discard(key);
-        } else if (target.holds(key)) {
-            space.requireForCopy();
+        }
+        StoredCopies copies = plan.copies(target, key);
+        new DiskSpace(plan).requireFor(copies);
+        if (!copies.loads()) {
             return values();
         }
-        space.requireForLoad();
         long startNanos = System.nanoTime();
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         try (DatasetLoad load = target.load(key)) {
@@ -73,7 +70,9 @@ final class DatasetLoading {
                 source.count() / storing,
                 bytes / storing / 1000,
                 finishing,
-                provision == Provision.CONTAINER ? "kept as long as the container" : "kept for later runs"));
+                plan.choice().provision() == Provision.CONTAINER
+                        ? "kept as long as the container"
+                        : "kept for later runs"));
     }
 
     private ValuePools collectValues() {

@@ -20,22 +20,13 @@ final class DiskSpace {
 
     /** @throws TargetException if not even the server's own files fit */
     void requireForServer() {
-        require(0, "the server's own files need");
+        require(0, "the server's own files");
     }
 
-    /** The data set is there. @throws TargetException if a run's copy of it, if it needs one, does not fit */
-    void requireForCopy() {
-        if (plan.writes()) {
-            require(1, "a run's copy of the data set needs");
-        }
-    }
-
-    /** The data set is still to be loaded. @throws TargetException if it and a run's copy of it do not fit */
-    void requireForLoad() {
-        if (plan.writes()) {
-            require(2, "the data set and a run's copy of it need");
-        } else {
-            require(1, "the data set needs");
+    /** @throws TargetException if what a run is about to store does not fit */
+    void requireFor(StoredCopies copies) {
+        if (copies.number() > 0) {
+            require(copies.number(), copies.words());
         }
     }
 
@@ -48,7 +39,7 @@ final class DiskSpace {
         if (free < needed) {
             throw new TargetException(String.format(
                     Locale.ROOT,
-                    "%s: %,d MB free, but %s about %,d MB (choose another disk with -Dcache=DIR, or a smaller data set)",
+                    "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, or a smaller data set)",
                     plan.cache(),
                     free >> 20,
                     what,

@@ -33,19 +33,19 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
             return;
         }
         host.status("looking at who uses the server");
-        target.use().ifPresent(use -> take(use, target.holds(key), url));
+        target.use().ifPresent(use -> take(use, plan.copies(target, key), url));
         host.status("");
     }
 
-    private void take(ServerUse use, boolean held, String url) {
-        long needed = neededBytes(held);
+    private void take(ServerUse use, StoredCopies copies, String url) {
+        long needed = copies.number() * plan.bytesOfCopy();
         OptionalLong free = use.freeBytes().isPresent() ? use.freeBytes() : freeHere(use.directory(), url);
         host.line("siemload did not start this server. It makes there, and touches nothing else:");
         use.makes().forEach(thing -> host.line("  " + thing));
         host.line(String.format(
                 Locale.ROOT,
                 "  %s: about %,d MB; free: %s",
-                held ? "the data set is there, a copy of it" : "data set and copy",
+                copies.words(),
                 needed / MEGABYTE,
                 free.isPresent()
                         ? String.format(Locale.ROOT, "%,d MB", free.getAsLong() / MEGABYTE)
@@ -53,11 +53,6 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  beside it: " + others(use));
         requireSpace(free, needed);
         requireQuiet(use);
-    }
-
-    /** The data set, unless it is there, and a copy of it. */
-    private long neededBytes(boolean held) {
-        return plan.bytesOfCopy() * (held || plan.startsEmpty() ? 1 : 2);
     }
 
     private OptionalLong freeHere(String directory, String url) {

@@ -11,6 +11,8 @@ import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
+import siemload.database.DatasetKey;
+import siemload.database.Target;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
@@ -120,7 +122,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .orElse(scenario().feeder().isOn());
     }
 
-    /** What one copy of the data set takes on the target, about. */
+    /** How often the run stores the events of the data set on a target as it is now. */
+    StoredCopies copies(Target target, DatasetKey key) {
+        return new StoredCopies(!startsEmpty() && !target.holds(key), writes() || !target.readsInPlace(key));
+    }
+
+    /** What one copy of the data set takes on the target, about, in bytes. */
     long bytesOfCopy() {
         return source.count() * choice.plugin().abilities().bytesPerEvent();
     }

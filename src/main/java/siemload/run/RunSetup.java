@@ -73,7 +73,7 @@ record RunSetup(
         DatasetLoading dataset = new DatasetLoading(host, plan);
         boolean empty = plan.startsEmpty();
         if (empty) {
-            new DiskSpace(plan).requireForCopy();
+            new DiskSpace(plan).requireFor(plan.copies(target, key));
         }
         ValuePools pools = times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key));
         host.status(

@@ -76,10 +76,19 @@ class RunOnForeignServerTest {
                         "siemload did not start this server. It makes there, and touches nothing else:",
                         "a database siemload_data_...",
                         "a database siemload_run_..., a copy of it, dropped at the end",
-                        "data set and copy: about 8 MB; free: ",
+                        "the data set and a copy of it: about 8 MB; free: ",
                         "beside it: nobody else is connected",
                         "loaded tiny");
         assertThat(databases()).noneMatch(database -> database.startsWith("siemload_run_"));
+    }
+
+    @Test
+    void aRunThatOnlyReadsNeedsRoomForTheDataSetAlone() throws Exception {
+        dropDataSets();
+
+        assertThat(run("--duration", "1s", "--eps", "0").output()).contains("  the data set: about 4 MB; free: ");
+        assertThat(run("--duration", "1s", "--eps", "0").output())
+                .contains("  nothing but the data set, which is there and is only read: about 0 MB; free: ");
     }
 
     private ChildProcess.Ended run(String... arguments) throws Exception {

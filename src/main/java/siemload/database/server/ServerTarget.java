@@ -113,6 +113,11 @@ public final class ServerTarget implements Target {
                         "the data set '" + key.label() + "' is not loaded into " + server.place() + "; load it first"));
     }
 
+    @Override
+    public boolean readsInPlace(DatasetKey key) {
+        return server.tables(key.fingerprint()).areReadInPlace();
+    }
+
     /** Where it cannot be opened, for instance since it is just being copied, it is copied once more. */
     @Override
     public Store read(DatasetKey key, String runId) {
