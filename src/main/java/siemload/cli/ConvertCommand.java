@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -42,12 +42,8 @@ final class ConvertCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "what to read, plain or gzip")
     private List<Path> files = new ArrayList<>();
 
-    @Option(
-            names = "--output",
-            required = true,
-            paramLabel = "FILE",
-            description = "where to write; compressed if the name ends with .gz")
-    private Path output = Path.of("");
+    @Mixin
+    private OutputArgument output = new OutputArgument();
 
     private final ProcessHost host = new ProcessHost();
     private final Map<String, Long> notHeld = new TreeMap<>();
@@ -58,7 +54,7 @@ final class ConvertCommand implements Callable<Integer> {
     public Integer call() {
         Settings settings = host.settings();
         files.forEach(this::requireReadable);
-        try (IdeaLineWriter writer = IdeaLineWriter.open(output)) {
+        try (IdeaLineWriter writer = output.open()) {
             for (Path file : files) {
                 convert(file, settings, writer);
             }
@@ -117,7 +113,9 @@ final class ConvertCommand implements Callable<Integer> {
 
     private void requireReadable(Path file) {
         Optional<String> refusal = RegularFile.refusal(file);
-        if (file.toAbsolutePath().normalize().equals(output.toAbsolutePath().normalize())) {
+        if (file.toAbsolutePath()
+                .normalize()
+                .equals(output.file().toAbsolutePath().normalize())) {
             refusal = Optional.of("cannot be read and be the output (name another)");
         }
         refusal.ifPresent(reason -> {

@@ -1,10 +1,9 @@
 package siemload.cli;
 
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import siemload.config.Settings;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
@@ -25,12 +24,8 @@ import siemload.run.ProgressBar;
 final class GenerateCommand implements Callable<Integer> {
     private static final int BATCH = 1_000;
 
-    @Option(
-            names = "--output",
-            required = true,
-            paramLabel = "FILE",
-            description = "where to write; compressed if the name ends with .gz")
-    private Path output = Path.of("");
+    @Mixin
+    private OutputArgument output = new OutputArgument();
 
     @Override
     public Integer call() {
@@ -38,7 +33,7 @@ final class GenerateCommand implements Callable<Integer> {
         Settings settings = host.settings();
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
         source.warnings().forEach(host::line);
-        try (IdeaLineWriter writer = IdeaLineWriter.open(output);
+        try (IdeaLineWriter writer = output.open();
                 ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
             source.read(BATCH, events -> {
                 writer.write(events);
