@@ -17,16 +17,22 @@ final class Timeline {
 
     private final long startMillis;
     private final long placeSeed;
-    private final long fractionSeed;
-    private final double fractionRatio;
+    private final Fractions fractions;
     /** Hour h holds the places from {@code bounds[h]} up to but without {@code bounds[h + 1]}. */
     private final long[] bounds;
+
+    /** In which seconds times have milliseconds: in this share of them, 0 to 1. */
+    private record Fractions(long seed, double ratio) {
+        boolean areIn(long second) {
+            return ratio > 0 && SeededRandom.of(seed, second).nextDouble() < ratio;
+        }
+    }
 
     Timeline(DatasetSpec spec) {
         startMillis = spec.start().toEpochMilli();
         placeSeed = Stream.PLACE.seed(spec.seed());
-        fractionSeed = Stream.FRACTION.seed(spec.seed());
-        fractionRatio = spec.profile().times().fractionRatio();
+        fractions = new Fractions(
+                Stream.FRACTION.seed(spec.seed()), spec.profile().times().fractionRatio());
         bounds = bounds(spec);
     }
 
@@ -37,9 +43,7 @@ final class Timeline {
         long width = bounds[hour + 1] - bounds[hour];
         long millis = startMillis + hour * (long) HOUR_MILLIS + (place - bounds[hour]) * HOUR_MILLIS / width;
         long second = Math.floorDiv(millis, 1_000);
-        boolean fraction =
-                fractionRatio > 0 && SeededRandom.of(fractionSeed, second).nextDouble() < fractionRatio;
-        return fraction ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
+        return fractions.areIn(second) ? Instant.ofEpochMilli(millis) : Instant.ofEpochSecond(second);
     }
 
     /** Hours of weight 0 share their bound with the next hour; a place is in the last of them. */

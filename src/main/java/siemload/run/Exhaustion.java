@@ -108,11 +108,9 @@ final class Exhaustion {
     }
 
     private void lookAtLocks() {
-        if (share(SessionState.LOCK) >= SESSIONS_LIMIT) {
-            add(
-                    "look for who holds the locks; fewer users, or smaller batches of the feeder",
-                    "locks (%s)",
-                    waiting(SessionState.LOCK, "for others that hold locks"));
+        String who = waiting(SessionState.LOCK, SESSIONS_LIMIT, "for others that hold locks");
+        if (!who.isEmpty()) {
+            add("look for who holds the locks; fewer users, or smaller batches of the feeder", "locks (%s)", who);
         }
     }
 
@@ -123,16 +121,13 @@ final class Exhaustion {
                 .map(disk ->
                         disk.name() + " was busy for " + Math.round(100 * disk.utilisationRatio()) + " % of the time")
                 .collect(Collectors.joining(", "));
-        if (!busy.isEmpty()) {
-            figures.add(busy);
-        }
+        figures.add(busy);
         if (host.cpu().iowaitRatio() >= IOWAIT_LIMIT) {
             figures.add("the CPUs waited for disks for "
                     + Math.round(100 * host.cpu().iowaitRatio()) + " % of the time");
         }
-        if (share(SessionState.IO) >= SESSIONS_LIMIT) {
-            figures.add(waiting(SessionState.IO, "for disks"));
-        }
+        figures.add(waiting(SessionState.IO, SESSIONS_LIMIT, "for disks"));
+        figures.removeIf(String::isEmpty);
         if (!figures.isEmpty()) {
             add(
                     "more memory for the database's cache, faster disks, or fewer users",
@@ -142,11 +137,12 @@ final class Exhaustion {
     }
 
     private void lookAtQueue() {
-        if (share(SessionState.QUEUE) >= QUEUE_LIMIT) {
+        String who = waiting(SessionState.QUEUE, QUEUE_LIMIT, "for a place among those that it works on");
+        if (!who.isEmpty()) {
             add(
                     "let the server work on more at once if it can bear it, or fewer users",
                     "the server's own queue (%s)",
-                    waiting(SessionState.QUEUE, "for a place among those that it works on"));
+                    who);
         }
     }
 
@@ -180,7 +176,11 @@ final class Exhaustion {
         return Objects.requireNonNull(sessions.get(state), "every state has an average");
     }
 
-    private String waiting(SessionState state, String what) {
+    /** How many sessions waited, in words; empty if they were less than this share of those at work. */
+    private String waiting(SessionState state, double limit, String what) {
+        if (share(state) < limit) {
+            return "";
+        }
         return String.format(
                 Locale.ROOT,
                 "of %.1f sessions at work at once on average, %.1f waited %s",

@@ -61,10 +61,7 @@ final class MachineValidity {
         validity.checkGenerator(generatorCpuRatio);
         validity.checkEventLoops(responseTimes);
         validity.checkPauses(host.pauses());
-        validity.checkOthers();
-        validity.checkSwap();
-        validity.noteSharedCpus();
-        return validity;
+        return validity.checkMachine();
     }
 
     /** Judges a procedure, which has no percentiles of many searches, but the time of each step. */
@@ -72,10 +69,14 @@ final class MachineValidity {
         MachineValidity validity = new MachineValidity(host, seconds, false);
         validity.checkGenerator(generatorCpuRatio);
         validity.checkPausesOfSteps(host.pauses());
-        validity.checkOthers();
-        validity.checkSwap();
-        validity.noteSharedCpus();
-        return validity;
+        return validity.checkMachine();
+    }
+
+    private MachineValidity checkMachine() {
+        checkOthers();
+        checkSwap();
+        noteSharedCpus();
+        return this;
     }
 
     List<String> warnings() {

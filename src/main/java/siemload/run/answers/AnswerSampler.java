@@ -23,14 +23,11 @@ public final class AnswerSampler {
     /** How many answers are checked of a run with fewer than the ratio asks for; of none where the ratio is 0. */
     static final int FEWEST_ANSWERS = 20;
 
-    private static final int MOST_ANSWERS = 10_000;
-    private static final int MOST_ROWS = 300_000;
+    private static final Room ROOM = new Room(10_000, 300_000);
 
     private final double askedRatio;
-    private final int fewestAnswers;
     private final long dataUntilMicros;
-    private final int mostAnswers;
-    private final int mostRows;
+    private final Room room;
     private final LongAdder leftOut = new LongAdder();
     private final PriorityQueue<SampledAnswer> answers =
             new PriorityQueue<>(Comparator.comparingDouble(SampledAnswer::draw).reversed());
@@ -41,6 +38,9 @@ public final class AnswerSampler {
 
     private long keptRows;
 
+    /** How many answers are kept at most, and how many rows in all of them. */
+    record Room(int answers, int rows) {}
+
     /**
      * A sampler for one run.
      *
@@ -48,15 +48,13 @@ public final class AnswerSampler {
      * @param dataUntil the first instant after the data set's detect times; those of fed events are not before it
      */
     public AnswerSampler(double ratio, Instant dataUntil) {
-        this(ratio, dataUntil, MOST_ANSWERS, MOST_ROWS);
+        this(ratio, dataUntil, ROOM);
     }
 
-    AnswerSampler(double ratio, Instant dataUntil, int mostAnswers, int mostRows) {
+    AnswerSampler(double ratio, Instant dataUntil, Room room) {
         this.askedRatio = ratio;
-        this.fewestAnswers = ratio > 0 ? FEWEST_ANSWERS : 0;
         this.dataUntilMicros = Micros.of(dataUntil);
-        this.mostAnswers = mostAnswers;
-        this.mostRows = mostRows;
+        this.room = room;
         this.pickedBelow = ratio > 0 ? 1 : 0;
     }
 
@@ -104,16 +102,20 @@ public final class AnswerSampler {
         }
         answers.add(answer);
         keptRows += answer.answer().keptRows();
-        while (answers.size() > fewestAnswers && highestDraw() >= askedRatio) {
+        while (answers.size() > fewestAnswers() && highestDraw() >= askedRatio) {
             removeHighest();
         }
-        while (answers.size() > mostAnswers || keptRows > mostRows) {
+        while (answers.size() > room.answers() || keptRows > room.rows()) {
             fittingBelow = highestDraw();
             removeHighest();
             leaveOut();
         }
-        boolean anyIsNeeded = answers.size() < fewestAnswers && fittingBelow == 1;
+        boolean anyIsNeeded = answers.size() < fewestAnswers() && fittingBelow == 1;
         pickedBelow = anyIsNeeded ? 1 : Math.max(askedRatio, highestDraw());
+    }
+
+    private int fewestAnswers() {
+        return askedRatio > 0 ? FEWEST_ANSWERS : 0;
     }
 
     /** The highest draw of the sample, 0 where it is empty. */

@@ -65,7 +65,7 @@ class AnswerSamplerTest {
 
     @Test
     void tooManyAnswersAreThinnedOutEvenlyAndCounted() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, 100, 1_000);
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 1_000));
         for (int i = 0; i < 400; i++) {
             sampler.watch(FIRST, PageClass.COUNT, i % 100 / 100.0).answered(i, i, 7);
         }
@@ -78,7 +78,7 @@ class AnswerSamplerTest {
 
     @Test
     void theRowsOfAllAnswersTogetherAreBounded() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, 100, 15);
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 15));
         for (double draw : new double[] {0.9, 0.1}) {
             AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, draw);
             for (int row = 0; row < 10; row++) {
@@ -93,7 +93,7 @@ class AnswerSamplerTest {
 
     @Test
     void anAnswerThatIsTooLargeByItselfIsLeftOut() {
-        AnswerSampler sampler = new AnswerSampler(1, NOON, 100, 5);
+        AnswerSampler sampler = new AnswerSampler(1, NOON, new AnswerSampler.Room(100, 5));
         AnswerWatch watch = sampler.watch(FIRST, PageClass.FIRST, 0);
         for (int row = 0; row < 10; row++) {
             watch.row(NOON.minusSeconds(row), "id");
