@@ -23,11 +23,6 @@ public record SourceClaim(@Nullable String study, int conclusion, String says, L
         return study == null ? "" : study;
     }
 
-    /** A claim of a source without a name. */
-    public static SourceClaim unnamed(String says, List<Expectation> expects) {
-        return new SourceClaim("", 0, says, expects);
-    }
-
     /** Whether it is one of the conclusions of a study. */
     public boolean hasNumber() {
         return conclusion > 0;

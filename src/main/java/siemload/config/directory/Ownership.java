@@ -68,13 +68,9 @@ public final class Ownership {
             throw belongsTo(real, entry);
         }
         if (entry.allows(GROUP_MAY_WRITE | ALL_MAY_WRITE)) {
-            throw new ForeignDirectoryException(String.format(
-                    Locale.ROOT,
-                    "other users may write into %s (mode %04o), so that what lies in it cannot be trusted (delete it, or"
-                            + " look what is in it and take away the right: chmod go-w %s)",
-                    real,
-                    entry.mode() & PERMISSIONS,
-                    real));
+            throw new ForeignDirectoryException("other users may write into " + entry.with(real)
+                    + ", so that what lies in it cannot be trusted (delete it, or look what is in it and take away the"
+                    + " right: chmod go-w " + real + ")");
         }
         requireFixed(real);
         try (Stream<Path> files = Files.list(real)) {
@@ -119,13 +115,9 @@ public final class Ownership {
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             Entry entry = Entry.read(above);
             if (entry.allows(ALL_MAY_WRITE) && !entry.allows(STICKY)) {
-                throw new ForeignDirectoryException(String.format(
-                        Locale.ROOT,
-                        "everybody may change what lies in %s (mode %04o), also what siemload puts there (choose another"
-                                + " directory, or take away the right: chmod o-w %s)",
-                        above,
-                        entry.mode() & PERMISSIONS,
-                        above));
+                throw new ForeignDirectoryException("everybody may change what lies in " + entry.with(above)
+                        + ", also what siemload puts there (choose another directory, or take away the right: chmod o-w "
+                        + above + ")");
             }
         }
     }
@@ -150,6 +142,11 @@ public final class Ownership {
 
         private static int number(Map<String, Object> attributes, String name) {
             return (Integer) Objects.requireNonNull(attributes.get(name), name);
+        }
+
+        /** Its path with the mode, for people. */
+        String with(Path path) {
+            return String.format(Locale.ROOT, "%s (mode %04o)", path, mode & PERMISSIONS);
         }
 
         /** Whether one of these rights is given. */

@@ -24,8 +24,13 @@ import siemload.run.RunProcesses;
 import siemload.run.selftest.SelftestResult.Check;
 import siemload.run.selftest.SelftestResult.Stopwatch;
 
-/** The runs of the self-test. Used by one thread. */
-public final class SelftestRuns {
+/**
+ * The runs of the self-test. Used by one thread.
+ *
+ * @param directory takes what the runs leave
+ * @param cache of the runs, as their setting has it
+ */
+public record SelftestRuns(RunHost host, Path directory, Path cache, RunProcesses processes) {
     private static final int THREADS = 8;
     private static final Duration PLAIN_WARMUP = Duration.ofSeconds(6);
     private static final Duration PLAIN_MEASURED = Duration.ofSeconds(6);
@@ -40,21 +45,9 @@ public final class SelftestRuns {
             profile: '%s'
             """;
 
-    private final RunHost host;
-    private final Path directory;
-    private final Path cache;
-    private final RunProcesses processes;
-
-    private SelftestRuns(RunHost host, Path directory, Path cache) {
-        this.host = host;
-        this.directory = directory;
-        this.cache = cache;
-        this.processes = new RunProcesses(host);
-    }
-
     /** Makes a directory with the files of the runs. */
     public static SelftestRuns prepare(RunHost host, Path directory, Path cache) throws IOException {
-        SelftestRuns runs = new SelftestRuns(host, directory, cache);
+        SelftestRuns runs = new SelftestRuns(host, directory, cache, new RunProcesses(host));
         Files.createDirectories(directory);
         for (String scenario : List.of("known-times", "hand-over", "feed", "lookups", "stopwatch")) {
             try (InputStream stream = Objects.requireNonNull(

@@ -250,7 +250,7 @@ class ComparerTest {
     }
 
     private static Experiment claiming(Expectation... expectations) {
-        SourceClaim claim = SourceClaim.unnamed("Somebody found it.", List.of(expectations));
+        SourceClaim claim = new SourceClaim("", 0, "Somebody found it.", List.of(expectations));
         return new Experiment(
                 THREE.name(),
                 THREE.question(),

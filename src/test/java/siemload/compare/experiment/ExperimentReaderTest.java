@@ -74,7 +74,7 @@ class ExperimentReaderTest {
                 """);
         assertThat(read.sources())
                 .containsExactly(
-                        SourceClaim.unnamed("Somebody measured it.", List.of()),
+                        new SourceClaim("", 0, "Somebody measured it.", List.of()),
                         new SourceClaim(
                                 "CESNET",
                                 6,

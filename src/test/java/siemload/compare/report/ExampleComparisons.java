@@ -58,7 +58,9 @@ public final class ExampleComparisons {
 
     /** A regret table of four hints, with plans, and a run that does not count. */
     static Comparison hints() {
-        SourceClaim claim = SourceClaim.unnamed(
+        SourceClaim claim = new SourceClaim(
+                "",
+                0,
                 "Without the index, the first page of a category takes 110 to 340 times as long.",
                 List.of(Expectation.of("full-scan", Direction.WORSE, 50, List.of("HAWAT3"))));
         Experiment experiment =
@@ -160,7 +162,9 @@ public final class ExampleComparisons {
     /** A series of the source: ten searches, two orders, one of which is slower in one search. */
     static Comparison slides() {
         List<SourceClaim> sources = List.of(
-                SourceClaim.unnamed(
+                new SourceClaim(
+                        "",
+                        0,
                         "The direction of the sort makes no difference.",
                         List.of(Expectation.of("oldestFirst", Direction.SAME, 1, List.of()))),
                 new SourceClaim(
