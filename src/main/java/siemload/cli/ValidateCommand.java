@@ -48,7 +48,7 @@ final class ValidateCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    /** What the rates come to, of feeder and users who arrive; warm-up included. */
+    /** What the rates come to, of feeder and users who arrive, and the ticks of tasks; warm-up included. */
     private static List<String> rates(Scenario scenario) {
         Duration time = scenario.phases().warmup().plus(scenario.phases().measurement());
         String during = " in " + Durations.format(time) + ": ";
@@ -59,6 +59,9 @@ final class ValidateCommand implements Callable<Integer> {
         for (AnalystGroup group : scenario.analysts()) {
             if (group.load() instanceof LoadModel.Open open) {
                 lines.add("users of " + group.name() + during + RateRange.of(open.arrivals(), time));
+            }
+            if (group.load() instanceof LoadModel.Scheduled schedule) {
+                lines.add("ticks of " + group.name() + during + schedule.dueBefore(time.toNanos()));
             }
         }
         return lines;

@@ -106,6 +106,11 @@ public final class Property<T> {
             new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS = new Property<>(
             "users", ValueType.wholeNumber(1, 100_000), "", "how many analysts at once, over all closed groups");
+    public static final Property<Integer> TASKS = new Property<>(
+            "tasks",
+            ValueType.wholeNumber(1, 100_000),
+            "",
+            "how many tasks search by the clock, over all groups with load: scheduled");
     public static final Property<Double> EPS =
             new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
     public static final Property<String> RATE = new Property<>(

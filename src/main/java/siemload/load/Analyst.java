@@ -3,15 +3,11 @@ package siemload.load;
 import java.time.Duration;
 import java.util.Optional;
 import siemload.dataset.SeededRandom;
-import siemload.query.Order;
-import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
-import siemload.query.Window;
 import siemload.results.Asked;
 import siemload.results.Outcome;
 import siemload.scenario.AnalystGroup;
@@ -34,15 +30,14 @@ final class Analyst {
     private final UserWaits waits;
     private final UserStart start;
     private final Paging paging;
-    private final SearchDraw draw;
-    private final DataClock dataClock;
+    private final DrawnSearches searches;
     private final FollowUp followUp = new FollowUp();
     private final UserCursors cursors;
     private final long seed;
 
     private boolean begun;
     private long action;
-    private long searches;
+    private long asked;
     private int actionsLeft;
     private Optional<Seen> seen = Optional.empty();
     private Optional<Search> countedFor = Optional.empty();
@@ -66,8 +61,7 @@ final class Analyst {
         this.waits = waits;
         this.start = start;
         this.paging = paging;
-        this.draw = draw;
-        this.dataClock = dataClock;
+        this.searches = new DrawnSearches(group, draw, dataClock);
         this.cursors = cursors;
         this.seed = waits.seed();
     }
@@ -102,7 +96,7 @@ final class Analyst {
 
     /** The next action, which is due at this instant of the monotonic clock. */
     PlannedSearch next(long dueNanos) {
-        searches++;
+        asked++;
         PlannedSearch planned = countedFor
                 .map(this::lastPage)
                 .orElseGet(() -> nextAction(SeededRandom.of(SeededRandom.mix(seed, ACTIONS), action++), dueNanos));
@@ -112,7 +106,7 @@ final class Analyst {
 
     /** Drawn for the last {@link #next}, 0 (included) to 1: who draws a low one has the answer checked. */
     double draw() {
-        return SeededRandom.of(SeededRandom.mix(seed, LOTS), searches).nextDouble();
+        return SeededRandom.of(SeededRandom.mix(seed, LOTS), asked).nextDouble();
     }
 
     /** Takes the answer to the last {@link #next}. */
@@ -159,7 +153,7 @@ final class Analyst {
         double way = random.nextDouble();
         double followUpPoint = random.nextDouble();
         // Drawn in any case, so that action n draws the same whatever became of action n - 1.
-        Search fresh = freshSearch(random, dueNanos);
+        Search fresh = searches.next(random, dueNanos);
         int keepRow = random.nextInt(pageSize());
         if (seen.isPresent() && group.reading() instanceof ResultReading.Paged paged) {
             Seen last = seen.get();
@@ -172,14 +166,13 @@ final class Analyst {
             }
         }
         if (followUpPoint < group.followUpRatio()) {
-            Optional<Search> narrower = seen.flatMap(
-                    last -> last.row().flatMap(row -> followUp.narrow(last.search(), row, firstPage(), random)));
+            Optional<Search> narrower = seen.flatMap(last ->
+                    last.row().flatMap(row -> followUp.narrow(last.search(), row, searches.firstPage(), random)));
             if (narrower.isPresent()) {
-                return plan(narrower.get(), firstPageClass(), Asked.FOLLOW_UP, keepRow);
+                return plan(narrower.get(), searches.pageClass(narrower.get()), Asked.FOLLOW_UP, keepRow);
             }
         }
-        boolean listed = SearchCatalog.summary(fresh.name()).isEmpty();
-        return plan(fresh, listed ? firstPageClass() : PageClass.SUMMARY, Asked.FIRST, keepRow);
+        return plan(fresh, searches.pageClass(fresh), Asked.FIRST, keepRow);
     }
 
     private PlannedSearch plan(Search search, PageClass page, Asked asked, int keepRow) {
@@ -197,21 +190,6 @@ final class Analyst {
             cursor = Optional.of(cursors.create());
         }
         return cursor;
-    }
-
-    private Search freshSearch(SeededRandom random, long dueNanos) {
-        Window window =
-                group.searched().windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(dueNanos));
-        SearchName name = group.searched().mix().at(random.nextDouble());
-        Order order = group.searched().orders().at(random.nextDouble());
-        return draw.search(
-                name,
-                group.searched().values().at(random.nextDouble()),
-                group.searched().listLength(),
-                window,
-                order,
-                firstPage(),
-                random);
     }
 
     private static boolean hasNextPage(Seen last, ResultReading.Paged paged) {
@@ -233,15 +211,5 @@ final class Analyst {
 
     private int pageSize() {
         return group.reading() instanceof ResultReading.Paged paged ? paged.size() : 1;
-    }
-
-    private Page firstPage() {
-        return group.reading() instanceof ResultReading.Paged paged
-                ? new Page.Numbered(paged.size(), 1)
-                : new Page.Whole();
-    }
-
-    private PageClass firstPageClass() {
-        return group.reading() instanceof ResultReading.Paged ? PageClass.FIRST : PageClass.WHOLE;
     }
 }

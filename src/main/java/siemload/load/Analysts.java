@@ -17,7 +17,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.rate.Rate;
 
-/** Turns a group of analysts into a Gatling population. Stateless. */
+/** Turns a group of analysts, or of tasks, into a Gatling population. Stateless. */
 final class Analysts {
     private static final Duration SHORTEST_SLICE = Duration.ofMillis(100);
     private static final int MOST_SLICES = 36_000;
@@ -30,7 +30,13 @@ final class Analysts {
      * @param groupIndex its position in the scenario, which keeps the random numbers of groups apart
      */
     static PopulationBuilder population(LoadEngine engine, AnalystGroup group, int groupIndex) {
-        UserStates states = new UserStates(engine, group, SeededRandom.mix(engine.seed(), groupIndex));
+        long seed = SeededRandom.mix(engine.seed(), groupIndex);
+        if (group.load() instanceof LoadModel.Scheduled schedule) {
+            return scenario(group.name())
+                    .exec(byTheClock(group, schedule, seed))
+                    .injectOpen(atOnceUsers(schedule.tasks()));
+        }
+        UserStates states = new UserStates(engine, group, seed);
         ScenarioBuilder session = scenario(group.name()).exec(searching(states, group.patience()));
         if (group.load() instanceof LoadModel.Open open) {
             return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine.duration()));
@@ -56,6 +62,10 @@ final class Analysts {
             pause = pause.plusNanos(until - from);
         }
         return steps.toArray(OpenInjectionStep[]::new);
+    }
+
+    private static ActionBuilder byTheClock(AnalystGroup group, LoadModel.Scheduled schedule, long seed) {
+        return () -> (context, next) -> new TaskAction(context, next, group, schedule, seed);
     }
 
     private static ActionBuilder searching(Supplier<UserState> states, Duration patience) {

@@ -16,6 +16,7 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
 import siemload.results.GeneratorCpu;
@@ -23,7 +24,9 @@ import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.answers.AnswerSampler;
+import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
+import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
@@ -131,6 +134,7 @@ final class LoadEngine {
         Feeder feeder = run.plan().scenario().feeder();
         RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
         LatencyRecorder recorder = new LatencyRecorder(clock);
+        expectTicks(recorder.ticks(), nanos);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
         FeederRun feederRun = new FeederRun(
@@ -159,6 +163,18 @@ final class LoadEngine {
         return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log);
     }
 
+    private void expectTicks(TickRecorder ticks, long startNanos) {
+        for (AnalystGroup group : run.plan().scenario().analysts()) {
+            if (group.load() instanceof LoadModel.Scheduled schedule) {
+                ticks.expect(
+                        group.name(),
+                        schedule.tasks(),
+                        schedule.every(),
+                        nanos -> schedule.dueBefore(nanos - startNanos));
+            }
+        }
+    }
+
     private void watch(AbortWatch harm, LatencyRecorder searches, FeederRecorder feeder) {
         harm.second(
                         searches.finishedSoFar() + feeder.attemptsSoFar(),
@@ -170,6 +186,11 @@ final class LoadEngine {
     /** Queues a search; the listener is called exactly once, on a worker's thread. */
     void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         started().workers().submit(request, listener);
+    }
+
+    /** What becomes of the ticks of tasks. */
+    TickRecorder ticks() {
+        return started().recorder().ticks();
     }
 
     /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */

@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import siemload.results.LatencyLogWriter;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
@@ -16,7 +17,8 @@ import siemload.results.TimeMetric;
 
 /**
  * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the
- * search as tag, and {@code timeline.csv}. Times in the histograms are microseconds; the logs' own column of maxima is in
+ * search as tag, {@code timeline.csv}, and {@code ticks.csv} where
+ * tasks search by the clock. Times in the histograms are microseconds; the logs' own column of maxima is in
  * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog implements AutoCloseable {
@@ -26,6 +28,7 @@ public final class IntervalLog implements AutoCloseable {
     private final Map<TimeMetric, LatencyLogWriter> logs = new EnumMap<>(TimeMetric.class);
     private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
+    private final Optional<TableWriter> ticks;
     private long lastNanos;
     private long lastFinished;
     private long lastFailed;
@@ -49,6 +52,7 @@ public final class IntervalLog implements AutoCloseable {
             logs.put(metric, writer.latencyLog(metric, startedAt));
         }
         timeline = writer.table(RunFile.TIMELINE);
+        ticks = searches.ticks().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.TICKS));
     }
 
     /** Ends the current interval at this instant of the monotonic clock. */
@@ -58,6 +62,7 @@ public final class IntervalLog implements AutoCloseable {
         searches.takeWarmUpIntervals((key, metric, times) -> discarded.write(key.tag(), from, until, times));
         searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
+        ticks.ifPresent(this::logTicks);
         logTimeline(nowNanos);
         lastNanos = nowNanos;
     }
@@ -67,6 +72,7 @@ public final class IntervalLog implements AutoCloseable {
     public void close() throws IOException {
         List<AutoCloseable> files = new ArrayList<>(logs.values());
         files.add(timeline);
+        ticks.ifPresent(files::add);
         boolean failed = false;
         for (AutoCloseable file : files) {
             failed |= !isComplete(file);
@@ -87,6 +93,18 @@ public final class IntervalLog implements AutoCloseable {
 
     private LatencyLogWriter log(TimeMetric metric) {
         return Objects.requireNonNull(logs.get(metric), "every metric has a log");
+    }
+
+    private void logTicks(TableWriter table) {
+        searches.ticks()
+                .take(tick -> table.row(
+                        clock.second(tick.dueNanos()),
+                        tick.group(),
+                        tick.task(),
+                        tick.outcome(),
+                        tick.latenessMicros(),
+                        tick.responseMicros(),
+                        tick.rows()));
     }
 
     private void logTimeline(long nowNanos) {

@@ -26,6 +26,7 @@ public final class LatencyRecorder {
     private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
     private final Map<SearchKey, SearchStatistics> warmUp = new ConcurrentHashMap<>();
     private final FollowUpRecorder followUps = new FollowUpRecorder();
+    private final TickRecorder ticks;
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
     private final LongAdder finished = new LongAdder();
@@ -37,6 +38,7 @@ public final class LatencyRecorder {
 
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
+        this.ticks = new TickRecorder(clock);
     }
 
     /** Notes that a search was sent off; {@link #finished} must follow. */
@@ -156,6 +158,11 @@ public final class LatencyRecorder {
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
+    }
+
+    /** What becomes of the ticks of tasks that search by the clock. */
+    public TickRecorder ticks() {
+        return ticks;
     }
 
     /** What searches took that were asked first, and those that followed one before them. */

@@ -23,6 +23,8 @@ public enum RunFile {
             "eventsAcknowledged",
             "eventsBehind",
             "eventsDue"),
+    /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
+    TICKS("ticks.csv", "second", "group", "task", "outcome", "latenessMicros", "responseMicros", "rows"),
     /** The machine in each second. */
     HOST(
             "host.csv",

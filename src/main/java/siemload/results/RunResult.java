@@ -97,10 +97,10 @@ public record RunResult(
     /**
      * What was measured of searches and feeder, and of what they ran on.
      *
-     * @param pagination what a probe analyst saw, one entry for each way of paging
      * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param followUps of searches that followed one before them; none in earlier runs, which did not tell them apart
+     * @param schedules of tasks that search by the clock; none in earlier runs, which had no such tasks
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -109,19 +109,24 @@ public record RunResult(
             GeneratorResult generator,
             DatabaseActivity database,
             HostActivity host,
-            VisibilityResult visibility,
-            List<PagingTruth> pagination,
+            @JsonUnwrapped ProbeResults probes,
             SteadyState steadyState,
-            @Nullable List<FollowUpTimes> followUps) {
+            @Nullable List<FollowUpTimes> followUps,
+            @Nullable List<ScheduleResult> schedules) {
         public Measurement {
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
+            schedules = schedules == null ? List.of() : List.copyOf(schedules);
             searches = List.copyOf(searches);
-            pagination = List.copyOf(pagination);
         }
 
         @Override
         public List<FollowUpTimes> followUps() {
             return followUps == null ? List.of() : followUps;
+        }
+
+        @Override
+        public List<ScheduleResult> schedules() {
+            return schedules == null ? List.of() : schedules;
         }
 
         /** Where no analyst searched and nothing was fed. */
@@ -133,10 +138,25 @@ public record RunResult(
                     generator,
                     database,
                     host,
-                    VisibilityResult.NONE,
-                    List.of(),
+                    ProbeResults.NONE,
                     SteadyState.UNTESTED,
+                    List.of(),
                     List.of());
+        }
+    }
+
+    /**
+     * What those saw who looked for single things beside the load.
+     *
+     * @param visibility how long fed events took to be found
+     * @param pagination what somebody saw who turned pages, one entry for each way of paging
+     */
+    public record ProbeResults(VisibilityResult visibility, List<PagingTruth> pagination) {
+        /** Nobody looked. */
+        public static final ProbeResults NONE = new ProbeResults(VisibilityResult.NONE, List.of());
+
+        public ProbeResults {
+            pagination = List.copyOf(pagination);
         }
     }
 

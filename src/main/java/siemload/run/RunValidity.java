@@ -15,6 +15,7 @@ import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult.PlanRecord;
 import siemload.results.Saturation;
+import siemload.results.ScheduleResult;
 import siemload.results.Validity;
 import siemload.run.answers.CheckedAnswers;
 
@@ -73,6 +74,7 @@ final class RunValidity {
         validity.checkAnswers(answers);
         SearchStatistics all = measured.searches().merged(key -> true);
         validity.checkSearches(all, measured.end().ending());
+        validity.checkTicks(measured);
         validity.checkFeeder(feeder);
         validity.checkFedEvents(feeder, measured.feeder().lastFailure());
         validity.checkWorkers(measured, all);
@@ -136,6 +138,32 @@ final class RunValidity {
         if (all.count(Outcome.CONNECTION) > 0 && faults.isEmpty()) {
             notes.add(String.format(
                     Locale.ROOT, "%d searches lost their connection to the database", all.count(Outcome.CONNECTION)));
+        }
+    }
+
+    /** A tick is missed because the database was still at the one before; one that nobody reports was lost by the generator. */
+    private void checkTicks(LoadOutcome measured) {
+        for (ScheduleResult group :
+                measured.searches().ticks().results(measured.end().nanos())) {
+            if (group.unreported() != 0 && measured.end().ending() == LoadOutcome.Ending.COMPLETE) {
+                fault("what became of %d of %d ticks of %s is unknown", group.unreported(), group.due(), group.group());
+            }
+            String missed = String.format(
+                    Locale.ROOT,
+                    "%d of %d ticks of %s were missed: the task was still at the tick before",
+                    group.missed(),
+                    group.due(),
+                    group.group());
+            if (group.missed() > ERROR_TOLERANCE * group.due()) {
+                overload.sign(
+                        new Exhaustion.Resource(
+                                "the time between the ticks of a task (" + NOTHING_SEEN + ")",
+                                "fewer tasks (-Dtasks), or a longer period"),
+                        "%s",
+                        missed);
+            } else if (group.missed() > 0) {
+                notes.add(missed);
+            }
         }
     }
 

@@ -6,7 +6,8 @@ import siemload.query.Order;
 import siemload.query.SearchName;
 
 /**
- * Users who behave alike: they work through investigations of several actions each. Immutable.
+ * Users who behave alike: they work through investigations of several actions each. Or tasks that search by the clock, one
+ * search at each tick. Immutable.
  *
  * @param name what the group is called in results
  * @param load how many there are, or how fast they come
@@ -27,6 +28,13 @@ public record AnalystGroup(
         double followUpRatio,
         Duration patience,
         int maxRunning) {
+
+    /** Tasks, which do not think, do not follow anything up, and wait for each answer for as long as it takes. */
+    static AnalystGroup ofTasks(String name, LoadModel load, Searched searched, ResultReading reading) {
+        Distribution none = new Distribution.Constant(Duration.ZERO);
+        return new AnalystGroup(
+                name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
+    }
 
     /**
      * Several actions about one thing.

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.Durations;
@@ -24,8 +26,9 @@ import siemload.query.SearchName;
  *   <li>{@code users} is the total over all closed groups, spread in proportion to the numbers in the file: each group
  *       gets its share rounded down, what is left goes to the largest fractions, then to the first; a group left with
  *       none gets one from the largest. Open groups keep their arrivals.
+ *   <li>{@code tasks} is likewise the total over all groups that search by the clock.
  *   <li>{@code page} is the page size of every group that reads pages.
- *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape.
+ *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape. Tasks have none.
  *   <li>{@code searches} takes all others out of every mix; each group must have one left. Users who narrow a search may
  *       still come to others.
  *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups.
@@ -59,6 +62,9 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private AnalystGroup.Investigation investigation(AnalystGroup group) {
         AnalystGroup.Investigation written = group.investigation();
+        if (group.load() instanceof LoadModel.Scheduled) {
+            return written;
+        }
         return new AnalystGroup.Investigation(
                 written.minActions(), written.maxActions(), thinkTime(group), written.pause());
     }
@@ -76,35 +82,60 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
     private List<LoadModel> loads(List<AnalystGroup> groups) {
         List<LoadModel> loads =
                 new ArrayList<>(groups.stream().map(AnalystGroup::load).toList());
-        Optional<Integer> total = settings.find(Property.USERS);
-        List<Integer> closed = new ArrayList<>();
-        List<Integer> written = new ArrayList<>();
-        for (int i = 0; i < loads.size(); i++) {
-            if (loads.get(i) instanceof LoadModel.Closed users) {
-                closed.add(i);
-                written.add(users.users());
-            }
-        }
-        if (total.isPresent() && canSpread(total.get(), closed.size())) {
-            List<Integer> spread = UserSpread.of(total.get(), written);
-            for (int i = 0; i < spread.size(); i++) {
-                loads.set(closed.get(i), new LoadModel.Closed(spread.get(i)));
-                put(groups.get(closed.get(i)), "users", Integer.toString(spread.get(i)), Property.USERS);
-            }
-        }
+        spread(Property.USERS, "a number of users (none has load: closed)", groups, loads, GroupOverrides::users);
+        spread(Property.TASKS, "tasks (none has load: scheduled)", groups, loads, GroupOverrides::tasks);
         return loads;
     }
 
-    private boolean canSpread(int total, int closedGroups) {
-        Setting users = settings.setting(Property.USERS).orElseThrow();
-        if (closedGroups == 0) {
-            problems.add(users.origin(), "no group of this scenario has a number of users (all are open)");
-        } else if (total < closedGroups) {
-            problems.add(
-                    users.origin(),
-                    total + " is too small for " + closedGroups + " groups (allowed: one a group or more)");
+    /** A number of a group, and how the group's load model would be with another one. */
+    private record Counted(int number, IntFunction<LoadModel> with) {}
+
+    private static Optional<Counted> users(LoadModel load) {
+        return load instanceof LoadModel.Closed closed
+                ? Optional.of(new Counted(closed.users(), LoadModel.Closed::new))
+                : Optional.empty();
+    }
+
+    private static Optional<Counted> tasks(LoadModel load) {
+        return load instanceof LoadModel.Scheduled scheduled
+                ? Optional.of(new Counted(scheduled.tasks(), scheduled::with))
+                : Optional.empty();
+    }
+
+    private void spread(
+            Property<Integer> property,
+            String what,
+            List<AnalystGroup> groups,
+            List<LoadModel> loads,
+            Function<LoadModel, Optional<Counted>> counting) {
+        Map<Integer, Counted> counted = new LinkedHashMap<>();
+        for (int i = 0; i < loads.size(); i++) {
+            int group = i;
+            counting.apply(loads.get(i)).ifPresent(number -> counted.put(group, number));
         }
-        return closedGroups > 0 && total >= closedGroups;
+        Optional<Integer> total = settings.find(property);
+        if (total.isEmpty() || !canSpread(property, what, total.get(), counted.size())) {
+            return;
+        }
+        List<Integer> spread = UserSpread.of(
+                total.get(), counted.values().stream().map(Counted::number).toList());
+        int next = 0;
+        for (Map.Entry<Integer, Counted> group : counted.entrySet()) {
+            int number = spread.get(next++);
+            loads.set(group.getKey(), group.getValue().with().apply(number));
+            put(groups.get(group.getKey()), property.name(), Integer.toString(number), property);
+        }
+    }
+
+    private boolean canSpread(Property<Integer> property, String what, int total, int groups) {
+        Setting given = settings.setting(property).orElseThrow();
+        if (groups == 0) {
+            problems.add(given.origin(), "no group of this scenario has " + what);
+        } else if (total < groups) {
+            problems.add(
+                    given.origin(), total + " is too small for " + groups + " groups (allowed: one a group or more)");
+        }
+        return groups > 0 && total >= groups;
     }
 
     private void checkPages(List<AnalystGroup> groups) {

@@ -2,6 +2,7 @@ package siemload.scenario;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import siemload.config.Choices;
 import siemload.config.Durations;
@@ -22,11 +23,13 @@ record GroupReader(ValueLog log, Problems problems) {
     private static final ValueType<Integer> MAXIMUM_PAGE = ValueType.wholeNumber(1, 1_000_000);
     private static final ValueType<Double> WEIGHT = ValueType.number(0, 1_000_000);
     private static final ValueType<Duration> WAIT = Property.THINK_TIME.type();
+    private static final ValueType<Duration> PERIOD = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(30));
     private static final ValueType<Duration> PATIENCE = ValueType.duration(Duration.ofMillis(1), Duration.ofDays(1));
 
     private enum Arrival {
         CLOSED,
-        OPEN
+        OPEN,
+        SCHEDULED
     }
 
     private enum Shape {
@@ -38,6 +41,9 @@ record GroupReader(ValueLog log, Problems problems) {
     AnalystGroup read(YamlNode node) {
         String name = log.required(node, "name", GroupValues.NAME);
         LoadModel load = load(node);
+        if (load instanceof LoadModel.Scheduled) {
+            return tasks(node, name, load);
+        }
         AnalystGroup.Investigation investigation = investigation(node);
         AnalystGroup.Searched searched = searched(node);
         ResultReading reading = reading(node.required("page"));
@@ -53,18 +59,62 @@ record GroupReader(ValueLog log, Problems problems) {
                 log.optional(node, "maxRunning", MAX_RUNNING, "7"));
     }
 
+    /** Tasks do not think, do not follow anything up, and have all the patience that a search has time. */
+    private AnalystGroup tasks(YamlNode node, String name, LoadModel load) {
+        for (String key : List.of("actions", "thinkTime", "pause", "followUp", "patience", "maxRunning")) {
+            refuse(node, key, "is for users, but tasks search by the clock (leave it out)");
+        }
+        AnalystGroup.Searched searched = searched(node);
+        ResultReading reading = reading(node.required("page"));
+        checkUnsorted(node, searched.orders(), reading);
+        for (String key : List.of("deeper", "maximum", "lastPage")) {
+            node.optional("page")
+                    .filter(YamlNode::isMapping)
+                    .ifPresent(page ->
+                            refuse(page, key, "is for users, but tasks read the first page alone (leave it out)"));
+        }
+        return AnalystGroup.ofTasks(name, load, searched, reading);
+    }
+
     private LoadModel load(YamlNode node) {
         Arrival arrival = log.optional(node, "load", ValueType.choice(Choices.camelCase(Arrival.class)), "closed");
         return switch (arrival) {
             case CLOSED -> {
+                refuseSchedule(node, arrival);
                 refuse(node, "arrivals", "is for load: open, but it is closed (leave it out)");
                 yield new LoadModel.Closed(log.required(node, "users", Property.USERS.type()));
             }
             case OPEN -> {
+                refuseSchedule(node, arrival);
                 refuse(node, "users", "is for load: closed, but it is open (give arrivals, for example 2/s)");
                 yield open(node, log.required(node, "arrivals", GroupValues.ARRIVALS));
             }
+            case SCHEDULED -> {
+                refuse(node, "users", "is for load: closed, but it is scheduled (give tasks, for example 20)");
+                refuse(node, "arrivals", "is for load: open, but it is scheduled (give every, for example 5m)");
+                yield scheduled(node);
+            }
         };
+    }
+
+    private static void refuseSchedule(YamlNode node, Arrival arrival) {
+        for (String key : List.of("tasks", "every", "offset", "spread", "criteria", "count")) {
+            refuse(node, key, "is for load: scheduled, but it is " + Choices.camelCase(arrival) + " (leave it out)");
+        }
+    }
+
+    private LoadModel scheduled(YamlNode node) {
+        return new LoadModel.Scheduled(
+                log.required(node, "tasks", Property.TASKS.type()),
+                log.required(node, "every", PERIOD),
+                log.optional(node, "offset", WAIT, "0s"),
+                chosen(node, "spread", Choices.camelCase(LoadModel.Scheduled.Spread.class), "together"),
+                chosen(node, "criteria", Choices.camelCase(LoadModel.Scheduled.Criteria.class), "fixed"),
+                chosen(node, "count", Choices.camelCase(Procedure.Counting.class), "none"));
+    }
+
+    private <T> T chosen(YamlNode node, String key, Choices<T> choices, String standard) {
+        return log.optional(node, key, ValueType.choice(choices), standard);
     }
 
     private static LoadModel open(YamlNode node, Rate arrivals) {

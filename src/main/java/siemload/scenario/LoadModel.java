@@ -1,8 +1,9 @@
 package siemload.scenario;
 
+import java.time.Duration;
 import siemload.scenario.rate.Rate;
 
-/** How users come to the system. Immutable. */
+/** How searches come to the system: from users, or by the clock. Immutable. */
 public sealed interface LoadModel {
 
     /** How many workers it gets unless the user says otherwise. */
@@ -27,6 +28,75 @@ public sealed interface LoadModel {
         @Override
         public int defaultWorkers() {
             return WORKERS;
+        }
+    }
+
+    /**
+     * Tasks that search by the clock: reports, detection rules, views that are polled. Each has a tick in every period,
+     * whatever the answers take; a tick that comes while the task is still at its last one is missed, since schedulers do
+     * not let a task run beside itself.
+     *
+     * @param tasks how many, 1 or more
+     * @param every the period, above 0
+     * @param offset when the first tick of the first task is due, from the start of the warm-up; 0 or more
+     * @param spread how the tasks lie in the period
+     * @param criteria whether a task asks for the same each time
+     * @param counting whether it asks for the exact count, too, after its rows
+     */
+    record Scheduled(
+            int tasks, Duration every, Duration offset, Spread spread, Criteria criteria, Procedure.Counting counting)
+            implements LoadModel {
+        private static final int MOST_WORKERS = 20;
+
+        /** How tasks lie in their period. */
+        public enum Spread {
+            /** All are due at the same instants. */
+            TOGETHER,
+            /** At equal distances from each other. */
+            EVEN
+        }
+
+        /** What a task asks for. */
+        public enum Criteria {
+            /** The same search at each tick, over a window that ends then. */
+            FIXED,
+            /** A search drawn anew for each tick. */
+            DRAWN
+        }
+
+        /** The same with this many tasks. */
+        Scheduled with(int otherTasks) {
+            return new Scheduled(otherTasks, every, offset, spread, criteria, counting);
+        }
+
+        /** Those that are due together search at once; of others a few are at work at a time. */
+        @Override
+        public int defaultWorkers() {
+            return spread == Spread.TOGETHER ? tasks : Math.min(tasks, MOST_WORKERS);
+        }
+
+        /**
+         * When a tick is due, in nanoseconds from the start of the warm-up.
+         *
+         * @param task from 0
+         * @param tick from 0
+         */
+        public long dueNanos(int task, long tick) {
+            return Math.addExact(firstNanos(task), Math.multiplyExact(tick, every.toNanos()));
+        }
+
+        /** How many ticks of all tasks are due before an instant, in nanoseconds from the start of the warm-up. */
+        public long dueBefore(long nanos) {
+            long due = 0;
+            for (int task = 0; task < tasks; task++) {
+                due += Math.max(0, -Math.floorDiv(firstNanos(task) - nanos, every.toNanos()));
+            }
+            return due;
+        }
+
+        private long firstNanos(int task) {
+            long within = spread == Spread.EVEN ? (long) ((double) every.toNanos() * task / tasks) : 0;
+            return offset.toNanos() + within;
         }
     }
 }

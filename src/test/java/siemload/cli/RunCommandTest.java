@@ -22,9 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
+import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
+import siemload.results.TableReader;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -67,6 +70,42 @@ class RunCommandTest {
                 .as("Gatling counts the same")
                 .containsPattern("> request count +\\| +" + searches + " ");
         assertThat(openToOthers()).as("searched values are personal data").isEmpty();
+    }
+
+    /** Both tasks of a group take 250 ms for each search, and are due each 100 ms: two ticks of three are missed. */
+    @Test
+    void ticksOfTasksAreRunOrMissedAndNoneIsLost() throws Exception {
+        ChildProcess.Ended run = ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--scenario",
+                        "src/test/resources/scenarios/tasks.yaml",
+                        "--target",
+                        "scripted",
+                        "--dataset",
+                        TINY,
+                        "--parameters",
+                        "median=250ms,sigma=0",
+                        "--checks",
+                        "0")
+                .await();
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+
+        ScheduleResult slow = latest().measured().schedules().get(0);
+        ScheduleResult views = latest().measured().schedules().get(1);
+        assertThat(slow.group()).isEqualTo("slow");
+        assertThat(slow.due()).isEqualTo(40);
+        assertThat(slow.run() + slow.missed() + slow.unfinished()).isEqualTo(40);
+        assertThat(slow.missed()).isGreaterThan(20);
+        assertThat(views.due()).isEqualTo(2);
+        assertThat(views.responseTimeMicros().min()).as("rows and count").isGreaterThanOrEqualTo(499_000);
+        assertThat(run.output())
+                .contains("SATURATED: the time between the ticks of a task", "of 40 ticks of slow were missed");
+        List<String> outcomes = new ArrayList<>();
+        new TableReader(directory.resolve("results/latest"), RunFile.TICKS)
+                .read(row -> outcomes.add(row.text("outcome")));
+        assertThat(outcomes).hasSize(Math.toIntExact(42 - slow.unfinished() - views.unfinished()));
+        assertThat(outcomes.stream().filter("missed"::equals)).hasSize(Math.toIntExact(slow.missed() + views.missed()));
     }
 
     /** What others than the owner may read, write or enter. */

@@ -46,8 +46,10 @@ class RunOnPostgresqlTest {
                 .isPositive();
         assertThat(latest().answers().answersChecked()).as(first.output()).isPositive();
         assertThat(latest().answers().answersWrong()).as(first.output()).isZero();
-        assertThat(latest().measured().visibility().seen()).as(first.output()).isPositive();
-        assertThat(latest().measured().visibility().unseen()).isZero();
+        assertThat(latest().measured().probes().visibility().seen())
+                .as(first.output())
+                .isPositive();
+        assertThat(latest().measured().probes().visibility().unseen()).isZero();
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();

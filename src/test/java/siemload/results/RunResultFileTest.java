@@ -63,7 +63,7 @@ class RunResultFileTest {
 
         assertThat(run.measured().database()).isEqualTo(DatabaseActivity.NONE);
         assertThat(run.measured().host()).isEqualTo(HostActivity.NONE);
-        assertThat(run.measured().visibility()).isEqualTo(VisibilityResult.NONE);
+        assertThat(run.measured().probes().visibility()).isEqualTo(VisibilityResult.NONE);
         assertThat(run.measured().steadyState()).isEqualTo(SteadyState.UNTESTED);
         assertThat(run.validity().verdict()).isEqualTo(RunVerdict.VALID);
         assertThat(run.validity().saturation()).isEqualTo(Saturation.NONE);
@@ -186,8 +186,9 @@ class RunResultFileTest {
                                 List.of(new HostActivity.HeavyProcess("backup", 0.27)),
                                 new HostActivity.Pauses(28, 29, 30),
                                 micros),
-                        new VisibilityResult(33, 31, 2, micros),
-                        List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1)),
+                        new RunResult.ProbeResults(
+                                new VisibilityResult(33, 31, 2, micros),
+                                List.of(new PagingTruth("offset", 5, 50, 5_000, 3, 4, 1))),
                         new SteadyState(
                                 true,
                                 0,
@@ -195,7 +196,8 @@ class RunResultFileTest {
                                         new Change(0.01, -0.1, 0.12, 0.15), new Change(-0.02, -0.2, 0.16, 0.22)),
                                 new SteadyState.Figure(
                                         new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25))),
-                        List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros))),
+                        List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros)),
+                        List.of(new ScheduleResult("rules", 500, 300, 100, 96, 1, 3, 1, micros, micros))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

@@ -40,7 +40,7 @@ class InvalidScenarioTest {
                 arguments(
                         "users: 10",
                         "users: 10\n    load: opn",
-                        "5:11: analysts[tier-1].load: 'opn' is unknown (did you mean open? allowed: closed, open)"),
+                        "5:11: analysts[tier-1].load: 'opn' is unknown (did you mean open? allowed: closed, open, scheduled)"),
                 arguments(
                         "users: 10",
                         "users: 10\n    load: open\n    arrivals: 2/s",
@@ -60,6 +60,20 @@ class InvalidScenarioTest {
                         "users: 10",
                         "load: open\n    arrivals: 0/s",
                         "5:15: analysts[tier-1].arrivals: nobody ever arrives (allowed: a rate above 0)"),
+                arguments(
+                        "users: 10",
+                        "users: 10\n    every: 5m",
+                        "5:12: analysts[tier-1].every: is for load: scheduled, but it is closed (leave it out)"),
+                arguments(
+                        "users: 10\n    actions: {min: 4, max: 11}",
+                        "load: scheduled\n    tasks: 0\n    every: 0s\n    users: 3\n    actions: {min: 4, max: 11}",
+                        """
+                        5:12: analysts[tier-1].tasks: 0 is too small (allowed: 1 to 100000)
+                        6:12: analysts[tier-1].every: 0s is too small (allowed: 1ms to 30d)
+                        7:12: analysts[tier-1].users: is for load: closed, but it is scheduled (give tasks, for example 20)
+                        8:14: analysts[tier-1].actions: is for users, but tasks search by the clock (leave it out)
+                        9:16: analysts[tier-1].thinkTime: is for users, but tasks search by the clock (leave it out)
+                        10:12: analysts[tier-1].pause: is for users, but tasks search by the clock (leave it out)"""),
                 arguments(
                         "name: tier-1",
                         "name: tier 1",

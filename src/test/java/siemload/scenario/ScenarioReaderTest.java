@@ -24,6 +24,19 @@ class ScenarioReaderTest {
     private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
             "feeder:", group("tier-2", "users: 5") + group("open", "{load: open, arrivals: 30/m}") + "feeder:");
 
+    private static final String SCHEDULED = """
+            description: rules
+            analysts:
+              - name: rules
+                load: scheduled
+                tasks: 500
+                every: 5m
+                window: {6m: 1}
+                mix: {HAWAT1: 30}
+                page: {size: 100}
+            phases: {warmup: 15s, measurement: 60s}
+            """;
+
     @TempDir
     Path home;
 
@@ -54,6 +67,32 @@ class ScenarioReaderTest {
                         new Setting("dataset", "smoke", new Origin.Default()),
                         new Setting("analysts[tier-1].patience", "10s", new Origin.Default()),
                         new Setting("analysts[tier-1].users", "10", new Origin.InFile("scenarios/x.yaml", 4, 12)));
+    }
+
+    @Test
+    void tasksAreReadWithTheirDefaultsAndOverriddenByTheirNumber() {
+        ResolvedScenario read = files.read(SCHEDULED, Map.of("tasks", "7", "thinkTime", "3s"));
+
+        AnalystGroup rules = read.scenario().analysts().get(0);
+        assertThat(rules.load())
+                .isEqualTo(new LoadModel.Scheduled(
+                        7,
+                        Duration.ofMinutes(5),
+                        Duration.ZERO,
+                        LoadModel.Scheduled.Spread.TOGETHER,
+                        LoadModel.Scheduled.Criteria.FIXED,
+                        Procedure.Counting.NONE));
+        assertThat(read.values())
+                .contains(
+                        new Setting("analysts[rules].every", "5m", new Origin.InFile("scenarios/x.yaml", 6, 12)),
+                        new Setting("analysts[rules].spread", "together", new Origin.Default()))
+                .noneMatch(value -> value.name().startsWith("analysts[rules].thinkTime"));
+    }
+
+    @Test
+    void tasksOfAScenarioWithoutAnyAreRefused() {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("tasks", "7")))
+                .isEqualTo("-Dtasks: no group of this scenario has tasks (none has load: scheduled)");
     }
 
     @Test
@@ -177,7 +216,7 @@ class ScenarioReaderTest {
         assertThat(files.problemsOf(
                         ScenarioFiles.SMALL.replace("users: 10", "load: open\n    arrivals: 2/s"),
                         Map.of("users", "5")))
-                .isEqualTo("-Dusers: no group of this scenario has a number of users (all are open)");
+                .isEqualTo("-Dusers: no group of this scenario has a number of users (none has load: closed)");
         assertThat(files.problemsOf(ScenarioFiles.SMALL.replace("{size: 100}", "whole"), Map.of("page", "5")))
                 .isEqualTo("-Dpage: no group of this scenario reads pages (leave it out)");
         assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("duration", "1s", "batch", "500")))

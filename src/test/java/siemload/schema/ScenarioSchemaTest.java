@@ -78,6 +78,12 @@ class ScenarioSchemaTest {
             description: one person who loads
             procedure: {kind: load, cycles: 3}
             """, """
+            description: rules that are looked for by the clock
+            analysts:
+              - {name: rules, load: scheduled, tasks: 5, every: 5m, offset: 1s, spread: even, criteria: drawn, count: exact,
+                 window: {6m: 1}, mix: {HAWAT1: 1}, values: {typical: 1}, order: {newestFirst: 1}, listLength: 3, page: {size: 100}}
+            phases: {warmup: 1s, measurement: 5s}
+            """, """
             description: one person who inserts
             procedure: {kind: feed, searches: [HAWAT1], page: {size: 100}, events: 10_000, batch: 100, connections: 2}
             """, """
@@ -109,7 +115,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(36);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(40);
     }
 
     @Test
@@ -139,6 +145,9 @@ class ScenarioSchemaTest {
                 new String[] {"/analysts/0/users", "many"},
                 new String[] {"/analysts/0/arrivals", "2/s"},
                 new String[] {"/analysts/0/load", "half"},
+                new String[] {"/analysts/0/load", "scheduled"},
+                new String[] {"/analysts/0/tasks", "5"},
+                new String[] {"/analysts/0/spread", "even"},
                 new String[] {"/analysts/0/patience", "10"},
                 new String[] {"/analysts/0/patience", "''"},
                 new String[] {"/analysts/0/page", "entire"},

@@ -42,7 +42,7 @@ final class OtherTimes {
             LatencyLogReader.read(directory, TimeMetric.FEEDER_LATENESS, interval -> all.add(interval.times()));
             add(figures, RunFigures.FEEDER, Metric.LATENESS, all);
         });
-        VisibilityResult visibility = measured.visibility();
+        VisibilityResult visibility = measured.probes().visibility();
         percentiles(figures, RunFigures.FEEDER, Metric.VISIBLE, visibility.seen(), visibility.visibleMicros());
         return figures;
     }

@@ -64,6 +64,21 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         return columns.toJson();
     }
 
+    /** By group of tasks: the slowest and the latest of the ticks that were due in a second, and whether one was missed. */
+    ObjectNode ticks() throws IOException {
+        Map<String, Columns> groups = new TreeMap<>();
+        new TableReader(files.directory(), RunFile.TICKS).read(row -> {
+            Columns group = groups.computeIfAbsent(row.text("group"), unused -> new Columns());
+            if (row.text("outcome").equals("missed")) {
+                group.add("missed", Series.Kind.SUM, row.second(), 1);
+            } else {
+                group.add(row, "responseMicros", Series.Kind.HIGHEST);
+                group.add(row, "latenessMicros", Series.Kind.HIGHEST);
+            }
+        });
+        return toJson(groups);
+    }
+
     /** By device. */
     ObjectNode disks() throws IOException {
         Map<String, Columns> devices = new TreeMap<>();
@@ -98,9 +113,12 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         private final Map<String, Double> peaks = new LinkedHashMap<>();
 
         void add(TableReader.Row row, String column, Series.Kind kind) throws BrokenFileException {
-            double value = row.number(column);
-            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(row.second(), value);
-            if (row.second() > 0) {
+            add(column, kind, row.second(), row.number(column));
+        }
+
+        void add(String column, Series.Kind kind, double second, double value) {
+            series.computeIfAbsent(column, unused -> new Series(axis, kind)).add(second, value);
+            if (second > 0) {
                 peaks.merge(column, value, Math::max);
             }
         }

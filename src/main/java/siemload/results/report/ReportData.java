@@ -56,6 +56,9 @@ final class ReportData {
         ActivityFiles activity = new ActivityFiles(files, axis());
         part("load", RunFile.TIMELINE, () -> data.set("load", activity.load()));
         latency(activity.axis());
+        if (!run.measured().schedules().isEmpty()) {
+            part("ticks", RunFile.TICKS, () -> data.set("ticks", activity.ticks()));
+        }
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
         part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));

@@ -15,7 +15,8 @@ final class Series {
     /** What becomes of several values of one point. */
     enum Kind {
         MEAN,
-        HIGHEST
+        HIGHEST,
+        SUM
     }
 
     Series(TimeAxis axis, Kind kind) {
@@ -38,6 +39,7 @@ final class Series {
         counts[index]++;
         switch (kind) {
             case MEAN -> values[index] += (value - values[index]) / counts[index];
+            case SUM -> values[index] += value;
             case HIGHEST -> values[index] = counts[index] == 1 ? value : Math.max(values[index], value);
         }
     }

@@ -1,9 +1,11 @@
 package siemload.results.report;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import siemload.config.Durations;
 import siemload.results.FeederResult;
 import siemload.results.FollowUpTimes;
 import siemload.results.MicrosInterval;
@@ -12,6 +14,7 @@ import siemload.results.PagingTruth;
 import siemload.results.RunResult;
 import siemload.results.RunVerdict;
 import siemload.results.Saturation;
+import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
 import siemload.results.SteadyState;
 import siemload.results.TargetRecord;
@@ -22,6 +25,8 @@ import siemload.results.VisibilityResult;
 /** A run result as a short text for a terminal, at most 112 columns wide. Stateless and thread-safe. */
 public final class TextReport {
     private static final String ROW = "%-32s %6s %6s %11s %11s %11s %8s %11s %8s%n";
+
+    private static final String SCHEDULE_ROW = "%-32s %6s %6s %6s %6s %10s %9s %9s %9s %9s";
 
     private static final String FOLLOW_UP_ROW = "%-32s %6s %11s %11s %11s %11s %11s";
 
@@ -37,6 +42,7 @@ public final class TextReport {
         if (!run.hasStepsOnly()) {
             appendSearches(text, run.measured().searches());
             appendFollowUps(text, run.measured().followUps());
+            appendSchedules(text, run.measured().schedules());
         }
         appendSteadyState(text, run.measured().steadyState());
         text.append(StepTable.text(run.steps()));
@@ -157,6 +163,40 @@ public final class TextReport {
         text.append('\n');
     }
 
+    private static void appendSchedules(StringBuilder text, List<ScheduleResult> schedules) {
+        if (schedules.isEmpty()) {
+            return;
+        }
+        text.append(line(
+                SCHEDULE_ROW,
+                "ticks, times in ms",
+                "due",
+                "run",
+                "failed",
+                "missed",
+                "unfinished",
+                "p50",
+                "p95",
+                "max",
+                "late p99"));
+        for (ScheduleResult group : schedules) {
+            text.append(line(
+                    SCHEDULE_ROW,
+                    group.group() + ", " + group.tasks() + " x every "
+                            + Durations.format(Duration.ofNanos(Math.round(group.everySeconds() * 1e9))),
+                    group.due(),
+                    group.run(),
+                    group.failed(),
+                    group.missed(),
+                    group.unfinished(),
+                    Millis.of(group.responseTimeMicros(), MicrosSummary::p50),
+                    Millis.of(group.responseTimeMicros(), MicrosSummary::p95),
+                    Millis.of(group.responseTimeMicros(), MicrosSummary::max),
+                    Millis.of(group.latenessMicros(), MicrosSummary::p99)));
+        }
+        text.append('\n');
+    }
+
     private static void appendSearch(StringBuilder text, SearchResult search) {
         MicrosSummary response = search.times().responseTimeMicros();
         MicrosSummary first = search.times().firstEventMicros();
@@ -232,7 +272,7 @@ public final class TextReport {
     }
 
     private static void appendProbes(StringBuilder text, RunResult run) {
-        VisibilityResult visibility = run.measured().visibility();
+        VisibilityResult visibility = run.measured().probes().visibility();
         if (visibility.sampled() > 0) {
             text.append(line(
                     "fed events were found after %s%s ms at p50, %s%s ms at p99 (%d of %d looked for)",
@@ -243,7 +283,7 @@ public final class TextReport {
                     visibility.seen(),
                     visibility.sampled()));
         }
-        for (PagingTruth truth : run.measured().pagination()) {
+        for (PagingTruth truth : run.measured().probes().pagination()) {
             text.append(line(
                     "pages of the newest events by %s: %d rows in %d walks, %d skipped, %d shown twice%s",
                     truth.paging(),

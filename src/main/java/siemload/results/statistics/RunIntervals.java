@@ -82,10 +82,10 @@ public final class RunIntervals {
                 measured.generator(),
                 measured.database(),
                 measured.host(),
-                measured.visibility(),
-                measured.pagination(),
+                measured.probes(),
                 measured.steadyState(),
-                measured.followUps()));
+                measured.followUps(),
+                measured.schedules()));
     }
 
     /** Results of searches with their intervals. */

@@ -336,6 +336,30 @@ const charts = (() => {
     return option;
   }
 
+  /** Ticks of tasks: the slowest of each second, and those that were missed, at the lower edge. */
+  function ticks(data, look) {
+    const option = base(look);
+    const groups = Object.keys(data.ticks);
+    option.series = groups.flatMap(name => {
+      const values = data.ticks[name];
+      const colour = colourOf(groups, name);
+      const point = {type: "scatter", color: colour, symbolSize: 6};
+      return [
+        {...point, name, data: points(values.responseMicros || [], perMilli), tooltip: {valueFormatter: millis}},
+        ...values.missed ? [{...point, name: name + " missed", symbol: "path://M0,1L1,0L5,4L9,0L10,1L6,5L10,9L9,10L5,6L1,10L0,9L4,5Z", symbolSize: 9,
+          xAxisIndex: 1, yAxisIndex: 1, data: values.missed, tooltip: {valueFormatter: unit("missed")}}] : []];
+    });
+    if (option.series.length > 0) {
+      option.series[0].markArea = warmup(look, data.axis);
+    }
+    const missed = option.series.some(series => series.xAxisIndex === 1);
+    option.tooltip = timeTooltip(option);
+    option.grid = grids(look, option, missed ? [0.72, 0.28] : [1]);
+    option.xAxis = [timeAxis(look, data.axis, {axisLabel: missed ? {show: false} : undefined}), ...missed ? [timeAxis(look, data.axis, {gridIndex: 1})] : []];
+    option.yAxis = [{...axisLook(look, "ms"), type: "log"}, ...missed ? [{...axisLook(look, "missed"), type: "value", gridIndex: 1, minInterval: 1, splitNumber: 2}] : []];
+    return option;
+  }
+
   function network(data, look) {
     const option = base(look);
     option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
@@ -349,5 +373,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

@@ -411,6 +411,22 @@
       kinds, figure, ...server.map(note), statements.length > 0 && phaseTable(phaseRows(run.searches)));
   }
 
+  /** What became of the work that is done by the clock. */
+  function schedulesSection() {
+    const schedules = run.schedules || [];
+    if (schedules.length === 0) {
+      return undefined;
+    }
+    return section("schedules", "Scheduled tasks",
+      how("Each task has a tick in every period, whatever the answers take. A tick that comes while its task is still at the one before is missed. Times are from the instant at which a tick was due; late is how long until a worker began with it."),
+      table("ticks", [["group", "text"], ["tasks", ""], ["every, s", ""], ["ticks due", ""], ["run", ""], ["failed", ""], ["missed", ""], ["unfinished", ""], ["p50, ms", ""], ["p95, ms", ""], ["max, ms", ""], ["late p99, ms", ""], ["late max, ms", ""]],
+        schedules.map(one => [one.group, whole(one.tasks), short(one.everySeconds), whole(one.due), whole(one.run), whole(one.failed), whole(one.missed), whole(one.unfinished),
+          ...["p50", "p95", "max"].map(name => millis(one.responseTimeMicros[name])), ...["p99", "max"].map(name => millis(one.latenessMicros[name]))])),
+      data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
+        chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", theLook => charts.ticks(data, theLook))]
+        : note("Left out: " + data.notes.ticks));
+  }
+
   function feederSection() {
     const feeder = run.feeder;
     if (feeder.eventsPerSecond === 0) {
@@ -674,8 +690,8 @@
   head();
   const firstId = isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"}, isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), feederSection(), freshnessSection()];
-  const rest = [...ofUsers, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), feederSection(), freshnessSection()];
+  const rest = [...ofUsers.filter(Boolean), databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);

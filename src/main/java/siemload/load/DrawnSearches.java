@@ -1,0 +1,51 @@
+package siemload.load;
+
+import siemload.dataset.SeededRandom;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.query.Window;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.ResultReading;
+import siemload.scenario.SearchDraw;
+
+/**
+ * The searches that a group begins with, each drawn from its mix with values, window and order. Immutable.
+ *
+ * @param dataClock the time in the data, at which windows end
+ */
+record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
+
+    /** The search that this randomness gives, due at this instant of the monotonic clock. */
+    Search next(SeededRandom random, long dueNanos) {
+        Window window =
+                group.searched().windows().at(random.nextDouble()).window(draw.dataFirst(), dataClock.at(dueNanos));
+        SearchName name = group.searched().mix().at(random.nextDouble());
+        Order order = group.searched().orders().at(random.nextDouble());
+        return draw.search(
+                name,
+                group.searched().values().at(random.nextDouble()),
+                group.searched().listLength(),
+                window,
+                order,
+                firstPage(),
+                random);
+    }
+
+    /** What of a result is read first. */
+    Page firstPage() {
+        return group.reading() instanceof ResultReading.Paged paged
+                ? new Page.Numbered(paged.size(), 1)
+                : new Page.Whole();
+    }
+
+    /** As what results have a search that was just begun. */
+    PageClass pageClass(Search search) {
+        return SearchCatalog.summary(search.name()).isPresent()
+                ? PageClass.SUMMARY
+                : firstPage().pageClass();
+    }
+}

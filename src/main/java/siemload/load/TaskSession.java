@@ -1,0 +1,132 @@
+package siemload.load;
+
+import io.gatling.core.session.Session;
+import siemload.measure.Sample;
+import siemload.measure.TickRecorder;
+import siemload.results.Outcome;
+import siemload.run.Breakdown;
+
+/**
+ * One task from the start of the run to its end. A tick is done when it is due, or missed where the one before it is still under
+ * way; neither moves those behind it. The steps come on whatever thread is at hand, as those of a {@link UserSession} do.
+ */
+final class TaskSession {
+    private final TaskAction action;
+    private final LoadEngine engine;
+    private final Session session;
+    private final ScheduledTask task;
+    private final TickRecorder.Group ticks;
+    private State state = State.IDLE;
+    private boolean over;
+
+    TaskSession(TaskAction action, Session session, ScheduledTask task, TickRecorder.Group ticks) {
+        this.action = action;
+        this.engine = action.engine();
+        this.session = session;
+        this.task = task;
+        this.ticks = ticks;
+    }
+
+    private enum State {
+        IDLE,
+        SEARCHING,
+        GONE
+    }
+
+    /** Waits for the first tick. */
+    void begin() {
+        await(0);
+    }
+
+    private void await(long tick) {
+        engine.at(task.dueNanos(tick), () -> guarded(() -> due(tick)));
+    }
+
+    private void due(long tick) {
+        if (engine.isOverAt(task.dueNanos(tick))) {
+            end();
+            return;
+        }
+        await(tick + 1);
+        if (become(State.IDLE, State.SEARCHING)) {
+            search(tick);
+        } else {
+            ticks.missed(task.number(), task.dueNanos(tick));
+        }
+    }
+
+    private void search(long tick) {
+        ticks.started(task.dueNanos(tick));
+        SearchRequest due = task.search(tick);
+        SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
+        engine.submit(request, answer -> guarded(() -> answered(tick, request, answer)));
+    }
+
+    private void answered(long tick, SearchRequest request, SearchAnswer answer) {
+        action.log().add(session, request, answer);
+        Sample rows = answer.sample();
+        task.count(request, tick, rows.end())
+                .filter(unused -> rows.outcome() == Outcome.OK && !engine.isOver())
+                .ifPresentOrElse(
+                        count -> engine.submit(count, counted -> guarded(() -> counted(count, counted, rows))),
+                        () -> done(rows, rows));
+    }
+
+    private void counted(SearchRequest request, SearchAnswer answer, Sample rows) {
+        action.log().add(session, request, answer);
+        done(rows, answer.sample());
+    }
+
+    private void done(Sample first, Sample last) {
+        ticks.done(task.number(), first, last);
+        if (!become(State.SEARCHING, State.IDLE)) {
+            leave();
+        }
+    }
+
+    /** The run is over. A search under way is awaited: it has its own time limit. */
+    private void end() {
+        boolean idle;
+        synchronized (this) {
+            over = true;
+            idle = state == State.IDLE;
+        }
+        if (idle) {
+            leave();
+        }
+    }
+
+    /** Whether the task was in the one state and is in the other now, which it is not once the run is over. */
+    private synchronized boolean become(State from, State to) {
+        boolean can = state == from && !over;
+        if (can) {
+            state = to;
+        }
+        return can;
+    }
+
+    private void leave() {
+        synchronized (this) {
+            if (state == State.GONE) {
+                return;
+            }
+            state = State.GONE;
+        }
+        action.proceed(session);
+    }
+
+    /** No exception may cost a task its other ticks. */
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException crash) {
+            action.crashed(session, crash);
+            if (!become(State.SEARCHING, State.IDLE)) {
+                leave();
+            }
+        } catch (Error broken) {
+            Breakdown.tell(broken);
+            throw broken;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import siemload.dataset.Popularity;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.LoadModel;
+import siemload.scenario.LoadModel.Scheduled.Criteria;
+import siemload.scenario.Procedure.Counting;
+import siemload.scenario.ResultReading;
+import siemload.scenario.Weights;
+import siemload.scenario.WindowLength;
+
+class ScheduledTaskTest {
+    private static final long START = 5_000_000_000L;
+
+    @Test
+    void aTaskWithFixedCriteriaMovesItsWindowAlone() {
+        ScheduledTask task = task(3, Criteria.FIXED, Counting.NONE);
+        Search first = task.search(0).search();
+        Search third = task.search(2).search();
+
+        assertThat(third.criteria()).isEqualTo(first.criteria());
+        assertThat(third.name()).isEqualTo(first.name());
+        assertThat(third.window().until()).isEqualTo(first.window().until().plusSeconds(20));
+        assertThat(third.window().from()).isEqualTo(first.window().from().plusSeconds(20));
+        assertThat(first.window().until()).isEqualTo(Fixtures.NOON.plusSeconds(2));
+    }
+
+    @Test
+    void drawnCriteriaChangeFromTickToTickAndAreTheSameInEachRun() {
+        List<Search> ticks = searches(task(3, Criteria.DRAWN, Counting.NONE));
+
+        assertThat(ticks.stream().map(Search::criteria).distinct()).hasSizeGreaterThan(1);
+        assertThat(searches(task(3, Criteria.DRAWN, Counting.NONE))).isEqualTo(ticks);
+    }
+
+    @Test
+    void tasksSearchForDifferentThings() {
+        assertThat(LongStream.range(0, 20)
+                        .mapToObj(number -> task((int) number, Criteria.FIXED, Counting.NONE)
+                                .search(0)
+                                .search()
+                                .criteria())
+                        .distinct())
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void theCountIsOfTheSameSearchAndDueWhenTheRowsAreThere() {
+        ScheduledTask task = task(0, Criteria.FIXED, Counting.EXACT);
+        SearchRequest rows = task.search(1);
+
+        SearchRequest count = task.count(rows, 1, rows.intendedStart() + 7).orElseThrow();
+
+        assertThat(count.page()).isEqualTo(PageClass.COUNT);
+        assertThat(count.search()).isEqualTo(rows.search());
+        assertThat(count.intendedStart()).isEqualTo(rows.intendedStart() + 7);
+        assertThat(task(0, Criteria.FIXED, Counting.NONE).count(rows, 1, 0)).isEmpty();
+    }
+
+    @Test
+    void aTickIsDueByTheTimetable() {
+        assertThat(task(0, Criteria.FIXED, Counting.NONE).search(4).intendedStart())
+                .isEqualTo(START + Duration.ofSeconds(42).toNanos());
+    }
+
+    private static List<Search> searches(ScheduledTask task) {
+        return LongStream.range(0, 20)
+                .mapToObj(tick -> task.search(tick).search())
+                .toList();
+    }
+
+    private static ScheduledTask task(int number, Criteria criteria, Counting counting) {
+        LoadModel.Scheduled schedule = new LoadModel.Scheduled(
+                20,
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(2),
+                LoadModel.Scheduled.Spread.TOGETHER,
+                criteria,
+                counting);
+        AnalystGroup users = Fixtures.group(0, 0);
+        AnalystGroup group = new AnalystGroup(
+                "rules",
+                schedule,
+                users.investigation(),
+                new AnalystGroup.Searched(
+                        new Weights<>(Map.of(new WindowLength.Last(Duration.ofMinutes(6)), 1.0)),
+                        new Weights<>(Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0)),
+                        new Weights<>(Map.of(Popularity.HOT, 1.0)),
+                        new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
+                        10),
+                new ResultReading.Paged(100, 0, 50, 0),
+                0,
+                Duration.ZERO,
+                1);
+        DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), new DataClock(START, Fixtures.NOON));
+        return new ScheduledTask(schedule, number, searches, 42, START);
+    }
+}

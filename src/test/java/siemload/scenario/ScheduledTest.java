@@ -1,0 +1,69 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScheduledTest {
+
+    @Test
+    void tasksTogetherAreDueAtTheSameInstants() {
+        LoadModel.Scheduled reports = schedule(3, 10, 2, LoadModel.Scheduled.Spread.TOGETHER);
+
+        assertThat(reports.dueNanos(0, 0)).isEqualTo(seconds(2));
+        assertThat(reports.dueNanos(2, 0)).isEqualTo(seconds(2));
+        assertThat(reports.dueNanos(2, 4)).isEqualTo(seconds(42));
+        assertThat(reports.defaultWorkers()).isEqualTo(3);
+    }
+
+    @Test
+    void tasksSpreadEvenlyShareThePeriod() {
+        LoadModel.Scheduled rules = schedule(4, 10, 1, LoadModel.Scheduled.Spread.EVEN);
+
+        assertThat(LongStream.range(0, 4).map(task -> rules.dueNanos((int) task, 0)))
+                .containsExactly(seconds(1), seconds(3.5), seconds(6), seconds(8.5));
+        assertThat(rules.dueNanos(1, 2)).isEqualTo(seconds(23.5));
+        assertThat(schedule(500, 300, 0, LoadModel.Scheduled.Spread.EVEN).defaultWorkers())
+                .isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "2, 0", "2.001, 3", "12, 3", "12.001, 6", "42, 12", "42.001, 15"})
+    void aTickIsDueBeforeAllInstantsBehindItsOwn(double until, long ticks) {
+        assertThat(schedule(3, 10, 2, LoadModel.Scheduled.Spread.TOGETHER).dueBefore(seconds(until)))
+                .isEqualTo(ticks);
+    }
+
+    /** Counted one by one, from the instants alone. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 19, 500})
+    void whatIsReckonedIsWhatIsCounted(int tasks) {
+        LoadModel.Scheduled rules = schedule(tasks, 7, 3, LoadModel.Scheduled.Spread.EVEN);
+        for (double until : new double[] {0.5, 3, 3.1, 9.99, 10, 10.01, 61.7}) {
+            long counted = LongStream.range(0, tasks)
+                    .flatMap(task -> LongStream.range(0, 20).map(tick -> rules.dueNanos((int) task, tick)))
+                    .filter(due -> due < seconds(until))
+                    .count();
+            assertThat(rules.dueBefore(seconds(until))).as("until %s s", until).isEqualTo(counted);
+        }
+    }
+
+    private static LoadModel.Scheduled schedule(int tasks, int every, int offset, LoadModel.Scheduled.Spread spread) {
+        return new LoadModel.Scheduled(
+                tasks,
+                Duration.ofSeconds(every),
+                Duration.ofSeconds(offset),
+                spread,
+                LoadModel.Scheduled.Criteria.FIXED,
+                Procedure.Counting.NONE);
+    }
+
+    private static long seconds(double seconds) {
+        return Math.round(seconds * 1e9);
+    }
+}
