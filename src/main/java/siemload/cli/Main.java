@@ -76,7 +76,9 @@ public final class Main {
     private static void lookAlike(CommandLine command) {
         UsageMessageSpec help = command.getCommandSpec().usageMessage();
         help.sortOptions(false);
-        help.exitCodeListHeading("%nExit codes:%n");
+        if (!help.exitCodeList().isEmpty()) {
+            help.exitCodeListHeading("%nExit codes:%n");
+        }
         if (help.footer().length > 0) {
             help.footerHeading("%nExamples:%n");
         }

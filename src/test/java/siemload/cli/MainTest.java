@@ -8,9 +8,11 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** What users are told, and with which exit code, each in a process of its own. */
 class MainTest {
@@ -18,6 +20,16 @@ class MainTest {
 
     @TempDir
     private Path directory;
+
+    @Test
+    void helpHasHeadingsOnlyForWhatThereIs() {
+        CommandLine line = Main.commandLine();
+        CommandLine gate = Objects.requireNonNull(line.getSubcommands().get("gate"));
+        CommandLine convert = Objects.requireNonNull(line.getSubcommands().get("convert"));
+
+        assertThat(gate.getUsageMessage()).contains("Exit codes:", "Examples:");
+        assertThat(convert.getUsageMessage()).contains("Examples:").doesNotContain("Exit codes:");
+    }
 
     @Test
     void helpNamesEveryCommandAndEndsWithExamples() throws Exception {
