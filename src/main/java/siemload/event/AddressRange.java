@@ -121,6 +121,34 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         return firstHigh == lastHigh && firstLow == lastLow;
     }
 
+    /** The first address alone. */
+    public AddressRange first() {
+        return new AddressRange(family, firstHigh, firstLow, firstHigh, firstLow);
+    }
+
+    /** The last address alone. */
+    public AddressRange last() {
+        return new AddressRange(family, lastHigh, lastLow, lastHigh, lastLow);
+    }
+
+    /** The number of leading bits that all addresses of the range share; for a network, those of its name. */
+    public int sharedBits() {
+        return family.bits() - 128 + leadingZeros(firstHigh ^ lastHigh, firstLow ^ lastLow);
+    }
+
+    /**
+     * The network that the first address lies in.
+     *
+     * @param bits how many leading bits its addresses share: 0 to all bits of the family
+     */
+    public AddressRange network(int bits) {
+        int hostBits = family.bits() - bits;
+        long maskHigh = hostBits <= 64 ? 0 : mask(hostBits - 64);
+        long maskLow = mask(Math.min(hostBits, 64));
+        return new AddressRange(
+                family, firstHigh & ~maskHigh, firstLow & ~maskLow, firstHigh | maskHigh, firstLow | maskLow);
+    }
+
     /** The first address in network order, 4 or 16 bytes. */
     public byte[] firstBytes() {
         return bytes(firstHigh, firstLow);
@@ -221,18 +249,8 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
         if (bits.isEmpty() || bits.length() > 3 || !bits.chars().allMatch(c -> c >= '0' && c <= '9')) {
             return Optional.empty();
         }
-        int hostBits = base.family.bits() - Integer.parseInt(bits);
-        if (hostBits < 0) {
-            return Optional.empty();
-        }
-        long maskHigh = hostBits <= 64 ? 0 : mask(hostBits - 64);
-        long maskLow = mask(Math.min(hostBits, 64));
-        return Optional.of(new AddressRange(
-                base.family,
-                base.firstHigh & ~maskHigh,
-                base.firstLow & ~maskLow,
-                base.firstHigh | maskHigh,
-                base.firstLow | maskLow));
+        int leading = Integer.parseInt(bits);
+        return leading > base.family.bits() ? Optional.empty() : Optional.of(base.network(leading));
     }
 
     private static Optional<AddressRange> single(String text) {

@@ -80,7 +80,7 @@ interface CopyFormat {
     private static void inet(AddressRange network, CopyBuffer buffer) {
         boolean ip4 = network.family() == Family.IP4;
         buffer.int8(ip4 ? INET_IP4 : INET_IP6);
-        buffer.int8(Networks.bits(network));
+        buffer.int8(network.sharedBits());
         buffer.int8(0); // inet, not cidr
         buffer.int8(network.family().bits() / Byte.SIZE);
         if (ip4) {

@@ -155,11 +155,11 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         List<AddressRange> wide =
                 anyOf.stream().filter(range -> !range.isSingle()).toList();
         if (!wide.isEmpty()) {
-            values.put("first", Networks.first(Collections.min(wide)).toString());
+            values.put("first", Collections.min(wide).first().toString());
             values.put(
                     "last",
                     wide.stream()
-                            .map(Networks::last)
+                            .map(AddressRange::last)
                             .max(Comparator.naturalOrder())
                             .orElseThrow()
                             .toString());
