@@ -64,20 +64,10 @@ public final class SqlText {
     public static String textArray(List<String> texts) {
         StringBuilder array = new StringBuilder(64).append('{');
         for (String text : texts) {
-            comma(array)
-                    .append('"')
-                    .append(needsEscapes(text) ? withEscapes(text) : text)
-                    .append('"');
+            String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+            comma(array).append('"').append(escaped).append('"');
         }
         return clean(array.append('}').toString());
-    }
-
-    private static boolean needsEscapes(String text) {
-        return text.indexOf('"') >= 0 || text.indexOf('\\') >= 0;
-    }
-
-    private static String withEscapes(String text) {
-        return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
     public static String intArray(List<Integer> numbers) {
@@ -112,17 +102,13 @@ public final class SqlText {
     }
 
     private static StringBuilder append(StringBuilder text, AddressRange range) {
-        text.append('[');
-        append(text, range.family(), range.firstHigh(), range.firstLow()).append(',');
-        return append(text, range.family(), range.lastHigh(), range.lastLow()).append(']');
-    }
-
-    private static StringBuilder append(StringBuilder text, Family family, long high, long low) {
-        if (family == Family.IP4) {
-            return text.append(low);
+        if (range.family() == Family.IP4) {
+            text.append('[').append(range.firstLow()).append(',').append(range.lastLow());
+        } else {
+            text.append('[').append(new BigInteger(1, range.firstBytes()));
+            text.append(',').append(new BigInteger(1, range.lastBytes()));
         }
-        BigInteger upper = new BigInteger(Long.toUnsignedString(high));
-        return text.append(upper.shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low))));
+        return text.append(']');
     }
 
     private static StringBuilder comma(StringBuilder list) {

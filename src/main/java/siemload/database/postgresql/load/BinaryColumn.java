@@ -1,10 +1,12 @@
 package siemload.database.postgresql.load;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.util.List;
+import org.postgresql.util.ByteConverter;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.event.AddressRange;
-import siemload.event.AddressRange.Family;
 
 /**
  * Appends columns to a row in the binary form that PostgreSQL's types send and receive, each with its length before it:
@@ -17,12 +19,7 @@ final class BinaryColumn {
     private static final int EMPTY_RANGE = 1;
     private static final int BOTH_ENDS_INCLUDED = 2 | 4;
 
-    private static final long NUMERIC_BASE = 10_000;
-    /** Digits of {@link #NUMERIC_BASE} in 128 bits. */
-    private static final int MOST_NUMERIC_DIGITS = 10;
-
     private final CopyBuffer buffer;
-    private final short[] digits = new short[MOST_NUMERIC_DIGITS];
 
     BinaryColumn(CopyBuffer buffer) {
         this.buffer = buffer;
@@ -35,8 +32,7 @@ final class BinaryColumn {
     }
 
     void timestamp(Instant instant) {
-        buffer.int32(Long.BYTES);
-        buffer.int64(SqlText.micros(instant));
+        bigint(SqlText.micros(instant));
     }
 
     void textArray(List<String> texts) {
@@ -89,49 +85,28 @@ final class BinaryColumn {
     private void range(AddressRange range) {
         int place = buffer.beginValue();
         buffer.int8(BOTH_ENDS_INCLUDED);
-        end(range.family(), range.firstHigh(), range.firstLow());
-        end(range.family(), range.lastHigh(), range.lastLow());
+        switch (range.family()) {
+            case IP4 -> {
+                bigint(range.firstLow());
+                bigint(range.lastLow());
+            }
+            case IP6 -> {
+                numeric(range.firstBytes());
+                numeric(range.lastBytes());
+            }
+        }
         buffer.endValue(place);
     }
 
-    private void end(Family family, long high, long low) {
-        switch (family) {
-            case IP4 -> {
-                buffer.int32(Long.BYTES);
-                buffer.int64(low);
-            }
-            case IP6 -> {
-                int place = buffer.beginValue();
-                numeric(high, low);
-                buffer.endValue(place);
-            }
-        }
+    private void bigint(long number) {
+        buffer.int32(Long.BYTES);
+        buffer.int64(number);
     }
 
-    /** A whole number of 128 bits without a sign. */
-    private void numeric(long high, long low) {
-        int size = digits(high, low);
-        buffer.int16(size);
-        buffer.int16(size - 1); // the exponent of the first digit
-        buffer.int16(0); // positive
-        buffer.int16(0); // digits after the point
-        for (int i = size - 1; i >= 0; i--) {
-            buffer.int16(digits[i]);
-        }
-    }
-
-    /** Fills {@link #digits}, the lowest first, by long division, and answers how many there are. */
-    private int digits(long high, long low) {
-        long upper = high;
-        long lower = low;
-        int size = 0;
-        while ((upper | lower) != 0) {
-            long middle = (Long.remainderUnsigned(upper, NUMERIC_BASE) << 32) | (lower >>> 32);
-            long last = ((middle % NUMERIC_BASE) << 32) | (lower & 0xFFFF_FFFFL);
-            upper = Long.divideUnsigned(upper, NUMERIC_BASE);
-            lower = ((middle / NUMERIC_BASE) << 32) | (last / NUMERIC_BASE);
-            digits[size++] = (short) (last % NUMERIC_BASE);
-        }
-        return size;
+    /** @param number big-endian and without a sign */
+    private void numeric(byte[] number) {
+        byte[] sent = ByteConverter.numeric(new BigDecimal(new BigInteger(1, number)));
+        buffer.int32(sent.length);
+        buffer.raw(sent);
     }
 }

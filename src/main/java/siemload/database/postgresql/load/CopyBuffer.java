@@ -1,9 +1,9 @@
 package siemload.database.postgresql.load;
 
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.util.Arrays;
 import org.postgresql.copy.CopyIn;
 import siemload.database.postgresql.layout.SqlText;
 
@@ -21,21 +21,20 @@ final class CopyBuffer {
     private final CopyIn copy;
     private final BinaryColumn column = new BinaryColumn(this);
     private final OutputStream stream = new Stream();
-    private byte[] bytes = new byte[2 * PIECE];
-    private int length;
+    private ByteBuffer rows = ByteBuffer.allocate(2 * PIECE);
     private long sent;
 
     /** @param copy a COPY that has just begun */
     CopyBuffer(CopyIn copy) {
         this.copy = copy;
-        raw(SIGNATURE, 0, SIGNATURE.length);
+        rows.put(SIGNATURE);
         int32(NO_FLAGS);
         int32(NO_EXTENSION);
     }
 
     /** Begins a row, before which all rows are sent if they are enough. */
     void beginRow(int columns) throws SQLException {
-        if (length >= PIECE) {
+        if (rows.position() >= PIECE) {
             flush();
         }
         int16(columns);
@@ -49,56 +48,51 @@ final class CopyBuffer {
     /** Begins a value, or a part of one that has its length before it; answers its place, for {@link #endValue}. */
     int beginValue() {
         int32(0);
-        return length;
+        return rows.position();
     }
 
     /** Ends it. @return its size in bytes */
     int endValue(int place) {
-        int size = length - place;
-        putInt32(place - Integer.BYTES, size);
+        int size = rows.position() - place;
+        rows.putInt(place - Integer.BYTES, size);
         return size;
     }
 
     void int8(int number) {
-        reserve(1);
-        bytes[length++] = (byte) number;
+        room(1).put((byte) number);
     }
 
     void int16(int number) {
-        reserve(Short.BYTES);
-        bytes[length++] = (byte) (number >>> 8);
-        bytes[length++] = (byte) number;
+        room(Short.BYTES).putShort((short) number);
     }
 
     void int32(int number) {
-        reserve(Integer.BYTES);
-        putInt32(length, number);
-        length += Integer.BYTES;
+        room(Integer.BYTES).putInt(number);
     }
 
     void int64(long number) {
-        reserve(Long.BYTES);
-        putInt32(length, (int) (number >>> 32));
-        putInt32(length + Integer.BYTES, (int) number);
-        length += Long.BYTES;
+        room(Long.BYTES).putLong(number);
     }
 
     /** The text in UTF-8, without what PostgreSQL cannot hold, see {@link SqlText#clean}. */
     void utf8(String text) {
         int size = text.length();
-        reserve(size);
-        byte[] target = bytes;
-        int at = length;
+        byte[] target = room(size).array();
+        int at = rows.position();
         for (int i = 0; i < size; i++) {
             char c = text.charAt(i);
             if (c == 0 || c >= 0x80) {
                 byte[] encoded = SqlText.clean(text).getBytes(StandardCharsets.UTF_8);
-                raw(encoded, 0, encoded.length);
+                raw(encoded);
                 return;
             }
             target[at++] = (byte) c;
         }
-        length = at;
+        rows.position(at);
+    }
+
+    void raw(byte[] data) {
+        room(data.length).put(data);
     }
 
     /** Appends whatever is written to it; never fails. */
@@ -117,29 +111,19 @@ final class CopyBuffer {
         return sent;
     }
 
-    private void putInt32(int place, int number) {
-        bytes[place] = (byte) (number >>> 24);
-        bytes[place + 1] = (byte) (number >>> 16);
-        bytes[place + 2] = (byte) (number >>> 8);
-        bytes[place + 3] = (byte) number;
-    }
-
     private void flush() throws SQLException {
-        copy.writeToCopy(bytes, 0, length);
-        sent += length;
-        length = 0;
+        copy.writeToCopy(rows.array(), 0, rows.position());
+        sent += rows.position();
+        rows.clear();
     }
 
-    private void raw(byte[] data, int from, int size) {
-        reserve(size);
-        System.arraycopy(data, from, bytes, length, size);
-        length += size;
-    }
-
-    private void reserve(int more) {
-        if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    /** The rows, with room for so many bytes more. */
+    private ByteBuffer room(int more) {
+        if (rows.remaining() < more) {
+            int size = Math.max(2 * rows.capacity(), rows.position() + more);
+            rows = ByteBuffer.allocate(size).put(rows.flip());
         }
+        return rows;
     }
 
     private final class Stream extends OutputStream {
@@ -150,7 +134,7 @@ final class CopyBuffer {
 
         @Override
         public void write(byte[] data, int from, int size) {
-            raw(data, from, size);
+            room(size).put(data, from, size);
         }
     }
 }
