@@ -2,7 +2,6 @@ package siemload.database.registry;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import siemload.database.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.ServerObjects.Drop;
@@ -41,20 +40,6 @@ public final class Claim {
      */
     public synchronized void made(String identity) {
         change(identity);
-    }
-
-    /**
-     * Sees to it that a load is complete.
-     *
-     * @param events those that are there now
-     * @param place where they are, for people
-     * @throws TargetException if some of the data set are missing, or there are more
-     */
-    public void requireAll(DatasetKey key, long events, String place) {
-        if (events != key.events()) {
-            throw new TargetException("the data set '" + key.label() + "' has " + key.events() + " events, but "
-                    + events + " are in " + place + " after the load");
-        }
     }
 
     /**

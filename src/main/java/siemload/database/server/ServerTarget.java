@@ -224,7 +224,10 @@ public final class ServerTarget implements Target {
             tables.complete(step);
             step.accept("count");
             TableContents stored = tables.contents();
-            claim.requireAll(key, stored.events(), tables.place());
+            if (stored.events() != key.events()) {
+                throw new TargetException("the data set '" + key.label() + "' has " + key.events() + " events, but "
+                        + stored.events() + " are in " + tables.place() + " after the load");
+            }
             step.accept("keep");
             tables.lock();
             claim.keepOrRelease(stored.summary(), stored.events());
