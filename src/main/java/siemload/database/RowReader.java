@@ -27,4 +27,13 @@ public interface RowReader {
         /** The whole event as IDEA JSON in UTF-8; the caller must not change the array. */
         byte[] idea();
     }
+
+    /** A row that depends on no result, and so can be kept; nobody changes the array. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    record DetachedRow(String id, Instant detectTime, byte[] idea) implements Row {
+        /** A copy of a row that must not be used for long. */
+        public static DetachedRow of(Row row) {
+            return new DetachedRow(row.id(), row.detectTime(), row.idea());
+        }
+    }
 }

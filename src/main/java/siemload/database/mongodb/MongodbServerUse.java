@@ -27,6 +27,7 @@ record MongodbServerUse(MongoDatabase database, MongoDatabase administration) {
                         "a collection siemload_data_... for the data set" + place + ", kept for later runs",
                         "a collection siemload_run_..., a copy of it, dropped at the end",
                         "a collection siemload_registry that lists what it has made, kept"),
+                "",
                 new Question<>(
                         () -> MongodbErrors.trying("see what others do", this::clients),
                         List.of(),

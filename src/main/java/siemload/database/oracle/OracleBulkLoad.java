@@ -65,24 +65,21 @@ final class OracleBulkLoad implements BulkLoad {
     private record Loader(Connection connection, EventInsert events, String label) implements ParallelLoad.Writer {
 
         static Loader open(OracleTables tables, String label) {
-            try {
-                Connection connection = tables.connections().open();
+            return OracleErrors.INSTANCE.attempt("load " + label, () -> {
+                Connection connection =
+                        tables.connections().maintenance().opening().open();
                 connection.setAutoCommit(false);
                 return new Loader(connection, new EventInsert(connection, tables.tables()), label);
-            } catch (SQLException e) {
-                throw OracleErrors.INSTANCE.outsideRun("cannot load " + label, e);
-            }
+            });
         }
 
         @Override
         public long write(List<SecurityEvent> batch) {
-            try {
+            return OracleErrors.INSTANCE.attempt("load " + label, () -> {
                 long bytes = events.insert(batch);
                 connection.commit();
                 return bytes;
-            } catch (SQLException e) {
-                throw OracleErrors.INSTANCE.outsideRun("cannot load " + label, e);
-            }
+            });
         }
 
         @Override

@@ -3,10 +3,12 @@ package siemload.database.oracle;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import siemload.database.ServerAddress;
@@ -15,6 +17,7 @@ import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.Transport.Security;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
 
 /**
  * Opens connections to one server. Immutable and thread-safe.
@@ -29,21 +32,22 @@ record OracleConnections(
         Map<String, String> parameters,
         Security verified) {
     private static final int CONNECT_MILLIS = 10_000;
-    private static final int QUICK_MILLIS = 60_000;
+    private static final Duration QUICK = Duration.ofSeconds(60);
     /** How much longer than the search timeout a silent network is waited for. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
 
     /** A word or a number; anything else is written as a text. */
     private static final Pattern PLAIN_VALUE = Pattern.compile("[\\w.$-]+");
 
+    private static final Pattern NAME_MATCH =
+            Pattern.compile("ssl_server_dn_match\\s*=\\s*(\\w*)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern SERVICE_MATCH =
+            Pattern.compile("ssl_allow_weak_dn_match\\s*=\\s*(\\w*)", Pattern.CASE_INSENSITIVE);
+    private static final Set<String> ON = Set.of("on", "yes", "true");
+
     private static final String STATEMENTS_KEPT = "60";
     /** Bytes of a large object that come with its row; nearly every event is smaller. */
     private static final String BYTES_WITH_ROW = "16384";
-
-    /** Without parameters, for a server that nobody verifies. */
-    OracleConnections(Opening opening, Duration searchTimeout, Duration maintenanceTimeout) {
-        this(opening, searchTimeout, maintenanceTimeout, Map.of(), Security.UNVERIFIED);
-    }
 
     /**
      * Makes sure that the server takes the parameters.
@@ -52,7 +56,7 @@ record OracleConnections(
      */
     void checkParameters() {
         parameters.forEach((name, value) -> {
-            try (Connection connection = open()) {
+            try (Connection connection = maintenance().opening().open()) {
                 set(connection, name, value);
             } catch (SQLException e) {
                 throw OracleErrors.INSTANCE.outsideRun("Oracle refuses the parameter " + name + "=" + value, e);
@@ -63,9 +67,7 @@ record OracleConnections(
     private static void set(Connection connection, String name, String value) throws SQLException {
         boolean plain = PLAIN_VALUE.matcher(value).matches();
         String written = plain ? value : "'" + value.replace("'", "''") + "'";
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("ALTER SESSION SET " + name + " = " + written);
-        }
+        SqlStatement.execute(connection, "ALTER SESSION SET " + name + " = " + written);
     }
 
     /** Opens a connection that has not been set up yet. */
@@ -90,7 +92,20 @@ record OracleConnections(
                 options.searchTimeout(),
                 options.maintenanceTimeout(),
                 options.parameters(),
-                OracleTlsVerification.by(url));
+                verification(url));
+    }
+
+    /** The driver always verifies the certificate, and the host name unless it is told not to. */
+    static Security verification(String url) {
+        Matcher name = NAME_MATCH.matcher(url);
+        Matcher service = SERVICE_MATCH.matcher(url);
+        boolean named = !name.find() || isOn(name);
+        boolean orService = service.find() && isOn(service);
+        return named && !orService ? Security.HOST_NAME : Security.CERTIFICATE;
+    }
+
+    private static boolean isOn(Matcher option) {
+        return ON.contains(option.group(1).toLowerCase(Locale.ROOT));
     }
 
     /**
@@ -103,48 +118,27 @@ record OracleConnections(
     }
 
     /** For loading, copying, indexing, counting and dropping. */
-    Connection open() throws SQLException {
-        return prepared(opening.open(maintenanceTimeout.toMillis()));
-    }
-
-    /** For work of that kind. */
     SqlAccess maintenance() {
-        return new SqlAccess(this::open, OracleErrors.INSTANCE);
+        return new SqlAccess(opening(maintenanceTimeout), OracleErrors.INSTANCE);
     }
 
-    /** For questions about the server, and for all that only touches a few rows. */
+    /** For questions about the server, the registry, and all that only touches a few rows. */
     SqlAccess quick() {
-        return new SqlAccess(this::openQuick, OracleErrors.INSTANCE);
-    }
-
-    /** For the registry too. */
-    Connection openQuick() throws SQLException {
-        return prepared(opening.open(QUICK_MILLIS));
+        return new SqlAccess(opening(QUICK), OracleErrors.INSTANCE);
     }
 
     /** For searches and batches of a run. */
-    Connection openTimed() throws SQLException {
-        Connection connection =
-                prepared(opening.open(searchTimeout.plus(SILENCE).toMillis()));
-        try {
+    SqlAccess.Opening timed() {
+        return opening(searchTimeout.plus(SILENCE)).then(connection -> {
             for (Map.Entry<String, String> parameter : parameters.entrySet()) {
                 set(connection, parameter.getKey(), parameter.getValue());
             }
-            return connection;
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
-        }
+        });
     }
 
-    private static Connection prepared(Connection connection) throws SQLException {
-        try {
-            TableGroup.FILES.read("server/session.sql").execute(connection);
-            return connection;
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
-        }
+    private SqlAccess.Opening opening(Duration silence) {
+        SqlAccess.Opening plain = () -> opening.open(silence.toMillis());
+        return plain.then(TableGroup.FILES.read("server/session.sql")::execute);
     }
 
     private static Properties properties(ServerAddress address, long silenceMillis) {

@@ -27,6 +27,8 @@ public final class OraclePlugin implements TargetPlugin {
     /** Estimated, not measured: the JSON, the columns and six indexes of an event of 600 bytes. */
     private static final int BYTES_PER_EVENT = 1_900;
 
+    private static final String USER = "siemload";
+    private static final int SHARED_PART = 2;
     /** Others of a session change whose schema it is in, or make the server write dumps and traces. */
     private static final Pattern OF_THE_OPTIMIZER = Pattern.compile(
             "(optimizer|parallel|result_cache|inmemory|cursor)_\\w+|(hash|sort|bitmap_merge)_area_size|\\w*workarea_size_policy"
@@ -86,9 +88,22 @@ public final class OraclePlugin implements TargetPlugin {
                         name + " cannot be set by a file: only parameters of optimizer, parallelism and memory can");
     }
 
+    /** An image that makes a user of its own, with the memory that Oracle gives itself. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(OracleContainer.of(options, this::probe));
+        return Optional.of(new ContainerServer(
+                "gvenzl/oracle-free:23-slim-faststart",
+                1521,
+                Map.of(
+                        "ORACLE_PASSWORD", options.password(),
+                        "APP_USER", USER,
+                        "APP_USER_PASSWORD", options.password()),
+                List.of(),
+                options.memoryBytes() / SHARED_PART,
+                // The listener and external jobs start with the rights of their files' owner.
+                ContainerServer.Rights.USUAL,
+                new ServerAddress("jdbc:oracle:thin:@//{host}:{port}/FREEPDB1", USER, options.password()),
+                this::probe));
     }
 
     @Override

@@ -39,17 +39,8 @@ record OracleSearchSql(SqlStatement statement, Map<String, Object> values, int r
 
     /** The statement with its values written out, to be explained. */
     String text() {
-        StringBuilder text = new StringBuilder();
-        int value = 0;
-        for (char c : statement.sql().toCharArray()) {
-            if (c == '?') {
-                text.append(literal(value(statement.values().get(value))));
-                value++;
-            } else {
-                text.append(c);
-            }
-        }
-        return text.toString();
+        return SqlStatement.written(
+                statement.sql(), place -> literal(value(statement.values().get(place))));
     }
 
     /** A value in SQL: the planner looks into values. */

@@ -20,6 +20,7 @@ import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.SqlRegistry;
+import siemload.database.sql.SqlStatement;
 
 /**
  * An Oracle server, on which everything lies in the user's own schema. But for the registry's, each call opens a connection of
@@ -43,20 +44,17 @@ record OracleServer(
     private static final String CHARACTER_SET = "AL32UTF8";
 
     static OracleServer connect(OracleConnections connections, Tablespaces tablespaces, Variant variant) {
+        SqlStatement question = TableGroup.FILES.read("server/about.sql");
         About about = connections
                 .maintenance()
-                .get(
-                        "connect to Oracle",
-                        connection -> TableGroup.FILES
-                                .read("server/about.sql")
-                                .rows(connection, About::of)
-                                .get(0));
+                .rows("connect to Oracle", question, About::of)
+                .get(0);
         about.requireAll();
         connections.checkParameters();
         SqlRegistry registry = new SqlRegistry(
                 new RegistryTable(connections),
                 RegistryTable.NAME,
-                TableGroup.FILES.read("server/now.sql").sql(),
+                TableGroup.FILES.read("server/now.sql"),
                 OracleErrors.INSTANCE);
         Transport transport = connections.transport(about.protocol);
         return new OracleServer(connections, tablespaces, registry, variant, about.version, transport);
@@ -111,14 +109,8 @@ record OracleServer(
 
     @Override
     public List<String> strangers(Set<String> ours) {
-        List<String> tables = connections
-                .quick()
-                .get(
-                        "list the tables",
-                        connection -> TableGroup.FILES
-                                .read("server/strangers.sql")
-                                .rows(connection, row -> row.getString(1)));
-        return tables.stream()
+        SqlStatement strangers = TableGroup.FILES.read("server/strangers.sql");
+        return connections.quick().rows("list the tables", strangers, row -> row.getString(1)).stream()
                 .filter(table -> ours.stream().noneMatch(prefix -> table.startsWith(prefix + "_")))
                 .map(table -> "table " + table)
                 .toList();
@@ -126,7 +118,9 @@ record OracleServer(
 
     @Override
     public Store openStore(RunCopy copy) {
-        return OracleStore.of(connections, copy, new TableGroup(copy.name(), tablespaces), variant);
+        TableGroup tables = new TableGroup(copy.name(), tablespaces);
+        HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
+        return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }
 
     @Override

@@ -1,7 +1,6 @@
 package siemload.database.oracle;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.OptionalLong;
 import siemload.database.ServerUse;
@@ -24,6 +23,7 @@ record OracleServerUse(Connection connection) {
                         "tables SL_... for the data set in its own schema, kept for later runs",
                         "tables SL_... that are a copy of them, dropped at the end",
                         "a table SIEMLOAD_TABLES that lists what it has made, kept"),
+                "",
                 new Question<>(
                         () -> rows(
                                 "other-sessions",
@@ -50,10 +50,8 @@ record OracleServerUse(Connection connection) {
     }
 
     private <T> List<T> rows(String file, RowReading<T> reading) {
-        try {
-            return TableGroup.FILES.read("server/" + file + ".sql").rows(connection, reading);
-        } catch (SQLException e) {
-            throw OracleErrors.INSTANCE.outsideRun("cannot see the " + file, e);
-        }
+        return OracleErrors.INSTANCE.attempt(
+                "see the " + file,
+                () -> TableGroup.FILES.read("server/" + file + ".sql").rows(connection, reading));
     }
 }

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,7 +17,8 @@ import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.database.server.Canceller;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlStatement.RowReading;
+import siemload.database.sql.SearchRows;
+import siemload.database.sql.SqlStatement;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
@@ -26,6 +27,10 @@ import siemload.query.Summary;
 /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
 final class OracleSession implements SearchSession {
     private static final String EXPLAIN = "arc_event/explain.sql";
+    private static final SearchRows ROWS = new SearchRows(
+            row -> ColumnValues.readId(row.getBytes(1)),
+            row -> ColumnValues.readTime(row.getObject(2, LocalDateTime.class)),
+            OracleErrors.INSTANCE);
 
     private final RunConnection connection;
     private final TableGroup tables;
@@ -46,35 +51,20 @@ final class OracleSession implements SearchSession {
 
     @Override
     public long search(Search search, RowReader rows) {
-        return run(statements.of(search), result -> {
-            OracleRow row = new OracleRow(result);
-            long count = 0;
-            for (; result.next(); count++) {
-                stop.check();
-                rows.row(row);
-            }
-            return count;
-        });
+        return run(statements.of(search), statement -> ROWS.readAll(statement, stop.checked(rows)));
     }
 
     @Override
     public long count(Search search) {
-        return run(statements.count(search), result -> {
-            result.next();
-            return result.getLong(1);
-        });
+        return run(statements.count(search), statement -> SqlStatement.row(statement, row -> row.getLong(1)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         Instant start = search.window().start();
-        return run(statements.of(search, summary), result -> {
-            List<Summary.Line> lines = new ArrayList<>();
-            while (result.next()) {
-                lines.add(line(result, search, summary, start));
-            }
-            return lines;
-        });
+        return run(
+                statements.of(search, summary),
+                statement -> SqlStatement.rows(statement, row -> line(row, search, summary, start)));
     }
 
     @Override
@@ -101,16 +91,15 @@ final class OracleSession implements SearchSession {
     /** By EXPLAIN PLAN with the values written out: the plan that really ran may only be looked at with special rights. */
     private Plan explain(OracleSearchSql sql) {
         return connection.answer(open -> {
-            open.setAutoCommit(false);
-            try (Statement statement = open.createStatement()) {
-                statement.execute(TableGroup.FILES.filled(EXPLAIN, Map.of("statement", sql.text())));
+            connection.begin();
+            try {
+                SqlStatement.execute(open, TableGroup.FILES.filled(EXPLAIN, Map.of("statement", sql.text())));
                 List<String> lines = TableGroup.FILES
                         .read("arc_event/plan.sql")
                         .rows(open, row -> Objects.requireNonNullElse(row.getString(1), ""));
                 return PlanText.read(lines, tables.prefix());
             } finally {
-                open.rollback();
-                open.setAutoCommit(true);
+                connection.rollBack();
             }
         });
     }
@@ -125,7 +114,12 @@ final class OracleSession implements SearchSession {
         connection.close();
     }
 
-    private <T> T run(OracleSearchSql sql, RowReading<T> reading) {
+    /** What is done with a statement whose values are bound. */
+    private interface Execution<T> {
+        T of(PreparedStatement statement) throws SQLException;
+    }
+
+    private <T> T run(OracleSearchSql sql, Execution<T> execution) {
         return connection.answer(open -> {
             try (PreparedStatement statement =
                     open.prepareStatement(sql.statement().sql())) {
@@ -133,8 +127,8 @@ final class OracleSession implements SearchSession {
                 statement.setFetchSize(sql.rows());
                 stop.arm(() -> cancel(statement));
                 stop.scheduleDeadline();
-                try (ResultSet result = statement.executeQuery()) {
-                    return reading.read(result);
+                try {
+                    return execution.of(statement);
                 } finally {
                     stop.disarm();
                 }

@@ -21,7 +21,7 @@ record OracleSink(RunConnection connection, TableGroup tables) implements EventS
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        return connection.answer(open -> insert(open, batch));
+        return connection.transaction(open -> insert(open, batch));
     }
 
     @Override
@@ -30,19 +30,15 @@ record OracleSink(RunConnection connection, TableGroup tables) implements EventS
     }
 
     private long insert(Connection open, List<SecurityEvent> batch) throws SQLException {
-        open.setAutoCommit(false);
         try (EventInsert insert = new EventInsert(open, tables)) {
             try {
-                long bytes = insert.insert(batch);
-                open.commit();
-                return bytes;
+                return insert.insert(batch);
             } catch (BatchUpdateException e) {
                 if (!OracleErrors.isDuplicate(e)) {
                     throw e;
                 }
                 open.rollback();
                 insert.insert(missing(open, batch));
-                open.commit();
                 IdeaWriter writer = new IdeaWriter();
                 return batch.stream()
                         .mapToLong(event -> writer.toBytes(event).length)

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
-import siemload.database.Variant;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
@@ -18,11 +17,6 @@ import siemload.database.sql.RunConnection;
 /** The tables that are the copy of one run. */
 record OracleStore(OracleConnections connections, RunCopy copy, TableGroup tables, OracleSearchStatements statements)
         implements CopyStore {
-
-    static OracleStore of(OracleConnections connections, RunCopy copy, TableGroup tables, Variant variant) {
-        HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
-        return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
-    }
 
     @Override
     public SearchSession openSession() {
@@ -41,7 +35,7 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
     }
 
     private RunConnection runConnection() {
-        return new RunConnection(connections::openTimed, OracleErrors.INSTANCE, connections.searchTimeout());
+        return new RunConnection(connections.timed(), OracleErrors.INSTANCE, connections.searchTimeout());
     }
 
     @Override

@@ -3,17 +3,19 @@ package siemload.database.oracle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
+import siemload.database.sql.SqlFiles;
+import siemload.database.sql.SqlStatement;
 
 /** The tables of one data set, or of one run's copy of it, as a whole. */
 record OracleTables(OracleConnections connections, TableGroup tables, IndexSet indexSet) implements EventTables {
@@ -56,8 +58,8 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     /** Makes room for the events that the days do not reach, unless there is some. */
     void addLatePartition(Connection connection) throws SQLException {
         if (tables.statement("find-late-partition").number(connection, tables.name("event")) == 0) {
-            for (TableGroup.Step step : tables.steps("late-partition")) {
-                execute(connection, step.sql());
+            for (SqlFiles.Step step : tables.steps("late-partition")) {
+                SqlStatement.execute(connection, step.sql());
             }
         }
     }
@@ -88,16 +90,14 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
                         step.name(),
                         () -> connections
                                 .maintenance()
-                                .run(
-                                        "build '" + step.name() + "' of " + tables.name("event"),
-                                        connection -> execute(connection, step.sql()))))
+                                .execute("build '" + step.name() + "' of " + tables.name("event"), step.sql())))
                 .toList();
     }
 
     @Override
     public void dropIndexes() {
         connections.maintenance().run("drop the indexes of " + tables.name("event"), connection -> {
-            for (TableGroup.Step step : tables.indexSteps(indexSet)) {
+            for (SqlFiles.Step step : tables.indexSteps(indexSet)) {
                 String object = step.name().substring(step.name().lastIndexOf(' ') + 1);
                 String file = step.name().startsWith("index ") ? "drop-index" : "drop-key";
                 try {
@@ -127,33 +127,19 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
     /** In one transaction. */
     @Override
     public long deleteAll() {
-        return connections.maintenance().get("delete the events in " + tables.name("event"), connection -> {
-            connection.setAutoCommit(false);
-            long deleted = 0;
-            try (Statement statement = connection.createStatement()) {
-                for (String table : List.of("list", "addr", "event")) {
-                    Map<String, String> name = Map.of("table", tables.name(table));
-                    deleted = statement.executeLargeUpdate(
-                            tables.statement("delete-all", name).sql());
-                }
-            }
-            connection.commit();
-            return deleted;
-        });
+        return connections
+                .maintenance()
+                .change(
+                        "delete the events in " + tables.name("event"),
+                        Stream.of("list", "addr", "event")
+                                .map(table -> tables.statement("delete-all", Map.of("table", tables.name(table))))
+                                .toList());
     }
 
     @Override
     public void checkpoint() {
         connections
                 .maintenance()
-                .run(
-                        "take a checkpoint (it takes the right ALTER SYSTEM)",
-                        connection -> execute(connection, "ALTER SYSTEM CHECKPOINT"));
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+                .execute("take a checkpoint (it takes the right ALTER SYSTEM)", "ALTER SYSTEM CHECKPOINT");
     }
 }

@@ -12,17 +12,16 @@ record RegistryTable(OracleConnections connections) implements SqlRegistry.Home 
 
     @Override
     public Optional<Connection> find() throws SQLException {
-        Connection connection = connections.openQuick();
-        try {
-            if (isThere(connection)) {
-                return Optional.of(connection);
+        try (Connection connection = open()) {
+            if (!isThere(connection)) {
+                return Optional.empty();
             }
-        } catch (SQLException | TargetException e) {
-            connection.close();
-            throw e;
         }
-        connection.close();
-        return Optional.empty();
+        return Optional.of(open());
+    }
+
+    private Connection open() throws SQLException {
+        return connections.quick().opening().open();
     }
 
     private static boolean isThere(Connection connection) throws SQLException {
@@ -45,16 +44,14 @@ record RegistryTable(OracleConnections connections) implements SqlRegistry.Home 
 
     @Override
     public Connection make() throws SQLException {
-        Connection connection = connections.openQuick();
-        try {
+        try (Connection connection = open()) {
             TableGroup.FILES.read("server/create-registry.sql").execute(connection);
-            return connection;
         } catch (SQLException e) {
-            if (OracleErrors.isTakenName(e) && isThere(connection)) {
-                return connection; // Another process was faster.
+            if (!OracleErrors.isTakenName(e)) {
+                throw e;
             }
-            connection.close();
-            throw e;
+            // Another process was faster.
         }
+        return find().orElseThrow();
     }
 }

@@ -2,12 +2,12 @@ package siemload.database.oracle;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.database.sql.SqlStatement;
 
 /** Looks for events by their ids, in portions of one size so that the server parses one statement. Stateless. */
 final class StoredIds {
@@ -29,11 +29,7 @@ final class StoredIds {
                     String id = ids.get(Math.min(from + i, ids.size() - 1));
                     statement.setBytes(i + 1, ColumnValues.id(id));
                 }
-                try (ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        stored.put(ColumnValues.readId(rows.getBytes(1)), rows.getLong(2));
-                    }
-                }
+                SqlStatement.rows(statement, row -> stored.put(ColumnValues.readId(row.getBytes(1)), row.getLong(2)));
             }
         }
         return stored;

@@ -60,31 +60,16 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
     }
 
     /** The steps that build the keys and the indexes. */
-    List<Step> indexSteps(IndexSet indexes) {
-        List<Step> steps = new ArrayList<>(steps("keys"));
+    List<SqlFiles.Step> indexSteps(IndexSet indexes) {
+        List<SqlFiles.Step> steps = new ArrayList<>(steps("keys"));
         if (indexes != IndexSet.NONE) {
             steps.addAll(steps("indexes-" + indexes.label()));
         }
         return steps;
     }
 
-    /** The statements of a file; each has its name in the comment line before it, where it has one. */
-    List<Step> steps(String file) {
-        List<Step> steps = new ArrayList<>();
-        for (String part : FILES.filled("arc_event/" + file + ".sql", parts()).split(";\\s*", -1)) {
-            if (!part.isBlank()) {
-                String[] lines = part.strip().split("\\R", 2);
-                boolean named = lines[0].startsWith("-- ");
-                steps.add(named ? new Step(lines[0].substring(3), lines[1]) : new Step(file, part.strip()));
-            }
-        }
-        return steps;
+    /** The statements of a file of several. */
+    List<SqlFiles.Step> steps(String file) {
+        return FILES.steps("arc_event/" + file + ".sql", parts());
     }
-
-    /**
-     * One statement of a file of several.
-     *
-     * @param name what it makes, for people: {@code index event_time}
-     */
-    record Step(String name, String sql) {}
 }

@@ -1,28 +1,32 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.postgresql.util.PSQLState;
 import siemload.database.BulkLoad;
 import siemload.database.IndexSet;
 import siemload.database.StoreKind;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.load.IndexStep;
 import siemload.database.postgresql.load.PostgresqlBulkLoad;
+import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
 import siemload.database.server.TableContents;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlFiles;
+import siemload.database.sql.SqlStatement;
 
 /**
  * The database of one data set, to which nobody can connect once it is complete, or of one run, as a whole. It carries a
@@ -53,7 +57,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     @Override
     public BulkLoad createLoading(Claim claim, String label) {
         makeEmpty(claim);
-        return PostgresqlBulkLoad.intoNewTables(connections, name, layout);
+        return PostgresqlBulkLoad.start(connections, name, layout, Commits.AT_END);
     }
 
     @Override
@@ -74,7 +78,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         claim.made(mark);
         StoreKind made = connections.maintenance().get("make " + place(), connection -> {
             StoreKind kind = making.on(connection);
-            OwnedDatabase.comment(connection, name, claim.label() + OwnedDatabase.mark(mark));
+            RegisteredDatabases.comment(connection, name, claim.label() + RegisteredDatabases.mark(mark));
             return kind;
         });
         claim.made(mark);
@@ -92,7 +96,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     /** Shares the blocks of the files where the server and its file system can; a failed try leaves nothing behind. */
     private static boolean isCloned(Connection connection, Map<String, String> names) throws SQLException {
         try {
-            SqlTemplate.execute(connection, "SET file_copy_method = clone");
+            SqlStatement.execute(connection, "SET file_copy_method = clone");
             run(connection, "copy-database-files", names);
             return true;
         } catch (SQLException e) {
@@ -101,13 +105,13 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
             if (!cannotClone) {
                 throw e;
             }
-            SqlTemplate.execute(connection, "RESET file_copy_method");
+            SqlStatement.execute(connection, "RESET file_copy_method");
             return false;
         }
     }
 
     private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
-        SqlTemplate.read("server/" + file + ".sql", names).execute(connection);
+        FILES.read("server/" + file + ".sql", names).execute(connection);
     }
 
     @Override
@@ -139,22 +143,41 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     @Override
     public BulkLoad openLoad(String label) {
-        return PostgresqlBulkLoad.intoTables(connections, name, layout);
+        return PostgresqlBulkLoad.start(connections, name, layout, Commits.EACH_PORTION);
     }
 
     @Override
     public List<BuildStep> indexes() {
-        return IndexStep.of(layout, indexSet).stream()
+        String set = "indexes-" + indexSet.label();
+        return Stream.of("primary-keys", "keys-address", set, set + "-address")
+                .flatMap(file -> layout.steps(file).stream())
                 .map(step -> new BuildStep(
-                        step.name(), () -> access().run("build '" + step.name() + "' in " + place(), step::run)))
+                        step.name(),
+                        () -> access().run(
+                                        "build '" + step.name() + "' in " + place(),
+                                        connection -> build(connection, step))))
                 .toList();
+    }
+
+    /** @throws TargetException if it needs an extension that the server does not give */
+    static void build(Connection connection, SqlFiles.Step step) throws SQLException {
+        try {
+            SqlStatement.execute(connection, step.sql());
+        } catch (SQLException e) {
+            if (step.name().startsWith("extension ")) {
+                throw PostgresqlErrors.missingExtension(step.name(), e);
+            }
+            throw e;
+        }
     }
 
     @Override
     public void complete(Consumer<String> step) {
         EventTables.super.complete(step);
         step.accept("vacuum and analyze");
-        execute("gather the statistics of " + place(), "VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
+        access().execute(
+                        "gather the statistics of " + place(),
+                        "VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
     }
 
     /** A copied database has all indexes and statistics. */
@@ -185,15 +208,15 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     @Override
     public void dropIndexes() {
         access().run("drop the indexes in " + place(), connection -> {
-            for (String drop : SqlTemplate.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
-                SqlTemplate.execute(connection, drop);
+            for (String drop : FILES.read("server/index-drops.sql").rows(connection, row -> row.getString(1))) {
+                SqlStatement.execute(connection, drop);
             }
         });
     }
 
     @Override
     public void gatherStatistics() {
-        execute("gather the statistics of " + place(), "ANALYZE " + String.join(", ", layout.tables()));
+        access().execute("gather the statistics of " + place(), "ANALYZE " + String.join(", ", layout.tables()));
     }
 
     /** In one transaction. The tables that refer to the events come first; else each event would look for its rows. */
@@ -201,28 +224,16 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     public long deleteAll() {
         List<String> tables = new ArrayList<>(layout.tables());
         Collections.reverse(tables);
-        return access().get("delete the events in " + place(), connection -> {
-            connection.setAutoCommit(false);
-            long deleted = 0;
-            try (Statement statement = connection.createStatement()) {
-                for (String table : tables) {
-                    deleted = statement.executeLargeUpdate(
-                            SqlTemplate.read("server/delete-all.sql", Map.of("table", table))
-                                    .sql());
-                }
-            }
-            connection.commit();
-            return deleted;
-        });
+        return access().change(
+                        "delete the events in " + place(),
+                        tables.stream()
+                                .map(table -> FILES.read("server/delete-all.sql", Map.of("table", table)))
+                                .toList());
     }
 
     @Override
     public void checkpoint() {
-        execute("take a checkpoint (it takes a member of pg_checkpoint, or a superuser)", "CHECKPOINT");
-    }
-
-    private void execute(String tried, String sql) {
-        access().run(tried, connection -> SqlTemplate.execute(connection, sql));
+        access().execute("take a checkpoint (it takes a member of pg_checkpoint, or a superuser)", "CHECKPOINT");
     }
 
     private SqlAccess access() {

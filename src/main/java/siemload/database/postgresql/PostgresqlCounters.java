@@ -1,24 +1,26 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.postgresql.PGConnection;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
 import siemload.database.SessionCounts;
 import siemload.database.StatementSource;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlStatement;
 
 /**
  * Reads the statistics views of the server. A backend hands in its counts at most once a second, when it is between two
@@ -27,44 +29,62 @@ import siemload.database.sql.RunConnection;
 final class PostgresqlCounters implements Counters {
     private static final int IO_SINCE = 160_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final String ABOUT = read("about");
-    private static final String SESSION = read("session");
-    private static final String PENDING = read("pending");
+    private static final SqlStatement PENDING = question("pending");
     /** In one request, and so in one transaction: the views then tell of the same moment. */
-    private static final List<String> VIEWS =
-            List.of(read("tables"), read("indexes"), read("start"), read("sessions"), read("database"), read("wal"));
+    private static final List<SqlStatement> VIEWS = Stream.of("relations", "start", "sessions", "database", "wal")
+            .map(PostgresqlCounters::question)
+            .toList();
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
     private final PostgresqlStatementTimes statements;
     private final Set<String> gaps = new LinkedHashSet<>();
     private final SessionCounts sessions = new SessionCounts();
-    private @Nullable About about;
+    private final String views;
+    private final long blockSize;
 
     /**
-     * Connects nowhere yet.
+     * Finds out what the server does not count.
      *
+     * @param connection each time {@link #setUp set up} when it is opened
      * @param guard the connection that stays open until the store is closed; another one after a restart
      * @param statements are closed with these counters
      */
-    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, PostgresqlStatementTimes statements) {
+    PostgresqlCounters(RunConnection connection, Supplier<Connection> guard, PostgresqlStatementTimes statements)
+            throws SQLException {
         this.connection = connection;
         this.guard = guard;
         this.statements = statements;
+        About about = question("about").row(connection.get(), About::of);
+        List<SqlStatement> asked = new ArrayList<>(VIEWS);
+        if (about.version >= IO_SINCE) {
+            asked.add(question("io"));
+        } else {
+            gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
+        }
+        if (!about.tracked) {
+            gaps.add("the server does not count blocks by table and index: its track_counts is off");
+        }
+        blockSize = about.blockSize;
+        views = asked.stream().map(SqlStatement::sql).collect(Collectors.joining(";\n"));
+        statements.connect();
     }
 
-    /** What must be known of the server to read its views, over a connection that was set up for it. */
-    private record About(Connection from, int version, long blockSize) {}
+    /** Prepares a connection for these counters. */
+    static void setUp(Connection connection) throws SQLException {
+        question("session").execute(connection);
+    }
 
-    /** Connects, and finds out what the server does not count. */
-    void connect() throws SQLException {
-        connected();
-        statements.connect();
+    /** What must be known of the server to read its views. */
+    private record About(int version, long blockSize, boolean tracked) {
+        static About of(ResultSet row) throws SQLException {
+            return new About(row.getInt("version_number"), row.getLong("block_size"), row.getBoolean("track_counts"));
+        }
     }
 
     @Override
     public CounterReading read() {
-        CounterReading reading = connection.answer(open -> reading(connected()));
+        CounterReading reading = connection.answer(open -> reading());
         return reading.with(statements.read());
     }
 
@@ -76,9 +96,8 @@ final class PostgresqlCounters implements Counters {
     @Override
     public CounterReading readSettled() {
         long start = System.nanoTime();
-        int left = connection.answer(open -> {
-            connected();
-            int pending = pending();
+        long left = connection.answer(open -> {
+            long pending = pending();
             while (pending > 0 && System.nanoTime() - start < PATIENCE_NANOS && slept()) {
                 pending = pending();
             }
@@ -113,66 +132,30 @@ final class PostgresqlCounters implements Counters {
         connection.close();
     }
 
-    private About connected() throws SQLException {
-        About known = about;
-        Connection open = connection.get();
-        if (known != null && known.from == open) {
-            return known;
-        }
-        try (Statement statement = open.createStatement()) {
-            statement.execute(SESSION);
-            try (ResultSet row = statement.executeQuery(ABOUT)) {
-                row.next();
-                known = new About(open, row.getInt("version_number"), row.getLong("block_size"));
-                noteGaps(known.version, row.getBoolean("track_counts"));
-            }
-        }
-        about = known;
-        return known;
+    private long pending() throws SQLException {
+        int guarding = guard.get().unwrap(PGConnection.class).getBackendPID();
+        return PENDING.number(connection.get(), guarding);
     }
 
-    private void noteGaps(int version, boolean tracked) {
-        if (!tracked) {
-            gaps.add("the server does not count blocks by table and index: its track_counts is off");
-        }
-        if (version < IO_SINCE) {
-            gaps.add("PostgreSQL before 16 does not count what is written to tables and indexes");
-        }
-    }
-
-    private int pending() throws SQLException {
-        PreparedStatement pending = connection.statement(PENDING);
-        pending.setInt(1, guard.get().unwrap(PGConnection.class).getBackendPID());
-        try (ResultSet row = pending.executeQuery()) {
-            row.next();
-            return row.getInt(1);
-        }
-    }
-
-    private CounterReading reading(About server) throws SQLException {
-        List<String> views = new ArrayList<>(VIEWS);
-        if (server.version >= IO_SINCE) {
-            views.add(read("io"));
-        }
+    private CounterReading reading() throws SQLException {
         StatisticsViews seen = new StatisticsViews(sessions);
-        PreparedStatement statement = connection.statement(String.join(";\n", views));
+        PreparedStatement statement = connection.statement(views);
         boolean more = statement.execute();
         for (int view = 0; more; view++) {
             try (ResultSet rows = statement.getResultSet()) {
                 switch (view) {
-                    case 0 -> seen.addTables(rows);
-                    case 1 -> seen.addIndexes(rows);
-                    case 2 -> seen.setStart(rows);
-                    case 3 -> seen.addSessions(rows);
+                    case 0 -> seen.addRelations(rows);
+                    case 1 -> seen.setStart(rows);
+                    case 2 -> seen.addSessions(rows);
                     default -> seen.addCounters(rows);
                 }
             }
             more = statement.getMoreResults();
         }
-        return seen.reading(server.blockSize);
+        return seen.reading(blockSize);
     }
 
-    private static String read(String question) {
-        return SqlTemplate.read("server/counters-" + question + ".sql").sql();
+    private static SqlStatement question(String name) {
+        return FILES.read("server/counters-" + name + ".sql");
     }
 }

@@ -1,5 +1,7 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +19,6 @@ import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
@@ -28,6 +29,7 @@ import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
 import siemload.database.server.RunCopy;
+import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlRegistry;
 
@@ -53,6 +55,7 @@ final class PostgresqlServer implements DatabaseServer {
     private final Transport transport;
     private final RegistryDatabase registryDatabase;
     private final SqlRegistry registry;
+    private final RegisteredDatabases objects;
     private Optional<RunDatabase> runDatabase = Optional.empty();
 
     /** The database of the run, and how it is connected to. */
@@ -70,12 +73,13 @@ final class PostgresqlServer implements DatabaseServer {
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
         this.registryDatabase = new RegistryDatabase(connections, about.getLong("user_number"));
         this.registry = registryDatabase.registry();
+        this.objects = new RegisteredDatabases(connections);
     }
 
     static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
-            PostgresqlServer server = SqlTemplate.read("server/about.sql").row(connection, about -> {
+            PostgresqlServer server = FILES.read("server/about.sql").row(connection, about -> {
                 requireVersion(about, where);
                 requireRight(about, where);
                 requireConnections(about, where, options.sessions());
@@ -106,20 +110,12 @@ final class PostgresqlServer implements DatabaseServer {
     public SortedMap<String, String> settings() {
         String own = String.join(",", parameters.values().keySet());
         Work<SortedMap<String, String>> read =
-                connection -> SqlTemplate.read("server/settings.sql").map(connection, row -> row.getString(2), own);
+                connection -> FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own);
         return runDatabase
-                .filter(run -> exists(run.name))
+                .filter(run -> objects.find(run.name).isPresent())
                 .map(run -> run.connections.quick(run.name))
                 .orElseGet(connections::quick)
                 .get("read the settings of " + place(), read);
-    }
-
-    private boolean exists(String database) {
-        return connections
-                .quick()
-                .get(
-                        "look for the database " + database,
-                        connection -> OwnedDatabase.find(connection, database).isPresent());
     }
 
     @Override
@@ -134,7 +130,7 @@ final class PostgresqlServer implements DatabaseServer {
 
     @Override
     public ServerObjects objects() {
-        return new RegisteredDatabases(connections);
+        return objects;
     }
 
     @Override
@@ -154,10 +150,10 @@ final class PostgresqlServer implements DatabaseServer {
     public List<String> strangers(Set<String> ours) {
         List<Map.Entry<String, String>> all = connections
                 .quick()
-                .get(
+                .rows(
                         "list the databases",
-                        connection -> SqlTemplate.read("server/strangers.sql")
-                                .rows(connection, row -> Map.entry(row.getString(1), row.getString(2))));
+                        FILES.read("server/strangers.sql"),
+                        row -> Map.entry(row.getString(1), row.getString(2)));
         return all.stream()
                 .filter(database ->
                         !ours.contains(database.getKey()) && !database.getKey().equals(registryDatabase.name()))
@@ -167,27 +163,21 @@ final class PostgresqlServer implements DatabaseServer {
 
     @Override
     public Store openStore(RunCopy copy) {
-        return PostgresqlErrors.attempt("cannot prepare the database " + copy.name(), () -> {
+        return PostgresqlErrors.INSTANCE.attempt("prepare the database " + copy.name(), () -> {
             boolean shared = copy.kind() == StoreKind.DATA_SET;
             PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
-            Connection guard = own.maintenance(copy.name()).opening().open();
-            try {
-                if (shared) {
-                    requireReadOnly(guard, copy.name());
-                } else {
-                    parameters.setFor(copy.name(), guard);
-                }
-            } catch (SQLException | TargetException e) {
-                guard.close();
-                throw e;
-            }
+            Task prepare = shared
+                    ? connection -> requireReadOnly(connection, copy.name())
+                    : connection -> parameters.setFor(copy.name(), connection);
+            Connection guard =
+                    own.maintenance(copy.name()).opening().then(prepare).open();
             runDatabase = Optional.of(new RunDatabase(copy.name(), own));
             return new PostgresqlStore(own, copy, Layout.of(variant.layout()), guide, guard);
         });
     }
 
     private static void requireReadOnly(Connection connection, String database) throws SQLException {
-        if (!SqlTemplate.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
+        if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
             throw new TargetException("nothing keeps this run from writing to the database " + database);
         }
     }

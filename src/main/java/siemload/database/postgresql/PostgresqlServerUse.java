@@ -1,30 +1,24 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import siemload.database.ServerUse;
-import siemload.database.ServerUseSampler;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
-import siemload.database.sql.SqlStatement;
+import siemload.database.server.ServerUseSurvey;
+import siemload.database.server.ServerUseSurvey.Client;
+import siemload.database.server.ServerUseSurvey.Question;
+import siemload.database.sql.SqlStatement.RowReading;
 
 /** Finds out who uses a server, over one connection. Used by one thread. */
-final class PostgresqlServerUse {
-    private static final SqlStatement SESSIONS = SqlTemplate.read("server/other-sessions.sql");
-    private static final SqlStatement TRANSACTIONS = SqlTemplate.read("server/transactions.sql");
-
-    private final Connection connection;
-    private final List<String> others = new ArrayList<>();
-    private boolean hidden;
-
-    private PostgresqlServerUse(Connection connection) {
-        this.connection = connection;
-    }
+record PostgresqlServerUse(Connection connection) {
+    private static final String HIDDEN = "what others do (GRANT pg_read_all_stats TO this user)";
+    private static final String EVERYBODY_MAY_ASK = "";
 
     /**
      * Takes about a second.
@@ -39,49 +33,35 @@ final class PostgresqlServerUse {
                         connection -> new PostgresqlServerUse(connection).use(registry));
     }
 
-    private ServerUse use(String registry) throws SQLException {
-        ServerUseSampler.Seen seen = new ServerUseSampler(this::working, this::transactions).look();
-        List<String> gaps = new ArrayList<>();
-        if (hidden) {
-            gaps.add("what others do (GRANT pg_read_all_stats TO this user)");
-        }
-        return new ServerUse(
+    private ServerUse use(String registry) {
+        return ServerUseSurvey.of(
                 List.of(
                         "a database siemload_data_... for the data set, kept for later runs",
                         "a database siemload_run_..., a copy of it, dropped at the end",
                         "a database " + registry + " that lists what it has made, 8 MB, kept"),
-                directory(),
-                OptionalLong.empty(),
-                others,
-                seen.working(),
-                seen.perSecond(),
-                gaps);
+                // Where the user may not see it there is no row.
+                String.join("", rows("see the data directory", "data-directory", row -> row.getString(1))),
+                new Question<>(
+                        () -> rows("see who is connected", "other-sessions", PostgresqlServerUse::client),
+                        List.of(),
+                        EVERYBODY_MAY_ASK),
+                new Question<>(
+                        () -> rows("see how many transactions there are", "transactions", row -> row.getLong(1))
+                                .get(0),
+                        0L,
+                        EVERYBODY_MAY_ASK),
+                new Question<>(OptionalLong::empty, OptionalLong.empty(), EVERYBODY_MAY_ASK));
     }
 
-    private double working() {
-        others.clear();
-        return PostgresqlErrors.attempt("cannot see who is connected", () -> SESSIONS.rows(connection, this::look))
-                .stream()
-                .mapToLong(working -> working)
-                .sum();
-    }
-
-    /** Takes one kind of sessions; answers how many of them are at work. */
-    private long look(ResultSet row) throws SQLException {
-        hidden |= row.getBoolean("hidden");
+    private static Client client(ResultSet row) throws SQLException {
         long sessions = row.getLong("sessions");
-        others.add(row.getString("program") + " of " + row.getString("who") + " on " + row.getString("database")
-                + (sessions == 1 ? "" : " (" + sessions + " sessions)"));
-        return row.getLong("working");
+        String name = row.getString("program") + " of " + row.getString("who") + " on " + row.getString("database")
+                + (sessions == 1 ? "" : " (" + sessions + " sessions)");
+        return new Client(name, row.getLong("working"), row.getBoolean("hidden") ? HIDDEN : "");
     }
 
-    private long transactions() {
-        return PostgresqlErrors.attempt(
-                "cannot see how many transactions there are", () -> TRANSACTIONS.number(connection));
-    }
-
-    /** Where the user may not see it there is no row. */
-    private String directory() throws SQLException {
-        return String.join("", SqlTemplate.read("server/data-directory.sql").rows(connection, row -> row.getString(1)));
+    private <T> List<T> rows(String tried, String file, RowReading<T> reading) {
+        return PostgresqlErrors.INSTANCE.attempt(
+                tried, () -> FILES.read("server/" + file + ".sql").rows(connection, reading));
     }
 }

@@ -1,18 +1,18 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.SearchException;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlStatement;
 
 /**
  * Reads how long the server has worked on each statement, by the extension {@code pg_stat_statements}, which counts for all
@@ -28,7 +28,7 @@ final class PostgresqlStatementTimes implements AutoCloseable {
     private final RunConnection connection;
     private final String database;
     private StatementSource source = StatementSource.none(MISSING);
-    private Optional<String> question = Optional.empty();
+    private Optional<SqlStatement> question = Optional.empty();
 
     /**
      * Asks nothing yet.
@@ -82,11 +82,10 @@ final class PostgresqlStatementTimes implements AutoCloseable {
     }
 
     private boolean find(Connection open) throws SQLException {
-        List<StatementSource> found = SqlTemplate.read("server/statement-times-where.sql")
+        List<StatementSource> found = FILES.read("server/statement-times-where.sql")
                 .rows(open, row -> {
                     String schema = row.getString("schema_name");
-                    question = Optional.of(SqlTemplate.read("server/statement-times.sql", Map.of("schema", schema))
-                            .sql());
+                    question = Optional.of(FILES.read("server/statement-times.sql", Map.of("schema", schema)));
                     return StatementSource.of(
                             VIEW,
                             row.getBoolean("plans_counted")
@@ -100,18 +99,13 @@ final class PostgresqlStatementTimes implements AutoCloseable {
     }
 
     private Map<String, StatementTime> times(Connection open) throws SQLException {
-        Map<String, StatementTime> times = new HashMap<>();
-        PreparedStatement statement = connection.statement(question.orElseThrow(), List.of(database));
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                times.put(
-                        row.getString(1),
-                        new StatementTime(
-                                row.getLong(2),
-                                Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
-                                Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND)));
-            }
-        }
-        return times;
+        return question.orElseThrow().map(open, PostgresqlStatementTimes::time, database);
+    }
+
+    private static StatementTime time(ResultSet row) throws SQLException {
+        return new StatementTime(
+                row.getLong(2),
+                Math.round(row.getDouble(3) * NANOS_PER_MILLISECOND),
+                Math.round(row.getDouble(4) * NANOS_PER_MILLISECOND));
     }
 }

@@ -1,5 +1,7 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,7 +21,6 @@ import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.load.PostgresqlSink;
@@ -31,6 +32,7 @@ import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
 
@@ -72,8 +74,7 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public SearchSession openSession() {
-        RunConnection connection =
-                connected("open a session", () -> connections.openUnwatched(database, guide.settings()));
+        RunConnection connection = connected("open a session", connections.unwatched(database, guide.settings()));
         PostgresqlSession session = new PostgresqlSession(connection, copy.watchers(), statements);
         sessions.add(session);
         return session;
@@ -81,14 +82,13 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public EventSink openSink() {
-        return new PostgresqlSink(layout, connected("open a sink", () -> connections.openTimed(database)));
+        return new PostgresqlSink(layout, connected("open a sink", connections.timed(database)));
     }
 
     @Override
     public Optional<PlainLookup> openPlainLookup() {
-        return Optional.of(PostgresqlErrors.attempt(
-                "cannot open a connection to the database " + database,
-                () -> new PostgresqlLookup(connections.openTimed(database), statements)));
+        RunConnection connection = connected("open a connection", connections.timed(database));
+        return Optional.of(new PostgresqlLookup(connection, statements));
     }
 
     @Override
@@ -98,26 +98,22 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Optional<Counters> openCounters() {
-        return Optional.of(PostgresqlErrors.attempt("cannot read the counters in the database " + database, () -> {
-            PostgresqlCounters counters = new PostgresqlCounters(
-                    connected("read the counters", () -> connections.openTimed(database)),
-                    this::guard,
-                    statementTimes());
-            counters.connect();
-            return counters;
-        }));
-    }
-
-    /** Asked in the database that the url names, since those of runs have no extensions. */
-    private PostgresqlStatementTimes statementTimes() {
-        RunConnection anywhere = new RunConnection(
-                connections.quick().opening(), PostgresqlErrors.INSTANCE, connections.searchTimeout());
-        return new PostgresqlStatementTimes(anywhere, database);
+        Opening opening = connections.timed(database).then(PostgresqlCounters::setUp);
+        // Those of statements are asked in the database that the url names, since those of runs have no extensions.
+        PostgresqlStatementTimes times =
+                new PostgresqlStatementTimes(connection(connections.quick().opening()), database);
+        RunConnection connection = connected("read the counters", opening);
+        return Optional.of(PostgresqlErrors.INSTANCE.attempt(
+                "read the counters in the database " + database,
+                () -> new PostgresqlCounters(connection, this::guard, times)));
     }
 
     private RunConnection connected(String tried, Opening opening) {
-        return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout())
-                .connected(tried + " in the database " + database);
+        return connection(opening).connected(tried + " in the database " + database);
+    }
+
+    private RunConnection connection(Opening opening) {
+        return new RunConnection(opening, PostgresqlErrors.INSTANCE, connections.searchTimeout());
     }
 
     @Override
@@ -139,14 +135,14 @@ final class PostgresqlStore implements CopyStore {
     public OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(ask(
                 "see what runs in the database ",
-                connection -> SqlTemplate.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
+                connection -> FILES.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
     }
 
     @Override
     public SortedMap<String, Long> relationBytes() {
         return ask(
                 "read the sizes of tables in the database ",
-                connection -> SqlTemplate.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
+                connection -> FILES.read("server/relation-sizes.sql").map(connection, row -> row.getLong(2)));
     }
 
     private <T> T ask(String tried, Work<T> work) {
@@ -155,13 +151,9 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public synchronized void serverRestarted() {
-        try {
-            guard.close();
-        } catch (SQLException broken) {
-            // As was to be expected.
-        }
-        guard = PostgresqlErrors.attempt(
-                "cannot connect to the database " + database + " after the restart",
+        SqlAccess.closeQuietly(guard);
+        guard = PostgresqlErrors.INSTANCE.attempt(
+                "connect to the database " + database + " after the restart",
                 () -> connections.maintenance(database).opening().open());
     }
 

@@ -1,5 +1,7 @@
 package siemload.database.postgresql;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
@@ -8,7 +10,7 @@ import org.postgresql.util.PSQLState;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlRegistry;
 
 /**
@@ -29,7 +31,7 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
     }
 
     SqlRegistry registry() {
-        return new SqlRegistry(this, TABLE, SqlTemplate.read("server/now.sql").sql(), PostgresqlErrors.INSTANCE);
+        return new SqlRegistry(this, TABLE, FILES.read("server/now.sql"), PostgresqlErrors.INSTANCE);
     }
 
     @Override
@@ -40,8 +42,8 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
     /** @throws TargetException if a database of its name is somebody else's */
     @Override
     public Connection make() {
-        return PostgresqlErrors.attempt("cannot make the database " + name(), () -> {
-            Optional<OwnedDatabase> found = found();
+        return PostgresqlErrors.INSTANCE.attempt("make the database " + name(), () -> {
+            Optional<RegisteredDatabases.Found> found = found();
             if (found.isEmpty()) {
                 create();
             } else if (!found.orElseThrow().own()) {
@@ -49,25 +51,21 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
                         + found.orElseThrow().owner() + ", but siemload keeps its registry under that name; rename it");
             }
             boolean marked = found.filter(there -> there.comment().equals(MARK)).isPresent();
-            return marked ? open() : furnished();
+            SqlAccess.Opening opening = connections.quick(name()).opening();
+            return (marked ? opening : opening.then(this::furnish)).open();
         });
     }
 
-    private Optional<OwnedDatabase> found() throws SQLException {
+    private Optional<RegisteredDatabases.Found> found() throws SQLException {
         try (Connection connection = connections.quick().opening().open()) {
-            return OwnedDatabase.find(connection, name());
+            return RegisteredDatabases.find(connection, name());
         }
-    }
-
-    private Connection open() throws SQLException {
-        return connections.quick(name()).opening().open();
     }
 
     /** Another process may have been faster. */
     private void create() throws SQLException {
         try (Connection connection = connections.quick().opening().open()) {
-            SqlTemplate.read("server/create-database.sql", Map.of("database", name()))
-                    .execute(connection);
+            FILES.read("server/create-database.sql", Map.of("database", name())).execute(connection);
         } catch (SQLException e) {
             if (!isTaken(e)) {
                 throw e;
@@ -75,23 +73,16 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
         }
     }
 
-    private Connection furnished() throws SQLException {
-        Connection connection = open();
-        try {
-            refuseStrangers(connection);
-            createTable(connection);
-            OwnedDatabase.comment(connection, name(), MARK);
-            return connection;
-        } catch (SQLException | TargetException e) {
-            connection.close();
-            throw e;
-        }
+    private void furnish(Connection connection) throws SQLException {
+        refuseStrangers(connection);
+        createTable(connection);
+        RegisteredDatabases.comment(connection, name(), MARK);
     }
 
     private static void createTable(Connection connection) throws SQLException {
         for (int tries = 1; ; tries++) {
             try {
-                SqlTemplate.read("server/create-registry.sql").execute(connection);
+                FILES.read("server/create-registry.sql").execute(connection);
                 return;
             } catch (SQLException e) {
                 if (!isTaken(e) || tries == TRIES) {
@@ -109,8 +100,7 @@ record RegistryDatabase(PostgresqlConnections connections, long user) implements
 
     /** It has no mark yet, since a process was killed, or it is an administrator's of the same name. */
     private void refuseStrangers(Connection connection) throws SQLException {
-        for (String stranger :
-                SqlTemplate.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
+        for (String stranger : FILES.read("server/registry-strangers.sql").rows(connection, row -> row.getString(1))) {
             throw new TargetException("the database " + name() + " holds " + stranger
                     + ", which is not siemload's, but siemload keeps its registry under that name; rename it");
         }

@@ -34,23 +34,11 @@ final class StatisticsViews {
         this.sessions = sessions;
     }
 
-    /** Takes {@code counters-tables.sql}. */
-    void addTables(ResultSet row) throws SQLException {
+    /** Takes {@code counters-relations.sql}. */
+    void addRelations(ResultSet row) throws SQLException {
         while (row.next()) {
-            String table = row.getString(1);
-            add(table, Relation.Kind.TABLE, row, 2);
-            row.getLong(4);
-            if (!row.wasNull()) {
-                add(table + " (toast)", Relation.Kind.TABLE, row, 4);
-                add(table + " (toast index)", Relation.Kind.INDEX, row, 6);
-            }
-        }
-    }
-
-    /** Takes {@code counters-indexes.sql}. */
-    void addIndexes(ResultSet row) throws SQLException {
-        while (row.next()) {
-            add(row.getString(1), Relation.Kind.INDEX, row, 2);
+            Relation relation = new Relation(row.getString(1), Relation.Kind.valueOf(row.getString(2)));
+            relations.put(relation, new Blocks(row.getLong(3), row.getLong(4)));
         }
     }
 
@@ -68,10 +56,6 @@ final class StatisticsViews {
         }
         sessions.add(found);
         counters.putAll(sessions.counters());
-    }
-
-    private void add(String name, Relation.Kind kind, ResultSet row, int column) throws SQLException {
-        relations.put(new Relation(name, kind), new Blocks(row.getLong(column), row.getLong(column + 1)));
     }
 
     /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */

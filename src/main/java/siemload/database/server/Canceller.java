@@ -5,6 +5,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 
@@ -69,6 +70,14 @@ public final class Canceller {
         if (System.nanoTime() - deadlineNanos >= 0) {
             throw new SearchException(Kind.TIMEOUT, code, "the rows took longer than " + timeout.toMillis() + " ms");
         }
+    }
+
+    /** The same before each row that a reader is handed. */
+    public RowReader checked(RowReader rows) {
+        return row -> {
+            check();
+            rows.row(row);
+        };
     }
 
     /** Asks for the running search to be stopped; called by any thread, returns at once. */

@@ -43,12 +43,8 @@ public final class RunConnection implements AutoCloseable {
      * @throws siemload.database.TargetException if the server refuses
      */
     public RunConnection connected(String tried) {
-        try {
-            Connection unused = get();
-            return this;
-        } catch (SQLException e) {
-            throw errors.outsideRun("cannot " + tried, e);
-        }
+        Connection unused = errors.attempt(tried, this::get);
+        return this;
     }
 
     /** The open connection. */
@@ -82,6 +78,16 @@ public final class RunConnection implements AutoCloseable {
             rollBack();
             throw e;
         }
+    }
+
+    /** A piece of a run in a transaction, which is committed, or rolled back where it fails. */
+    public <T> T transaction(SqlAccess.Work<T> work) {
+        return answer(open -> {
+            begin();
+            T result = work.on(open);
+            commit();
+            return result;
+        });
     }
 
     /** The statement with this text, the same one each time. */
@@ -137,11 +143,7 @@ public final class RunConnection implements AutoCloseable {
         connection = null;
         statements.clear();
         if (open != null) {
-            try {
-                open.close();
-            } catch (SQLException alreadyBroken) {
-                // The driver has let go of the socket in any case.
-            }
+            SqlAccess.closeQuietly(open);
         }
     }
 }

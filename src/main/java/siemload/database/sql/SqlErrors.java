@@ -24,4 +24,37 @@ public interface SqlErrors {
      * @param tried for people: {@code cannot count the events}
      */
     TargetException outsideRun(String tried, SQLException e);
+
+    /** What may fail with an error of the driver. */
+    @FunctionalInterface
+    interface Attempt<T> {
+        T result() throws SQLException;
+    }
+
+    /**
+     * Does something before or after a run.
+     *
+     * @param tried for people: {@code count the events}
+     * @throws TargetException if it fails
+     */
+    default <T> T attempt(String tried, Attempt<T> attempt) {
+        try {
+            return attempt.result();
+        } catch (SQLException e) {
+            throw outsideRun("cannot " + tried, e);
+        }
+    }
+
+    /**
+     * Does something in a run that nobody cancels and no timeout ends, such as reading a row that has come.
+     *
+     * @throws SearchException if it fails
+     */
+    default <T> T attemptInRun(Attempt<T> attempt) {
+        try {
+            return attempt.result();
+        } catch (SQLException e) {
+            throw inRun(e, Duration.ZERO, Duration.ofNanos(1));
+        }
+    }
 }

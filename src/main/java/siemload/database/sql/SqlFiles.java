@@ -1,5 +1,7 @@
 package siemload.database.sql;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import siemload.database.ResourceFile;
@@ -33,6 +35,29 @@ public record SqlFiles(Class<?> owner, String folder) {
     /** A file of another language, with its parts put in. */
     public String filled(String file, Map<String, String> parts) {
         return SqlStatement.with(text(file), parts);
+    }
+
+    /**
+     * One statement of a file of several.
+     *
+     * @param name what it makes, for people: {@code index event_time}
+     */
+    public record Step(String name, String sql) {}
+
+    /**
+     * The statements of a file with its parts put in. Each has its name in the comment line before it; one without has that of
+     * the file.
+     */
+    public List<Step> steps(String file, Map<String, String> parts) {
+        List<Step> steps = new ArrayList<>();
+        for (String part : filled(file, parts).split(";\\s*", -1)) {
+            if (!part.isBlank()) {
+                String[] lines = part.strip().split("\\R", 2);
+                boolean named = lines[0].startsWith("-- ");
+                steps.add(named ? new Step(lines[0].substring(3), lines[1]) : new Step(file, part.strip()));
+            }
+        }
+        return steps;
     }
 
     /** Whether there is such a file. */

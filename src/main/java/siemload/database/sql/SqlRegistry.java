@@ -27,7 +27,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
 
     private final Home home;
     private final Map<String, String> table;
-    private final String now;
+    private final SqlStatement now;
     private final SqlErrors errors;
     private Optional<Connection> connection = Optional.empty();
 
@@ -36,7 +36,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
      *
      * @param now asks for the server's time
      */
-    public SqlRegistry(Home home, String table, String now, SqlErrors errors) {
+    public SqlRegistry(Home home, String table, SqlStatement now, SqlErrors errors) {
         this.home = home;
         this.table = Map.of("table", table);
         this.now = now;
@@ -55,11 +55,8 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
     @Override
     public Instant now() {
         return ask("ask the server for its time", open -> {
-            try (PreparedStatement statement = open.prepareStatement(now);
-                    ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getObject(1, OffsetDateTime.class).toInstant();
-            }
+            OffsetDateTime time = now.row(open, row -> row.getObject(1, OffsetDateTime.class));
+            return time.toInstant();
         });
     }
 
@@ -108,7 +105,7 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
 
     @Override
     public synchronized void close() {
-        connection.ifPresent(SqlRegistry::closeQuietly);
+        connection.ifPresent(SqlAccess::closeQuietly);
         connection = Optional.empty();
     }
 
@@ -140,17 +137,15 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         });
     }
 
-    private interface Attempt<T> {
-        T result() throws SQLException;
-    }
-
-    private <T> T attempt(String tried, Attempt<T> attempt) {
-        try {
-            return attempt.result();
-        } catch (SQLException e) {
-            close();
-            throw errors.outsideRun("cannot " + tried, e);
-        }
+    private <T> T attempt(String tried, SqlErrors.Attempt<T> attempt) {
+        return errors.attempt(tried, () -> {
+            try {
+                return attempt.result();
+            } catch (SQLException e) {
+                close();
+                throw e;
+            }
+        });
     }
 
     private Optional<Connection> open() throws SQLException {
@@ -159,13 +154,5 @@ public final class SqlRegistry implements RegistryStorage, AutoCloseable {
         }
         connection = connection.isPresent() ? connection : home.find();
         return connection;
-    }
-
-    private static void closeQuietly(Connection connection) {
-        try {
-            connection.close();
-        } catch (SQLException alreadyBroken) {
-            // The driver has let go of the socket in any case.
-        }
     }
 }

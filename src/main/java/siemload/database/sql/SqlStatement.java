@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,18 +42,28 @@ public record SqlStatement(String sql, List<String> values) {
      * @param given the values in the order of {@link #values}
      */
     public <T> List<T> rows(Connection connection, RowReading<T> reading, Object... given) throws SQLException {
-        List<T> rows = new ArrayList<>();
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < given.length; i++) {
                 statement.setObject(i + 1, given[i]);
             }
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    rows.add(reading.read(row));
-                }
+            return rows(statement, reading);
+        }
+    }
+
+    /** The rows of a question whose values are bound. */
+    public static <T> List<T> rows(PreparedStatement question, RowReading<T> reading) throws SQLException {
+        List<T> rows = new ArrayList<>();
+        try (ResultSet row = question.executeQuery()) {
+            while (row.next()) {
+                rows.add(reading.read(row));
             }
         }
         return rows;
+    }
+
+    /** The first row of its answer, which must have one. */
+    public static <T> T row(PreparedStatement question, RowReading<T> reading) throws SQLException {
+        return rows(question, reading).get(0);
     }
 
     /** The first row of a question's answer, which must have one. */
@@ -75,9 +86,29 @@ public record SqlStatement(String sql, List<String> values) {
 
     /** Executes a statement without values. */
     public void execute(Connection connection) throws SQLException {
+        execute(connection, sql);
+    }
+
+    /** Executes a statement that stands in no file. */
+    public static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /**
+     * A statement with its values written into it.
+     *
+     * @param sql with {@code ?} for each value
+     * @param value what stands in the place of the value with this number, from 0
+     */
+    public static String written(String sql, IntFunction<String> value) {
+        String[] parts = sql.split("\\?", -1);
+        StringBuilder text = new StringBuilder(sql.length() + 100).append(parts[0]);
+        for (int i = 1; i < parts.length; i++) {
+            text.append(value.apply(i - 1)).append(parts[i]);
+        }
+        return text.toString();
     }
 
     static SqlStatement of(String text) {

@@ -1,5 +1,6 @@
 package siemload.database.oracle;
 
+import java.util.Map;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
@@ -8,6 +9,7 @@ import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
+import siemload.database.Transport;
 import siemload.database.server.ServerTarget;
 
 /** The Oracle target on H2 in the memory of this process. */
@@ -61,7 +63,9 @@ final class H2Plugin implements TargetPlugin {
         OracleConnections connections = new OracleConnections(
                 silenceMillis -> H2Dialect.connect(address.url()),
                 options.searchTimeout(),
-                options.maintenanceTimeout());
+                options.maintenanceTimeout(),
+                Map.of(),
+                Transport.Security.UNVERIFIED);
         return new ServerTarget(OracleServer.connect(connections, new Tablespaces("", ""), options.variant()));
     }
 }

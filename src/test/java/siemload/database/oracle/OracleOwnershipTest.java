@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.database.Transport;
 import siemload.database.Variant;
 import siemload.database.registry.Registry;
 import siemload.database.server.ServerTarget;
@@ -44,7 +46,8 @@ final class OracleOwnershipTest {
                 .address()
                 .url();
         Duration seconds = Duration.ofSeconds(5);
-        connections = new OracleConnections(silence -> H2Dialect.connect(url), seconds, seconds);
+        connections = new OracleConnections(
+                silence -> H2Dialect.connect(url), seconds, seconds, Map.of(), Transport.Security.UNVERIFIED);
         server = OracleServer.connect(connections, new Tablespaces("", ""), VARIANT);
         target = new ServerTarget(server);
     }
@@ -145,7 +148,7 @@ final class OracleOwnershipTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = connections.open();
+        try (Connection connection = connections.maintenance().opening().open();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -157,7 +160,7 @@ final class OracleOwnershipTest {
 
     private List<String> strings(String sql) throws SQLException {
         List<String> strings = new ArrayList<>();
-        try (Connection connection = connections.open();
+        try (Connection connection = connections.maintenance().opening().open();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             while (rows.next()) {

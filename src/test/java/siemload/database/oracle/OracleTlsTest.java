@@ -86,7 +86,7 @@ final class OracleTlsTest {
         "@(DESCRIPTION=(SECURITY=(SSL_SERVER_DN_MATCH=TRUE))), HOST_NAME"
     })
     void optionsOfTheUrlSayHowFarTheDriverVerifies(String url, Security security) {
-        assertThat(OracleTlsVerification.by("jdbc:oracle:thin:" + url)).isEqualTo(security);
+        assertThat(OracleConnections.verification("jdbc:oracle:thin:" + url)).isEqualTo(security);
     }
 
     private static void assertRefused(String host, TlsSocket socket, String message) {

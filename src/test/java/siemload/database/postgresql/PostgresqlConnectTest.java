@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +19,7 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.sql.SqlFiles;
 
 /** What a user is told who cannot connect, and that it is never the password. */
 @Tag("database")
@@ -77,6 +79,18 @@ final class PostgresqlConnectTest {
     void aConnectionWithoutTlsIsTold() {
         try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
             assertThat(target.transport()).isEqualTo(Transport.PLAIN);
+        }
+    }
+
+    @Test
+    void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() throws SQLException {
+        SqlFiles.Step step = new SqlFiles.Step("extension nowhere", "CREATE EXTENSION nowhere");
+        try (Connection connection = SERVER.administrator("postgres")) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> EventDatabase.build(connection, step))
+                    .withMessageContaining("extension nowhere")
+                    .withMessageContaining("is not available")
+                    .withMessageContaining("none, time, fields, native");
         }
     }
 

@@ -1,6 +1,7 @@
 package siemload.database.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -19,12 +20,36 @@ final class ServerUseSurveyTest {
     void sessionsOfAllClientsAreAddedUp() {
         List<Client> clients = List.of(new Client("shop (2 sessions)", 2), new Client("backup", 0.5));
         ServerUse use = ServerUseSurvey.of(
-                List.of("a table"), new Question<>(() -> clients, List.of(), "sessions"), NOTHING_ENDED, ROOM);
+                List.of("a table"), "", new Question<>(() -> clients, List.of(), "sessions"), NOTHING_ENDED, ROOM);
         assertThat(use.others()).containsExactly("shop (2 sessions)", "backup");
         assertThat(use.working()).isEqualTo(2.5);
         assertThat(use.perSecond()).isZero();
         assertThat(use.freeBytes()).hasValue(5);
         assertThat(use.gaps()).isEmpty();
+    }
+
+    @Test
+    void whatIsHiddenOfOthersIsOneGapBesideWhatIsSeen() {
+        List<Client> clients =
+                List.of(new Client("shop", 0, "what others do"), new Client("till", 0, "what others do"));
+        ServerUse use = ServerUseSurvey.of(
+                List.of(), "/data", new Question<>(() -> clients, List.of(), ""), NOTHING_ENDED, ROOM);
+        assertThat(use.others()).containsExactly("shop", "till");
+        assertThat(use.gaps()).containsExactly("what others do");
+        assertThat(use.directory()).isEqualTo("/data");
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerWhatEverybodyMayAskIsTold() {
+        Question<List<Client>> lost = new Question<>(
+                () -> {
+                    throw new TargetException("lost");
+                },
+                List.of(),
+                "");
+        assertThatExceptionOfType(TargetException.class)
+                .isThrownBy(() -> ServerUseSurvey.of(List.of(), "", lost, NOTHING_ENDED, ROOM))
+                .withMessage("lost");
     }
 
     @Test
@@ -35,7 +60,7 @@ final class ServerUseSurveyTest {
                 },
                 List.of(),
                 "sessions (GRANT ...)");
-        ServerUse use = ServerUseSurvey.of(List.of(), refused, NOTHING_ENDED, ROOM);
+        ServerUse use = ServerUseSurvey.of(List.of(), "", refused, NOTHING_ENDED, ROOM);
         assertThat(use.gaps()).containsExactly("sessions (GRANT ...)");
         assertThat(use.others()).isEmpty();
         assertThat(use.isBusy()).isFalse();

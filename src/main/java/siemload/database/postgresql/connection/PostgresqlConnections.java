@@ -9,17 +9,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.SslMode;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
+import siemload.database.Transport.Security;
 import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlFiles;
 
-/** Opens connections to the databases of one server. Immutable and thread-safe. */
-public final class PostgresqlConnections {
+/**
+ * Opens connections to the databases of one server. Immutable and thread-safe.
+ *
+ * @param settings of every session, as {@code name=value}
+ */
+public record PostgresqlConnections(
+        ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
+    /** The files of this database's statements and of its server's settings. */
+    public static final SqlFiles FILES = new SqlFiles(PostgresqlConnections.class, "/siemload/database/postgresql/");
+
     private static final int CONNECT_SECONDS = 10;
     private static final int LOGIN_SECONDS = 20;
     private static final int CANCEL_SECONDS = 3;
@@ -36,28 +51,16 @@ public final class PostgresqlConnections {
     private static final Duration QUICK = Duration.ofSeconds(60);
 
     private static final Duration DROPPING = Duration.ofMinutes(5);
+    private static final String USUAL_FACTORY = "org.postgresql.ssl.LibPQFactory";
+    /** The driver's own that hold the certificate against what is trusted, whatever the mode. */
+    private static final Set<String> VERIFYING_FACTORIES =
+            Set.of("org.postgresql.ssl.DefaultJavaSSLFactory", "org.postgresql.ssl.SingleCertValidatingFactory");
+
     /** Nothing may stand in a queue for a lock for longer, with others behind it. */
     private static final Duration LOCK = Duration.ofSeconds(30);
 
-    private final ServerAddress address;
-    private final Duration searchTimeout;
-    private final Duration maintenanceTimeout;
-    private final List<String> settings;
-
     public PostgresqlConnections(ServerAddress address, TargetOptions options) {
-        this(address, options.searchTimeout(), options.maintenanceTimeout());
-    }
-
-    public PostgresqlConnections(ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout) {
-        this(address, searchTimeout, maintenanceTimeout, List.of());
-    }
-
-    private PostgresqlConnections(
-            ServerAddress address, Duration searchTimeout, Duration maintenanceTimeout, List<String> settings) {
-        this.address = address;
-        this.searchTimeout = searchTimeout;
-        this.maintenanceTimeout = maintenanceTimeout;
-        this.settings = List.copyOf(settings);
+        this(address, options.searchTimeout(), options.maintenanceTimeout(), List.of());
     }
 
     /** The same that can only read, each with these settings as {@code name=value}. */
@@ -96,14 +99,10 @@ public final class PostgresqlConnections {
         SqlAccess.Opening opening = () -> {
             PGSimpleDataSource source = plain();
             database.ifPresent(source::setDatabaseName);
-            return noticed(patient(source, timeout));
+            add(source, "lock_timeout=" + LOCK.toMillis());
+            return bounded(source, timeout).getConnection();
         };
-        return new SqlAccess(opening, PostgresqlErrors.INSTANCE);
-    }
-
-    private static PGSimpleDataSource patient(PGSimpleDataSource source, Duration timeout) {
-        add(source, "lock_timeout=" + LOCK.toMillis());
-        return bounded(source, timeout);
+        return new SqlAccess(opening.then(PostgresqlConnections::noticeLostClient), PostgresqlErrors.INSTANCE);
     }
 
     private static PGSimpleDataSource bounded(PGSimpleDataSource source, Duration timeout) {
@@ -119,48 +118,46 @@ public final class PostgresqlConnections {
     }
 
     /** The server gives up what it does for a process that is gone, where its operating system lets it notice. */
-    private static Connection noticed(PGSimpleDataSource source) throws SQLException {
-        Connection connection = source.getConnection();
+    private static void noticeLostClient(Connection connection) throws SQLException {
         try {
-            SqlTemplate.read("server/notice-lost-client.sql").execute(connection);
+            FILES.read("server/notice-lost-client.sql").execute(connection);
         } catch (SQLException unable) {
             if (PostgresqlErrors.INSTANCE.isLost(unable)) {
-                connection.close();
                 throw unable;
             }
         }
-        return connection;
     }
 
     /**
      * To this database, for batches of a run: each statement is prepared on the server at its first use, is planned
      * afresh for its values each time, and is given up after the search timeout.
      */
-    public Connection openTimed(String database) throws SQLException {
-        return noticed(timed(database));
+    public SqlAccess.Opening timed(String database) {
+        SqlAccess.Opening opening = timedSource(database)::getConnection;
+        return opening.then(PostgresqlConnections::noticeLostClient);
     }
 
     /**
      * The same for searches, but that nobody watches over a silent network once the connection is open: the caller must.
      * To look at the clock the driver would ask the system three times for each answer instead of once.
      *
-     * @param settings of the session, as {@code name=value}
+     * @param sessionSettings as {@code name=value}
      */
-    public Connection openUnwatched(String database, List<String> settings) throws SQLException {
-        PGSimpleDataSource source = timed(database);
-        settings.forEach(setting -> add(source, setting));
+    public SqlAccess.Opening unwatched(String database, List<String> sessionSettings) {
+        PGSimpleDataSource source = timedSource(database);
+        sessionSettings.forEach(setting -> add(source, setting));
         source.setSocketFactory(BlockingSockets.class.getName());
-        Connection connection = noticed(source);
-        connection.setNetworkTimeout(Runnable::run, 0);
-        return connection;
+        SqlAccess.Opening opening = source::getConnection;
+        return opening.then(PostgresqlConnections::noticeLostClient)
+                .then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
     }
 
     /**
-     * How PostgreSQL's own programs open a connection like those of {@link #openUnwatched}, as variables of their environment; the
+     * How PostgreSQL's own programs open a connection like those of {@link #unwatched}, as variables of their environment; the
      * password is among them. Without TLS, which the programs set up otherwise.
      */
     public Map<String, String> variables(String database, List<String> sessionSettings) {
-        PGSimpleDataSource source = timed(database);
+        PGSimpleDataSource source = timedSource(database);
         sessionSettings.forEach(setting -> add(source, setting));
         add(source, LOST_CLIENT_INTERVAL);
         Map<String, String> variables = new HashMap<>();
@@ -181,16 +178,12 @@ public final class PostgresqlConnections {
         return searchTimeout.plus(SILENCE);
     }
 
-    private PGSimpleDataSource timed(String database) {
+    private PGSimpleDataSource timedSource(String database) {
         PGSimpleDataSource source = plain();
         source.setDatabaseName(database);
         source.setPrepareThreshold(1);
         add(source, "plan_cache_mode=force_custom_plan");
         return bounded(source, searchTimeout);
-    }
-
-    public Duration searchTimeout() {
-        return searchTimeout;
     }
 
     /** Host, port and database for messages; never the user's secrets. */
@@ -208,8 +201,24 @@ public final class PostgresqlConnections {
     public Transport transport(@Nullable String protocol, @Nullable String cipher) throws SQLException {
         return protocol == null
                 ? Transport.PLAIN
-                : new Transport(
-                        PostgresqlTlsVerification.by(address.url()), protocol, Objects.requireNonNullElse(cipher, ""));
+                : new Transport(verification(address.url()), protocol, Objects.requireNonNullElse(cipher, ""));
+    }
+
+    /**
+     * How far the driver verifies the server of an encrypted connection, by the options of the url. A factory or a verifier that
+     * is not the driver's own counts as none.
+     */
+    static Security verification(String url) throws SQLException {
+        Properties options = Objects.requireNonNullElseGet(Driver.parseURL(url, null), Properties::new);
+        SslMode mode = SslMode.of(options);
+        String factory = Objects.requireNonNullElse(PGProperty.SSL_FACTORY.getOrDefault(options), USUAL_FACTORY);
+        boolean verified =
+                factory.equals(USUAL_FACTORY) ? mode.verifyCertificate() : VERIFYING_FACTORIES.contains(factory);
+        if (!verified) {
+            return Security.UNVERIFIED;
+        }
+        boolean named = mode.verifyPeerName() && PGProperty.SSL_HOSTNAME_VERIFIER.getOrDefault(options) == null;
+        return named ? Security.HOST_NAME : Security.CERTIFICATE;
     }
 
     private static int port(PGSimpleDataSource source) {

@@ -73,21 +73,6 @@ public final class PostgresqlErrors implements SqlErrors {
         return new SearchException(kind, state, withoutValues(message(e), state), e);
     }
 
-    /** What fails with an error of the driver. */
-    @FunctionalInterface
-    public interface Attempt<T> {
-        T result() throws SQLException;
-    }
-
-    /** Does something before or after a run, where an error says what was tried. */
-    public static <T> T attempt(String failure, Attempt<T> attempt) {
-        try {
-            return attempt.result();
-        } catch (SQLException e) {
-            throw INSTANCE.outsideRun(failure, e);
-        }
-    }
-
     @Override
     public TargetException outsideRun(String tried, SQLException e) {
         String state = state(e);

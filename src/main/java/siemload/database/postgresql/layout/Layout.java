@@ -1,10 +1,12 @@
 package siemload.database.postgresql.layout;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 
 /** The layouts. Each has a folder of files; what a layout does not have itself is that of {@link #MENTAT}. */
@@ -50,23 +52,20 @@ public enum Layout {
     }
 
     public SqlStatement read(String name) {
-        return SqlTemplate.read(file(name));
+        return FILES.read(file(name));
     }
 
     public SqlStatement read(String name, Map<String, String> parts) {
-        return SqlTemplate.read(file(name), parts);
+        return FILES.read(file(name), parts);
     }
 
-    public String text(String name) {
-        return SqlTemplate.text(file(name));
-    }
-
-    public boolean has(String name) {
-        return SqlTemplate.has(file(name));
+    /** The statements of a file that builds something; none where no layout has it. */
+    public List<SqlFiles.Step> steps(String name) {
+        return FILES.has(file(name)) ? FILES.steps(file(name), Map.of()) : List.of();
     }
 
     private String file(String name) {
         String own = label() + "/" + name + ".sql";
-        return SqlTemplate.has(own) ? own : "mentat/" + name + ".sql";
+        return FILES.has(own) ? own : "mentat/" + name + ".sql";
     }
 }

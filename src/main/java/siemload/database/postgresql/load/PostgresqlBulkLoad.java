@@ -9,7 +9,6 @@ import siemload.database.BulkLoad;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.load.TableCopy.Commits;
 import siemload.event.SecurityEvent;
 
 /** Loads all tables of a layout at once. */
@@ -24,20 +23,25 @@ public final class PostgresqlBulkLoad implements BulkLoad {
         this.commits = commits;
     }
 
-    /** Creates each table in the transaction that fills it, so that no later VACUUM must touch the rows. */
-    public static PostgresqlBulkLoad intoNewTables(PostgresqlConnections connections, String database, Layout layout) {
-        return start(connections, database, layout, Commits.AT_END);
+    /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
+    public enum Commits {
+        /** All in one transaction, the one that creates the table: so that the rows are frozen, and no later VACUUM must touch them. */
+        AT_END(32 << 20),
+        /**
+         * Each portion, into tables that are there: the rows of the other tables may refer to those of the first one and follow
+         * them once these are committed.
+         */
+        EACH_PORTION(4 << 20);
+
+        final long portionBytes;
+
+        Commits(long portionBytes) {
+            this.portionBytes = portionBytes;
+        }
     }
 
-    /**
-     * The rows of the other tables may refer to those of the first one and follow them, portion by portion, once these are
-     * committed.
-     */
-    public static PostgresqlBulkLoad intoTables(PostgresqlConnections connections, String database, Layout layout) {
-        return start(connections, database, layout, Commits.EACH_PORTION);
-    }
-
-    private static PostgresqlBulkLoad start(
+    /** Begins to load. @throws TargetException if the server refuses */
+    public static PostgresqlBulkLoad start(
             PostgresqlConnections connections, String database, Layout layout, Commits commits) {
         PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits);
         try {

@@ -1,7 +1,8 @@
 package siemload.database.postgresql.load;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,12 +11,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.database.EventSink;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.Networks;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.sql.RunConnection;
-import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
@@ -24,16 +23,15 @@ import siemload.event.SecurityEvent;
 /** Inserts batches into all tables, each in one transaction. */
 public final class PostgresqlSink implements EventSink {
     private static final String INSERT_EVENT =
-            SqlTemplate.read("mentat/insert-event.sql", parts()).sql();
+            FILES.read("mentat/insert-event.sql", parts()).sql();
     private static final String INSERT_JSON =
-            SqlTemplate.read("mentat/insert-event-json.sql").sql();
+            FILES.read("mentat/insert-event-json.sql").sql();
 
     private static final SqlStatement INSERT_ADDRESSES = Layout.ADDRESS.read("insert-event-address");
     private static final int TELLS_LOG_SINCE = 18;
     private static final String HAND_IN =
-            SqlTemplate.read("server/hand-in-counts.sql").sql();
-    private static final String LOG_BYTES =
-            SqlTemplate.read("server/log-bytes.sql").sql();
+            FILES.read("server/hand-in-counts.sql").sql();
+    private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
 
     private final Layout layout;
     private final RunConnection connection;
@@ -46,32 +44,19 @@ public final class PostgresqlSink implements EventSink {
 
     @Override
     public long write(List<SecurityEvent> batch) {
-        return transaction(open -> insert(batch));
+        return connection.transaction(open -> insert(batch));
     }
 
     @Override
     public OptionalLong logBytes() {
-        return transaction(open -> {
+        return connection.transaction(open -> {
             if (open.getMetaData().getDatabaseMajorVersion() < TELLS_LOG_SINCE) {
                 return OptionalLong.empty();
             }
             // A process hands its counts in when it is between two transactions.
             connection.statement(HAND_IN).execute();
             open.commit();
-            try (ResultSet row = connection.statement(LOG_BYTES).executeQuery()) {
-                row.next();
-                return OptionalLong.of(row.getLong(1));
-            }
-        });
-    }
-
-    /** One that is committed, or rolled back; the next one connects again if the connection is lost. */
-    private <T> T transaction(Work<T> work) {
-        return connection.answer(open -> {
-            connection.begin();
-            T result = work.on(open);
-            open.commit();
-            return result;
+            return OptionalLong.of(SqlStatement.row(connection.statement(LOG_BYTES), row -> row.getLong(1)));
         });
     }
 

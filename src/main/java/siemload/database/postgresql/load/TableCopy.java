@@ -15,6 +15,7 @@ import org.postgresql.copy.PGCopyOutputStream;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.event.SecurityEvent;
 
 /** Loads one table over a connection and a thread of its own. */
@@ -37,20 +38,6 @@ final class TableCopy implements AutoCloseable {
     private long jsonBytes;
 
     private volatile @Nullable Throwable failure;
-
-    /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
-    enum Commits {
-        /** All in one transaction, the one that creates the table, so that the rows are frozen. */
-        AT_END(32 << 20),
-        /** Each portion, so that the rows of other tables can refer to its rows. */
-        EACH_PORTION(4 << 20);
-
-        private final long portionBytes;
-
-        Commits(long portionBytes) {
-            this.portionBytes = portionBytes;
-        }
-    }
 
     /**
      * @param followers copies that get each batch once its rows are committed here

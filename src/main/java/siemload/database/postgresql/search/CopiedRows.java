@@ -1,5 +1,7 @@
 package siemload.database.postgresql.search;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -7,12 +9,15 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 import siemload.database.RowReader;
+import siemload.database.RowReader.DetachedRow;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlStatement;
 
 /**
  * A whole result by COPY, row by row as the server finds them: the one way of streaming rows that several workers found.
@@ -34,7 +39,7 @@ final class CopiedRows {
     /** Hands over all rows. @return how many there were */
     long readAll(PostgresqlSearchSql sql, RowReader rows) throws SQLException {
         PGConnection driver = connection.unwrap(PGConnection.class);
-        String copy = SqlTemplate.read("server/copy-rows.sql", Map.of("statement", withLiterals(sql, driver)))
+        String copy = FILES.read("server/copy-rows.sql", Map.of("statement", withLiterals(sql, driver)))
                 .sql();
         CopyOut out = driver.getCopyAPI().copyOut(copy);
         long count = 0;
@@ -72,18 +77,11 @@ final class CopiedRows {
     }
 
     private static String withLiterals(PostgresqlSearchSql sql, PGConnection driver) throws SQLException {
-        StringBuilder text = new StringBuilder(sql.text().length() + 100);
-        int next = 0;
-        for (String part : sql.text().split("\\?", -1)) {
-            if (next > 0) {
-                text.append('\'')
-                        .append(driver.escapeLiteral(sql.values().get(next - 1)))
-                        .append('\'');
-            }
-            text.append(part);
-            next++;
+        List<String> literals = new ArrayList<>();
+        for (String value : sql.values()) {
+            literals.add("'" + driver.escapeLiteral(value) + "'");
         }
-        return text.toString();
+        return SqlStatement.written(sql.text(), literals::get);
     }
 
     /** It comes with the first row, or with the end if there is none. */
@@ -97,7 +95,7 @@ final class CopiedRows {
         String id = new String(bytes(columns), StandardCharsets.UTF_8);
         columns.getInt(); // the length of the time
         long micros = columns.getLong();
-        return new PostgresqlRow.Detached(id, time(micros), bytes(columns));
+        return new DetachedRow(id, time(micros), bytes(columns));
     }
 
     private static Instant time(long micros) {

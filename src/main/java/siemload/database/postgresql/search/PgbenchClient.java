@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import siemload.database.OtherClient;
 import siemload.database.TargetException;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 
 /**
  * PostgreSQL's own pgbench. As a session does, it prepares each statement on the server once, binds the values as text, and has it
@@ -55,8 +54,8 @@ public final class PgbenchClient implements OtherClient {
             Path script = directory.resolve("searches.sql");
             Path output = directory.resolve("output");
             try {
-                PgbenchScript written =
-                        PgbenchScript.of(searches.stream().map(this::statement).toList());
+                PgbenchScript written = PgbenchScript.of(
+                        searches.stream().map(statements::ofCatalogue).toList());
                 Files.writeString(script, written.text());
                 List<String> command = new ArrayList<>(List.of(found.toString(), "-n", "-r", "-c", "1", "-j", "1"));
                 command.addAll(List.of("-M", "prepared", "-T", Long.toString(duration.toSeconds())));
@@ -71,12 +70,6 @@ public final class PgbenchClient implements OtherClient {
         } catch (IOException e) {
             throw new TargetException("cannot run pgbench: " + e.getMessage(), e);
         }
-    }
-
-    private PostgresqlSearchSql statement(Search search) {
-        return SearchCatalog.summary(search.name())
-                .map(summary -> statements.of(search, summary))
-                .orElseGet(() -> statements.of(search));
     }
 
     private String run(List<String> command, Path output, Duration atMost) throws IOException, InterruptedException {

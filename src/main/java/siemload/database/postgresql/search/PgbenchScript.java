@@ -2,6 +2,7 @@ package siemload.database.postgresql.search;
 
 import java.util.ArrayList;
 import java.util.List;
+import siemload.database.sql.SqlStatement;
 
 /**
  * A script of statements for pgbench. Immutable.
@@ -19,17 +20,11 @@ record PgbenchScript(String text, List<String> definitions) {
         StringBuilder text = new StringBuilder();
         List<String> definitions = new ArrayList<>();
         for (PostgresqlSearchSql statement : statements) {
-            int value = 0;
-            for (String part : statement.text().split("\\?", -1)) {
-                if (value > 0) {
-                    String name = "v" + definitions.size() / 2;
-                    definitions.addAll(
-                            List.of("-D", name + "=" + statement.values().get(value - 1)));
-                    text.append(':').append(name);
-                }
-                text.append(part);
-                value++;
-            }
+            text.append(SqlStatement.written(statement.text(), value -> {
+                String name = "v" + definitions.size() / 2;
+                definitions.addAll(List.of("-D", name + "=" + statement.values().get(value)));
+                return ":" + name;
+            }));
             text.append(";\n");
         }
         return new PgbenchScript(text.toString(), definitions);

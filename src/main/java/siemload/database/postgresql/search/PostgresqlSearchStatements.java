@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.Hint;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
@@ -14,7 +15,9 @@ import siemload.query.Criterion;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /** Writes searches as SQL of one layout, for one hint. Thread-safe. */
@@ -94,15 +97,14 @@ public final class PostgresqlSearchStatements {
 
     /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
     private static boolean isSingle(Search search) {
-        boolean all = search.page() instanceof Page.Numbered page
-                ? page.number() == 1
-                : !(search.page() instanceof Page.After);
-        for (Criterion criterion : search.criteria()) {
-            if (criterion instanceof Criterion.IdIs) {
-                return all;
-            }
-        }
-        return false;
+        return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
+    }
+
+    /** Finds the rows of a search, or sums them up where the catalogue says so. */
+    PostgresqlSearchSql ofCatalogue(Search search) {
+        return SearchCatalog.summary(search.name())
+                .map(summary -> of(search, summary))
+                .orElseGet(() -> of(search));
     }
 
     /** @param more values behind those of the conditions */

@@ -1,5 +1,7 @@
 package siemload.database.postgresql.search;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,9 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,18 +20,20 @@ import org.postgresql.PGConnection;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
+import siemload.database.RowReader.DetachedRow;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.SqlStatement.RowReading;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
@@ -39,12 +41,15 @@ import siemload.query.Summary;
  * large to be received at once, is streamed inside one, in portions.
  */
 public final class PostgresqlSession implements SearchSession {
+    static final SearchRows ROWS =
+            new SearchRows(row -> row.getString(1), row -> time(row, 2), PostgresqlErrors.INSTANCE);
+
     private static final String QUERY_CANCELED = "57014";
-    private static final SqlStatement INDEXES = SqlTemplate.read("server/indexes.sql");
+    private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
     private static final int HANDS_IN_SINCE = 15;
     private static final String HAND_IN =
-            SqlTemplate.read("server/hand-in-counts.sql").sql();
-    private static final SqlStatement WITHOUT_WORKERS = SqlTemplate.read("server/without-workers.sql");
+            FILES.read("server/hand-in-counts.sql").sql();
+    private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
 
     private final RunConnection connection;
     private final Canceller canceller;
@@ -70,7 +75,7 @@ public final class PostgresqlSession implements SearchSession {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search);
         return answer(open -> switch (sql.reading()) {
-            case PAGE -> PostgresqlRow.readAll(prepared(sql), rows);
+            case PAGE -> ROWS.readAll(prepared(sql), rows);
             case PAGE_BACKWARDS -> backwards(prepared(sql), rows);
             case STREAM -> stream(prepared(sql), rows);
             case CURSOR -> {
@@ -126,36 +131,22 @@ public final class PostgresqlSession implements SearchSession {
     public long count(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.count(search);
-        return answer(open -> {
-            try (ResultSet row = prepared(sql).executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        });
+        return answer(open -> SqlStatement.row(prepared(sql), row -> row.getLong(1)));
     }
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search, summary);
-        Instant from = search.window().from();
-        Instant start = search.window().isAlways() ? from : from.truncatedTo(ChronoUnit.MICROS);
-        return answer(open -> {
-            List<Summary.Line> lines = new ArrayList<>();
-            try (ResultSet row = prepared(sql).executeQuery()) {
-                while (row.next()) {
-                    lines.add(
-                            summary instanceof Summary.Timeline
-                                    ? new Summary.Line(
-                                            row.getObject(1, OffsetDateTime.class)
-                                                    .toInstant(),
-                                            row.getString(2),
-                                            row.getLong(3))
-                                    : new Summary.Line(start, row.getString(1), row.getLong(2)));
-                }
-            }
-            return lines;
-        });
+        Instant start = search.window().start();
+        RowReading<Summary.Line> line = summary instanceof Summary.Timeline
+                ? row -> new Summary.Line(time(row, 1), row.getString(2), row.getLong(3))
+                : row -> new Summary.Line(start, row.getString(1), row.getLong(2));
+        return answer(open -> SqlStatement.rows(prepared(sql), line));
+    }
+
+    private static Instant time(ResultSet row, int column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
     @Override
@@ -183,18 +174,14 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public Plan expect(Search search) {
-        PostgresqlSearchSql sql = SearchCatalog.summary(search.name())
-                .map(summary -> statements.of(search, summary))
-                .orElseGet(() -> statements.of(search));
-        return plan("server/expect.sql", sql);
+        return plan("server/expect.sql", statements.ofCatalogue(search));
     }
 
     @Override
     public Optional<String> statement(Search search, PageClass page) {
         PostgresqlSearchSql sql = switch (page) {
             case COUNT -> statements.count(search);
-            case SUMMARY ->
-                statements.of(search, SearchCatalog.summary(search.name()).orElseThrow());
+            case SUMMARY -> statements.ofCatalogue(search);
             case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
         };
         return switch (sql.reading()) {
@@ -211,7 +198,7 @@ public final class PostgresqlSession implements SearchSession {
 
     private Optional<String> identifier(PostgresqlSearchSql sql) {
         closeCursor();
-        String asking = SqlTemplate.read("server/query-identifier.sql", Map.of("statement", sql.text()))
+        String asking = FILES.read("server/query-identifier.sql", Map.of("statement", sql.text()))
                 .sql();
         return answer(open -> PlanReader.queryIdentifier(onlyValue(connection.statement(asking, sql.values()))));
     }
@@ -220,7 +207,7 @@ public final class PostgresqlSession implements SearchSession {
         closeCursor();
         boolean byCursor = sql.reading() == PostgresqlSearchSql.Reading.CURSOR;
         String asked = byCursor ? ServerCursor.declaring(sql) : sql.text();
-        String explain = SqlTemplate.read(asking, Map.of("statement", asked)).sql();
+        String explain = FILES.read(asking, Map.of("statement", asked)).sql();
         return answer(open -> {
             connection.begin();
             try {
@@ -276,8 +263,7 @@ public final class PostgresqlSession implements SearchSession {
 
     private static long backwards(PreparedStatement statement, RowReader rows) throws SQLException {
         ArrayDeque<RowReader.Row> page = new ArrayDeque<>();
-        PostgresqlRow.readAll(
-                statement, row -> page.push(new PostgresqlRow.Detached(row.id(), row.detectTime(), row.idea())));
+        ROWS.readAll(statement, row -> page.push(DetachedRow.of(row)));
         page.forEach(rows::row);
         return page.size();
     }
@@ -286,10 +272,7 @@ public final class PostgresqlSession implements SearchSession {
         connection.begin();
         statement.setFetchSize(Portions.ROWS);
         canceller.scheduleDeadline();
-        long count = PostgresqlRow.readAll(statement, row -> {
-            canceller.check();
-            rows.row(row);
-        });
+        long count = ROWS.readAll(statement, canceller.checked(rows));
         connection.commit();
         return count;
     }
@@ -305,10 +288,7 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     private static String onlyValue(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getString(1);
-        }
+        return SqlStatement.row(statement, row -> row.getString(1));
     }
 
     /** A cursor of the server in a transaction of its own, which stays open between two pages. */

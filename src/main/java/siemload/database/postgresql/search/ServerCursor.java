@@ -1,9 +1,10 @@
 package siemload.database.postgresql.search;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.SQLException;
 import java.util.Map;
 import siemload.database.RowReader;
-import siemload.database.postgresql.connection.SqlTemplate;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
@@ -25,12 +26,12 @@ final class ServerCursor {
 
     /** The statement that opens a cursor for the rows of another one. */
     static String declaring(PostgresqlSearchSql sql) {
-        return SqlTemplate.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
+        return FILES.read("server/declare-cursor.sql", Map.of("statement", sql.text()))
                 .sql();
     }
 
     private static String fetch(int rows) {
-        return SqlTemplate.read("server/fetch-page.sql", Map.of("size", Integer.toString(rows)))
+        return FILES.read("server/fetch-page.sql", Map.of("size", Integer.toString(rows)))
                 .sql();
     }
 
@@ -40,23 +41,20 @@ final class ServerCursor {
 
     /** Hands over the next rows, received at once. @return how many there were */
     long read(int size, RowReader rows) throws SQLException {
-        return PostgresqlRow.readAll(connection.statement(fetch(size)), rows);
+        return PostgresqlSession.ROWS.readAll(connection.statement(fetch(size)), rows);
     }
 
     /** The same in portions; between two of them only the client can see that time is up. */
     long readInPortions(int size, RowReader rows) throws SQLException {
         canceller.scheduleDeadline();
-        RowReader checked = row -> {
-            canceller.check();
-            rows.row(row);
-        };
+        RowReader checked = canceller.checked(rows);
         long count = 0;
         long came;
         int asked;
         do {
             asked = (int) Math.min(Portions.ROWS, size - count);
             String fetch = asked == Portions.ROWS ? NEXT_PORTION : fetch(asked);
-            came = PostgresqlRow.readAll(connection.statement(fetch), checked);
+            came = PostgresqlSession.ROWS.readAll(connection.statement(fetch), checked);
             count += came;
         } while (came == asked && count < size);
         return count;

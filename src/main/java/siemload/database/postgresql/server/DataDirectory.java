@@ -1,5 +1,7 @@
 package siemload.database.postgresql.server;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,9 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -24,10 +25,10 @@ import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Reason;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
-import siemload.database.postgresql.server.ServerGuard.Started;
 import siemload.database.postgresql.server.ServerPrograms.Outcome;
+import siemload.database.sql.SqlAccess;
 
 /** The files of one embedded server, and the server that runs on them. */
 final class DataDirectory {
@@ -40,6 +41,7 @@ final class DataDirectory {
     private static final String START_SECONDS = "120";
     private static final String MOMENT_SECONDS = "5";
     private static final String PATIENCE_SECONDS = "55";
+    private static final Duration LOGIN = Duration.ofSeconds(30);
     private static final int PASSWORD_BYTES = 16;
     private static final Pattern PASSWORD = Pattern.compile("[0-9a-f]{32}");
 
@@ -94,8 +96,7 @@ final class DataDirectory {
     /** @throws TargetException if the running server does not take the password, which is that of another directory then */
     void requireLogin(ServerAddress address) {
         try {
-            DriverManager.getConnection(address.url() + "?loginTimeout=30", address.user(), address.password())
-                    .close();
+            access(address).opening().open().close();
         } catch (SQLException refused) {
             throw PostgresqlErrors.isWrongPassword(refused)
                     ? unusable(password + " holds another password than that of the embedded server")
@@ -105,12 +106,11 @@ final class DataDirectory {
 
     /** Makes the extension known that tells how long the server worked on each statement. */
     void furnish(ServerAddress address) {
-        try (Connection connection =
-                DriverManager.getConnection(address.url() + "?loginTimeout=30", address.user(), address.password())) {
-            SqlTemplate.read("server/create-statement-times.sql").execute(connection);
-        } catch (SQLException refused) {
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot create pg_stat_statements", refused);
-        }
+        access(address).run("create pg_stat_statements", FILES.read("server/create-statement-times.sql")::execute);
+    }
+
+    private static SqlAccess access(ServerAddress address) {
+        return new PostgresqlConnections(address, LOGIN, LOGIN, List.of()).quick();
     }
 
     private TargetException unusable(String reason) {
@@ -126,9 +126,9 @@ final class DataDirectory {
     void start(String settings, List<String> arguments) throws IOException {
         Files.writeString(data.resolve(SETTINGS), settings);
         Files.deleteIfExists(directory.resolve(LOG));
-        Started started = ServerGuard.start(
+        ServerGuard started = ServerGuard.start(
                 programs, name(), controlArguments("start", "-t", START_SECONDS, "-l", LOG, "-o", forShell(arguments)));
-        guard = started.guard();
+        guard = Optional.of(started);
         Outcome outcome = started.outcome();
         if (!outcome.succeeded()) {
             String log = Files.exists(directory.resolve(LOG)) ? log() : outcome.output();

@@ -1,5 +1,7 @@
 package siemload.database.postgresql.server;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -17,7 +19,7 @@ import siemload.database.Hint;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.sql.SqlStatement;
 
 /**
  * Parameters that a run gives the server: those that are read at its start, and those that hold in the run's own database.
@@ -28,7 +30,7 @@ import siemload.database.postgresql.connection.SqlTemplate;
 public record PostgresqlRunParameters(Map<String, String> values) {
     /** What PostgreSQL 18 reads at its start or from its files alone: its contexts postmaster and sighup. */
     private static final Set<String> AT_START =
-            SqlTemplate.text("server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+            FILES.text("server/start-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
 
     /**
      * Those of PostgreSQL 18 whose value is a number, a switch or one of a few words, but for such as make a server less
@@ -36,7 +38,7 @@ public record PostgresqlRunParameters(Map<String, String> values) {
      * libraries and addresses.
      */
     private static final Set<String> WITHOUT_TEXT =
-            SqlTemplate.text("server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
+            FILES.text("server/file-parameters.txt").lines().collect(Collectors.toUnmodifiableSet());
 
     /** Where a server of ours is and what it works on. */
     private static final Set<String> OURS = Set.of(
@@ -154,6 +156,6 @@ public record PostgresqlRunParameters(Map<String, String> values) {
             throws SQLException {
         String literal = connection.unwrap(PGConnection.class).escapeLiteral(parameter.getValue());
         String name = parameter.getKey().replace(".", "\".\"");
-        SqlTemplate.execute(connection, "ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
+        SqlStatement.execute(connection, "ALTER " + whose + " SET \"" + name + "\" = '" + literal + "'");
     }
 }

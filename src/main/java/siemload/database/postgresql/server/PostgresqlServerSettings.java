@@ -1,5 +1,7 @@
 package siemload.database.postgresql.server;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -7,7 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import siemload.database.postgresql.connection.SqlTemplate;
 
 /** The configuration of a server of our own: what an expert would set on a machine that it shares with the load. */
 final class PostgresqlServerSettings {
@@ -37,7 +38,7 @@ final class PostgresqlServerSettings {
     }
 
     private static String filled(int port, int sessions, long memory) {
-        return SqlTemplate.filled(
+        return FILES.filled(
                 "server/embedded.conf",
                 Map.of(
                         "port", Integer.toString(port),

@@ -1,7 +1,9 @@
 package siemload.database.postgresql.server;
 
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds in what a program of PostgreSQL said the line that says why it failed, and knows what can be done. */
 final class ServerLog {
@@ -30,31 +32,32 @@ final class ServerLog {
         List<String> lines = output.lines().filter(line -> !line.isBlank()).toList();
         String line = lines.stream()
                 .filter(ServerLog::isDecisive)
-                .reduce((first, second) -> isWorse(second, first) ? second : first)
-                .orElse(lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1));
-        String remedy = ADVICE.stream()
-                .filter(advice -> output.contains(advice.symptom()))
-                .map(advice -> "; " + advice.remedy())
-                .findFirst()
-                .orElse("");
-        return shortened(line) + remedy;
+                .min(Comparator.comparingInt(ServerLog::severity))
+                .map(ServerLog::shortened)
+                .orElse(
+                        lines.isEmpty()
+                                ? "it said nothing"
+                                : lines.get(lines.size() - 1).strip());
+        return line + remedy(output).map(remedy -> "; " + remedy).orElse("");
     }
 
     /** The decisive line of a start on files that were there before, with the advice to delete them where no other is known. */
     static String decisiveLine(String output, Path data) {
-        boolean known = ADVICE.stream().anyMatch(advice -> output.contains(advice.symptom()));
-        return known
+        return remedy(output).isPresent()
                 ? decisiveLine(output)
                 : decisiveLine(output) + "; if its files are damaged, delete " + data
                         + ": they are made anew, and data sets are loaded again";
     }
 
-    private static boolean isDecisive(String line) {
-        return DECISIVE.stream().anyMatch(line::contains);
+    private static Optional<String> remedy(String output) {
+        return ADVICE.stream()
+                .filter(advice -> output.contains(advice.symptom()))
+                .map(Advice::remedy)
+                .findFirst();
     }
 
-    private static boolean isWorse(String line, String other) {
-        return severity(line) < severity(other);
+    private static boolean isDecisive(String line) {
+        return severity(line) < DECISIVE.size();
     }
 
     private static int severity(String line) {
@@ -67,8 +70,7 @@ final class ServerLog {
 
     /** Without the time and the process number before the severity. */
     private static String shortened(String line) {
-        int start = severity(line) < DECISIVE.size() ? line.indexOf(DECISIVE.get(severity(line))) : 0;
-        return line.substring(start).strip();
+        return line.substring(line.indexOf(DECISIVE.get(severity(line)))).strip();
     }
 
     private record Advice(String symptom, String remedy) {}

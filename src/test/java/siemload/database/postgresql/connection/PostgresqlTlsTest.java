@@ -89,7 +89,7 @@ final class PostgresqlTlsTest {
         "?sslmode=verify-full&sslfactory=example.Factory, UNVERIFIED"
     })
     void optionsOfTheUrlSayHowFarTheDriverVerifies(String options, Security security) throws Exception {
-        assertThat(PostgresqlTlsVerification.by("jdbc:postgresql://db.example:5432/postgres" + options))
+        assertThat(PostgresqlConnections.verification("jdbc:postgresql://db.example:5432/postgres" + options))
                 .isEqualTo(security);
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -32,15 +32,20 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException, SQLException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        SqlStatement copy =
-                SqlTemplate.read("mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES, "freeze", "true"));
-        SqlStatement copyJson = SqlTemplate.read("mentat/copy-events-json.sql", Map.of("freeze", "true"));
+        SqlStatement copy = PostgresqlConnections.FILES.read(
+                "mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES, "freeze", "true"));
+        SqlStatement copyJson =
+                PostgresqlConnections.FILES.read("mentat/copy-events-json.sql", Map.of("freeze", "true"));
         writeStatements(
                 directory,
                 "events",
-                SqlTemplate.read("mentat/table-events.sql"),
+                PostgresqlConnections.FILES.read("mentat/table-events.sql"),
                 copy.sql().replace("FORMAT binary, ", ""));
-        writeStatements(directory, "events_json", SqlTemplate.read("mentat/table-events-json.sql"), copyJson.sql());
+        writeStatements(
+                directory,
+                "events_json",
+                PostgresqlConnections.FILES.read("mentat/table-events-json.sql"),
+                copyJson.sql());
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
             Rows jsonRows = new Rows(CopyFormat.of("events_json"), json);

@@ -1,7 +1,6 @@
 package siemload.database.postgresql.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -22,7 +21,6 @@ import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.TargetException;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -63,18 +61,6 @@ final class LoadedAndFedTest {
                 assertThat(loaded.events()).isEqualTo(events.size());
                 assertThat(rows("fed")).isEqualTo(rows("loaded"));
             }
-        }
-    }
-
-    @Test
-    void anExtensionThatTheServerDoesNotHaveIsNamedWithOtherIndexes() throws SQLException {
-        IndexStep step = new IndexStep("extension nowhere", "CREATE EXTENSION nowhere");
-        try (Connection connection = SERVER.administrator("postgres")) {
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> step.run(connection))
-                    .withMessageContaining("extension nowhere")
-                    .withMessageContaining("is not available")
-                    .withMessageContaining("none, time, fields, native");
         }
     }
 

@@ -31,7 +31,7 @@ import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.connection.SqlTemplate;
+import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.query.Paging;
 
 @Tag("database")
@@ -43,8 +43,10 @@ final class PostgresqlRunParametersTest {
 
     @Test
     void theListOfWhatIsReadAtTheStartIsThatOfTheEmbeddedServer() throws SQLException {
-        Set<String> listed =
-                SqlTemplate.text("server/start-parameters.txt").lines().collect(Collectors.toCollection(TreeSet::new));
+        Set<String> listed = PostgresqlConnections.FILES
+                .text("server/start-parameters.txt")
+                .lines()
+                .collect(Collectors.toCollection(TreeSet::new));
         Set<String> told = new TreeSet<>();
         try (Connection connection = SERVER.administrator("postgres");
                 Statement statement = connection.createStatement();

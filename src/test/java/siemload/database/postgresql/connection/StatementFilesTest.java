@@ -2,16 +2,17 @@ package siemload.database.postgresql.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.sql.SqlStatement;
 
-final class SqlTemplateTest {
+final class StatementFilesTest {
 
     @Test
     void valuesBecomePlacesInTheirOrderAndCastsStay() {
-        SqlStatement template = SqlTemplate.read("mentat/condition-one-side-ip4.sql");
+        SqlStatement template = FILES.read("mentat/condition-one-side-ip4.sql");
         assertThat(template.values()).containsExactly("address", "address", "port", "address", "address", "port");
         assertThat(template.sql())
                 .startsWith("(e.source_ip4_hull && ?::int8range")
@@ -20,13 +21,12 @@ final class SqlTemplateTest {
 
     @Test
     void partsAndIdentifiersArePutIn() {
-        SqlStatement template =
-                SqlTemplate.read("server/copy-database.sql", Map.of("database", "a\"b", "kept", "$1\\"));
+        SqlStatement template = FILES.read("server/copy-database.sql", Map.of("database", "a\"b", "kept", "$1\\"));
         assertThat(template.sql()).isEqualTo("CREATE DATABASE \"a\"\"b\" TEMPLATE \"$1\\\"");
     }
 
     @Test
     void aMissingPartIsReported() {
-        assertThatThrownBy(() -> SqlTemplate.read("mentat/count.sql", Map.of())).hasMessageContaining("conditions");
+        assertThatThrownBy(() -> FILES.read("mentat/count.sql", Map.of())).hasMessageContaining("conditions");
     }
 }
