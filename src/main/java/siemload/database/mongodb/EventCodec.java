@@ -11,6 +11,7 @@ import org.bson.BsonWriter;
 import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
+import siemload.database.RowReader.DetachedRow;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -45,7 +46,7 @@ final class EventCodec implements Codec<MongodbEvent> {
 
     @Override
     public MongodbEvent decode(BsonReader reader, DecoderContext context) {
-        throw new UnsupportedOperationException("results are read as " + MongodbRow.class);
+        throw new UnsupportedOperationException("results are read as " + DetachedRow.class);
     }
 
     private static void endpoints(BsonWriter writer, String name, List<Endpoint> endpoints) {

@@ -4,7 +4,6 @@ import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.InsertManyOptions;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
@@ -23,7 +22,6 @@ import siemload.event.IdeaWriter;
  */
 record EventCollection(MongoDatabase database, String name, IndexSet indexSet) implements EventTables {
     private static final JsonTemplate COPY = JsonTemplate.read("idea/copy.json");
-    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final int WRITERS = 4;
 
     @Override
@@ -59,15 +57,9 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
         return ParallelLoad.start(label, WRITERS, () -> {
             IdeaWriter writer = new IdeaWriter();
             return batch -> {
-                List<MongodbEvent> documents = batch.stream()
-                        .map(event -> MongodbEvent.of(event, writer))
-                        .toList();
-                if (!documents.isEmpty()) {
-                    MongodbErrors.running("load " + label, () -> events.insertMany(documents, UNORDERED));
-                }
-                return documents.stream()
-                        .mapToLong(document -> document.idea().length)
-                        .sum();
+                List<MongodbEvent> documents = MongodbEvent.of(batch, writer);
+                MongodbErrors.running("load " + label, () -> MongodbEvent.insert(documents, events));
+                return MongodbEvent.bytes(documents);
             };
         });
     }

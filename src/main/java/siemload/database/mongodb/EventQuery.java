@@ -4,11 +4,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
+import siemload.database.Hint;
 import siemload.database.Variant;
 import siemload.database.server.Portions;
-import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.PageClass;
 import siemload.query.Search;
 
 /**
@@ -52,11 +53,7 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
             int skip = (int) Math.min(page.offset(), Integer.MAX_VALUE);
             return new EventQuery(filter.document(), sort, skip, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.After page) {
-            if (search.order() == Order.OLDEST_FIRST) {
-                filter.addAfter(page.key());
-            } else {
-                filter.addBefore(page.key());
-            }
+            filter.addBeyond(page.key(), search.order());
             return new EventQuery(filter.document(), sort, 0, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.Last page) {
             Document reversed = sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
@@ -95,9 +92,6 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
 
     /** Whether the page holds all rows, of which there is one at most: the server then goes straight to the id. */
     private static boolean isSingle(Search search) {
-        boolean all = search.page() instanceof Page.Numbered page
-                ? page.number() == 1
-                : !(search.page() instanceof Page.After);
-        return all && search.criteria().stream().anyMatch(criterion -> criterion instanceof Criterion.IdIs);
+        return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 }

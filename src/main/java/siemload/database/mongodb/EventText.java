@@ -1,6 +1,7 @@
 package siemload.database.mongodb;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import siemload.event.WholeText;
 
 /** Parts of events in the form that MongoDB compares as the suite does. */
@@ -21,8 +22,7 @@ final class EventText {
     }
 
     static Instant instant(long micros) {
-        long nanos = Math.floorMod(micros, MICROS_PER_SECOND) * NANOS_PER_MICRO;
-        return Instant.ofEpochSecond(Math.floorDiv(micros, MICROS_PER_SECOND), nanos);
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     /** The text without NUL characters, which a regular expression cannot look for. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bson.Document;
 import siemload.database.ResourceFile;
 
@@ -12,10 +13,15 @@ import siemload.database.ResourceFile;
  * is put in, as a value and never as text. Nobody changes the JSON; thread-safe under that condition.
  */
 record JsonTemplate(Object json) {
+    private static final Map<String, JsonTemplate> READ = new ConcurrentHashMap<>();
     private static final String PARAMETER = "$param";
 
-    /** Reads a file of this package's resources. */
+    /** A file of this package's resources, which is read once. */
     static JsonTemplate read(String file) {
+        return READ.computeIfAbsent(file, JsonTemplate::parse);
+    }
+
+    private static JsonTemplate parse(String file) {
         String text = ResourceFile.text(JsonTemplate.class, file);
         return new JsonTemplate(Objects.requireNonNull(
                 Document.parse("{\"json\": " + text + "}").get("json")));

@@ -1,7 +1,6 @@
 package siemload.database.mongodb;
 
 import com.mongodb.MongoCommandException;
-import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import java.time.Duration;
@@ -47,8 +46,7 @@ final class MongodbCounters implements Counters {
 
     @Override
     public CounterReading read() {
-        long start = System.nanoTime();
-        try {
+        return MongodbErrors.answering(timeout, () -> {
             Document server = ask(
                     "serverStatus (role clusterMonitor)",
                     () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
@@ -59,9 +57,7 @@ final class MongodbCounters implements Counters {
             return counted.reading(events.getNamespace().getCollectionName())
                     .with(times(ask(LATENCY_STATS, () -> statistics(LATENCY))))
                     .startedAt(uptimeMillis < 0 ? "" : "start " + starts);
-        } catch (MongoException e) {
-            throw MongodbErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
-        }
+        });
     }
 
     private Document statistics(JsonTemplate asked) {

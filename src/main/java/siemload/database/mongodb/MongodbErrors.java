@@ -52,12 +52,22 @@ final class MongodbErrors {
     private MongodbErrors() {}
 
     /** For an error in a run; an interrupted operation counts as a timeout from the search timeout on. */
-    static SearchException inRun(MongoException e, Duration elapsed, Duration timeout) {
+    private static SearchException inRun(MongoException e, Duration elapsed, Duration timeout) {
         Kind kind = kindOf(e);
         if (e.getCode() == INTERRUPTED) {
             kind = elapsed.compareTo(timeout) >= 0 ? Kind.TIMEOUT : Kind.CANCELLED;
         }
         return new SearchException(kind, code(e), message(e), e);
+    }
+
+    /** Does a piece of a run, which may take so long. @throws SearchException in place of the driver's error */
+    static <T> T answering(Duration timeout, Supplier<T> work) {
+        long start = System.nanoTime();
+        try {
+            return work.get();
+        } catch (MongoException e) {
+            throw inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+        }
     }
 
     /** For an error before or after a run: what was tried, what the server said, what can be done. */

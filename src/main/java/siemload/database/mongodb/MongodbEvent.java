@@ -1,13 +1,30 @@
 package siemload.database.mongodb;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.InsertManyOptions;
+import java.util.List;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
 /** An event on its way into the database, with its JSON; nobody changes the array. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record MongodbEvent(SecurityEvent event, byte[] idea) {
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
-    static MongodbEvent of(SecurityEvent event, IdeaWriter writer) {
-        return new MongodbEvent(event, writer.toBytes(event));
+    static List<MongodbEvent> of(List<SecurityEvent> batch, IdeaWriter writer) {
+        return batch.stream()
+                .map(event -> new MongodbEvent(event, writer.toBytes(event)))
+                .toList();
+    }
+
+    static void insert(List<MongodbEvent> documents, MongoCollection<MongodbEvent> events) {
+        if (!documents.isEmpty()) {
+            events.insertMany(documents, UNORDERED);
+        }
+    }
+
+    /** Their size as IDEA JSON. */
+    static long bytes(List<MongodbEvent> documents) {
+        return documents.stream().mapToLong(document -> document.idea.length).sum();
     }
 }

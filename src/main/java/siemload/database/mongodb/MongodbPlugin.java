@@ -1,6 +1,7 @@
 package siemload.database.mongodb;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,10 @@ public final class MongodbPlugin implements TargetPlugin {
     /** Estimated, not measured: a document is about twice its JSON before compression, and the indexes half of that. */
     private static final int BYTES_PER_EVENT = 1_800;
 
+    private static final String USER = "siemload";
+    private static final long SHARED_MEMORY_BYTES = 64L << 20;
+    private static final double GIGABYTE = 1 << 30;
+    private static final double LEAST_CACHE_GIGABYTES = 0.25;
     private static final Pattern WITHOUT_TEXT = Pattern.compile("-?[0-9.]{1,20}|true|false");
 
     @Override
@@ -71,9 +76,24 @@ public final class MongodbPlugin implements TargetPlugin {
                 .map(parameter -> parameter.getKey() + " cannot be set by a file to anything but a number or a switch");
     }
 
+    /** The image's first, temporary server does not listen to the network, so that a login reaches the final one. */
     @Override
     public Optional<ContainerServer> container(ContainerOptions options) {
-        return Optional.of(MongodbContainer.of(options, this::probe));
+        return Optional.of(new ContainerServer(
+                "mongo:8",
+                27_017,
+                Map.of("MONGO_INITDB_ROOT_USERNAME", USER, "MONGO_INITDB_ROOT_PASSWORD", options.password()),
+                List.of("--wiredTigerCacheSizeGB", cacheGigabytes(options.memoryBytes())),
+                SHARED_MEMORY_BYTES,
+                ContainerServer.Rights.FEW,
+                new ServerAddress("mongodb://{host}:{port}/?authSource=admin", USER, options.password()),
+                this::probe));
+    }
+
+    /** The server's own rule, written down so that it stands in the results: half of the memory beyond a gigabyte. */
+    private static String cacheGigabytes(long memoryBytes) {
+        double half = (memoryBytes / GIGABYTE - 1) / 2;
+        return String.format(Locale.ROOT, "%.2f", Math.max(LEAST_CACHE_GIGABYTES, half));
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.FirstNames;
 import siemload.database.ServerUse;
@@ -45,6 +46,7 @@ record MongodbServer(
     private static final int LONGEST_NAME = 100;
 
     private static final int SHOWN = 3;
+    private static final Pattern SECRET = Pattern.compile("password|secret", Pattern.CASE_INSENSITIVE);
 
     /** @throws TargetException also if collections of others lie in the database */
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
@@ -106,7 +108,7 @@ record MongodbServer(
     public SortedMap<String, String> settings() {
         try {
             Document started = client.getDatabase("admin").runCommand(new Document("getCmdLineOpts", 1));
-            SortedMap<String, String> settings = MongodbServerSettings.of(started);
+            SortedMap<String, String> settings = settings(started);
             settings.putAll(parameters.values());
             return settings;
         } catch (MongoException e) {
@@ -115,6 +117,24 @@ record MongodbServer(
             }
             throw MongodbErrors.outsideRun("cannot read the settings of " + place(), e);
         }
+    }
+
+    /** From the answer of {@code getCmdLineOpts}, by dotted names; without those settings that could be a secret. */
+    static SortedMap<String, String> settings(Document started) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        addSettings(settings, "", started.get("parsed", new Document()));
+        return settings;
+    }
+
+    private static void addSettings(SortedMap<String, String> settings, String prefix, Document options) {
+        options.forEach((key, value) -> {
+            String name = prefix + key;
+            if (value instanceof Document section) {
+                addSettings(settings, name + ".", section);
+            } else if (!SECRET.matcher(name).find()) {
+                settings.put(name, String.valueOf(value));
+            }
+        });
     }
 
     @Override

@@ -1,6 +1,6 @@
 package siemload.database.mongodb;
 
-import static siemload.database.mongodb.Documents.number;
+import static siemload.database.mongodb.WiredTigerCounters.number;
 
 import com.mongodb.client.MongoDatabase;
 import java.util.ArrayList;

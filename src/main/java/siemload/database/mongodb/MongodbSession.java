@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
+import siemload.database.RowReader.DetachedRow;
 import siemload.database.SearchSession;
 import siemload.database.Variant;
 import siemload.database.server.Canceller;
@@ -44,7 +45,7 @@ final class MongodbSession implements SearchSession {
     private static final JsonTemplate RUNNING = JsonTemplate.read("server/running-operations.json");
 
     private final MongoDatabase administration;
-    private final MongoCollection<MongodbRow> events;
+    private final MongoCollection<DetachedRow> events;
     private final Variant variant;
     private final Duration timeout;
     private final ScheduledExecutorService watchers;
@@ -60,7 +61,7 @@ final class MongodbSession implements SearchSession {
             Duration timeout,
             ScheduledExecutorService watchers) {
         this.administration = client.getDatabase("admin");
-        this.events = events.withDocumentClass(MongodbRow.class);
+        this.events = events.withDocumentClass(DetachedRow.class);
         this.variant = variant;
         this.timeout = timeout;
         this.watchers = watchers;
@@ -78,8 +79,8 @@ final class MongodbSession implements SearchSession {
                 page.forEach(rows::row);
                 yield (long) page.size();
             }
-            case STREAM -> read(bounded(query, Portions.ROWS), checked(rows));
-            case STREAM_BACKWARDS -> read(turned(query), checked(rows));
+            case STREAM -> read(bounded(query, Portions.ROWS), stop.checked(rows));
+            case STREAM_BACKWARDS -> read(turned(query), stop.checked(rows));
         });
     }
 
@@ -164,12 +165,9 @@ final class MongodbSession implements SearchSession {
 
     /** Waits for an answer that can be stopped. */
     private <T> T answered(String comment, Supplier<T> answer) {
-        long start = System.nanoTime();
         stop.arm(() -> watchers.execute(() -> kill(comment)));
         try {
-            return answer.get();
-        } catch (MongoException e) {
-            throw MongodbErrors.inRun(e, Duration.ofNanos(System.nanoTime() - start), timeout);
+            return MongodbErrors.answering(timeout, answer);
         } finally {
             stop.disarm();
         }
@@ -185,12 +183,12 @@ final class MongodbSession implements SearchSession {
         }
     }
 
-    private FindIterable<MongodbRow> bounded(EventQuery query, int batch) {
+    private FindIterable<DetachedRow> bounded(EventQuery query, int batch) {
         return find(query, batch).maxTime(timeout.toMillis(), MILLISECONDS);
     }
 
-    private FindIterable<MongodbRow> find(EventQuery query, int batch) {
-        FindIterable<MongodbRow> find = events.find(query.filter())
+    private FindIterable<DetachedRow> find(EventQuery query, int batch) {
+        FindIterable<DetachedRow> find = events.find(query.filter())
                 .projection(ROWS)
                 .sort(query.sort())
                 .skip(query.skip())
@@ -206,8 +204,8 @@ final class MongodbSession implements SearchSession {
         return aggregated(pipeline.stages(), Document.class, IndexChoice.hint(search, variant));
     }
 
-    private AggregateIterable<MongodbRow> turned(EventQuery query) {
-        return aggregated(query.turned(ROWS), MongodbRow.class, query.hint()).batchSize(Portions.ROWS);
+    private AggregateIterable<DetachedRow> turned(EventQuery query) {
+        return aggregated(query.turned(ROWS), DetachedRow.class, query.hint()).batchSize(Portions.ROWS);
     }
 
     private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {
@@ -219,16 +217,9 @@ final class MongodbSession implements SearchSession {
         return found;
     }
 
-    private RowReader checked(RowReader rows) {
-        return row -> {
-            stop.check();
-            rows.row(row);
-        };
-    }
-
-    private static long read(MongoIterable<MongodbRow> found, RowReader rows) {
+    private static long read(MongoIterable<DetachedRow> found, RowReader rows) {
         long count = 0;
-        try (MongoCursor<MongodbRow> result = found.cursor()) {
+        try (MongoCursor<DetachedRow> result = found.cursor()) {
             for (; result.hasNext(); count++) {
                 rows.row(result.next());
             }
@@ -239,7 +230,7 @@ final class MongodbSession implements SearchSession {
     /** A cursor of the server. It is opened by the first page, whose size is that of every batch, unless that is too large. */
     private final class Cursor implements ResultCursor {
         private final EventQuery query;
-        private Optional<MongoCursor<MongodbRow>> result = Optional.empty();
+        private Optional<MongoCursor<DetachedRow>> result = Optional.empty();
         private boolean closed;
 
         Cursor(EventQuery query) {
@@ -263,7 +254,7 @@ final class MongodbSession implements SearchSession {
         /** The server's own timeout is for a whole cursor, not for a page. */
         private long page(int size, RowReader rows) {
             stop.scheduleDeadline();
-            MongoCursor<MongodbRow> open = result.isPresent()
+            MongoCursor<DetachedRow> open = result.isPresent()
                     ? result.orElseThrow()
                     : find(query, Portions.of(size)).cursor();
             result = Optional.of(open);

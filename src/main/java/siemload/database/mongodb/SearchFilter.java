@@ -18,25 +18,12 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.Window;
 
 /** The conditions of a search in MongoDB's query language, each from a file of the layout. */
 final class SearchFilter {
-    private static final JsonTemplate WINDOW = condition("window");
-    private static final JsonTemplate AFTER_KEY = condition("after-key");
-    private static final JsonTemplate BEFORE_KEY = condition("before-key");
-    private static final JsonTemplate ADDRESS = condition("address");
-    private static final JsonTemplate ONE_SIDE_IP4 = condition("one-side-ip4");
-    private static final JsonTemplate ONE_SIDE_IP6 = condition("one-side-ip6");
-    private static final JsonTemplate CATEGORY = condition("category");
-    private static final JsonTemplate DETECTOR = condition("detector");
-    private static final JsonTemplate CATEGORY_DETECTOR = condition("category-detector");
-    private static final JsonTemplate PORT = condition("port");
-    private static final JsonTemplate TEXT = condition("text");
-    private static final JsonTemplate ID = condition("id");
-
     private final List<Document> conditions = new ArrayList<>();
 
     private SearchFilter() {}
@@ -45,7 +32,9 @@ final class SearchFilter {
     static SearchFilter of(Search search, IndexSet indexes) {
         SearchFilter filter = new SearchFilter();
         if (!search.window().isAlways()) {
-            filter.add(search.window());
+            long from = EventText.micros(search.window().from());
+            long until = EventText.micros(search.window().until());
+            filter.add("window", Map.of("from", from, "until", until));
         }
         List<Criterion> criteria = new ArrayList<>(search.criteria());
         if (IndexChoice.hasPairs(indexes)) {
@@ -55,12 +44,10 @@ final class SearchFilter {
         return filter;
     }
 
-    void addAfter(PageKey key) {
-        conditions.add(AFTER_KEY.document(place(key)));
-    }
-
-    void addBefore(PageKey key) {
-        conditions.add(BEFORE_KEY.document(place(key)));
+    /** Only what comes after a key in this order. */
+    void addBeyond(PageKey key, Order order) {
+        String name = order == Order.OLDEST_FIRST ? "after-key" : "before-key";
+        add(name, Map.of("micros", EventText.micros(key.detectTime()), "id", WholeText.of(key.id())));
     }
 
     /** All conditions together. One alone stands for itself, so that the server sees a search by id for what it is. */
@@ -71,9 +58,12 @@ final class SearchFilter {
         return conditions.isEmpty() ? new Document() : new Document("$and", conditions);
     }
 
-    private void add(Window window) {
-        long from = EventText.micros(window.from());
-        conditions.add(WINDOW.document(Map.of("from", from, "until", EventText.micros(window.until()))));
+    private void add(String name, Map<String, ?> values) {
+        conditions.add(condition(name, values));
+    }
+
+    private static Document condition(String name, Map<String, ?> values) {
+        return JsonTemplate.read("idea/condition-" + name + ".json").document(values);
     }
 
     /** The first category and the first detector become one condition: an index can hold only one array, theirs is it. */
@@ -83,9 +73,9 @@ final class SearchFilter {
         if (category.isPresent() && detector.isPresent()) {
             criteria.remove(category.orElseThrow());
             criteria.remove(detector.orElseThrow());
-            conditions.add(CATEGORY_DETECTOR.document(Map.of(
-                    "category", WholeText.of(category.orElseThrow().category()),
-                    "detector", WholeText.of(detector.orElseThrow().nodeName()))));
+            String name = WholeText.of(category.orElseThrow().category());
+            String node = WholeText.of(detector.orElseThrow().nodeName());
+            add("category-detector", Map.of("category", name, "detector", node));
         }
     }
 
@@ -93,18 +83,17 @@ final class SearchFilter {
         if (criterion instanceof AddressFigured figured) {
             add(figured.anyOf());
         } else if (criterion instanceof CategoryIs is) {
-            conditions.add(CATEGORY.document(Map.of("category", WholeText.of(is.category()))));
+            add("category", Map.of("category", WholeText.of(is.category())));
         } else if (criterion instanceof DetectorIs is) {
-            conditions.add(DETECTOR.document(Map.of("detector", WholeText.of(is.nodeName()))));
+            add("detector", Map.of("detector", WholeText.of(is.nodeName())));
         } else if (criterion instanceof PortUsed used) {
-            conditions.add(PORT.document(Map.of("port", used.port())));
+            add("port", Map.of("port", used.port()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             add(both);
         } else if (criterion instanceof TextContains contains) {
-            String pattern = Pattern.quote(EventText.searchable(contains.text()));
-            conditions.add(TEXT.document(Map.of("pattern", pattern)));
+            add("text", Map.of("pattern", Pattern.quote(EventText.searchable(contains.text()))));
         } else if (criterion instanceof IdIs is) {
-            conditions.add(ID.document(Map.of("id", WholeText.of(is.id()))));
+            add("id", Map.of("id", WholeText.of(is.id())));
         } else {
             throw new AssertionError("a kind of criterion without a filter: " + criterion);
         }
@@ -113,7 +102,7 @@ final class SearchFilter {
     private void add(List<AddressRange> anyOf) {
         List<Document> ways = new ArrayList<>();
         for (AddressRange range : anyOf) {
-            ways.addAll(ADDRESS.document(ends(range)).getList("$or", Document.class));
+            ways.addAll(condition("address", ends(range)).getList("$or", Document.class));
         }
         conditions.add(new Document("$or", ways));
     }
@@ -123,23 +112,14 @@ final class SearchFilter {
         add(List.of(both.address()));
         Document ends = new Document("port", both.port());
         ends.putAll(ends(both.address()));
-        JsonTemplate side = both.address().family() == Family.IP4 ? ONE_SIDE_IP4 : ONE_SIDE_IP6;
-        conditions.add(side.document(ends));
+        add(both.address().family() == Family.IP4 ? "one-side-ip4" : "one-side-ip6", ends);
     }
 
     private static Map<String, byte[]> ends(AddressRange range) {
         return Map.of("first", range.firstBytes(), "last", range.lastBytes());
     }
 
-    private static Map<String, Object> place(PageKey key) {
-        return Map.of("micros", EventText.micros(key.detectTime()), "id", WholeText.of(key.id()));
-    }
-
     private static <T extends Criterion> Optional<T> first(List<Criterion> criteria, Class<T> kind) {
         return criteria.stream().filter(kind::isInstance).map(kind::cast).findFirst();
-    }
-
-    private static JsonTemplate condition(String name) {
-        return JsonTemplate.read("idea/condition-" + name + ".json");
     }
 }

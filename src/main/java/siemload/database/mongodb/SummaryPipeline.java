@@ -41,6 +41,6 @@ record SummaryPipeline(List<Document> stages, Instant start) {
 
     Summary.Line line(Document line) {
         Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
-        return new Summary.Line(from, line.getString("value"), Documents.number(line, "events"));
+        return new Summary.Line(from, line.getString("value"), WiredTigerCounters.number(line, "events"));
     }
 }

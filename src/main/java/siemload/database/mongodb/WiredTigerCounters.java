@@ -1,8 +1,5 @@
 package siemload.database.mongodb;
 
-import static siemload.database.mongodb.Documents.number;
-import static siemload.database.mongodb.Documents.section;
-
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -106,5 +103,14 @@ record WiredTigerCounters(Document server, Document collection) {
                 number(cache, "pages written from cache"),
                 number(cache, "bytes written from cache"),
                 Math.max(0, number(cache, "pages requested from the cache") - read));
+    }
+
+    private static Document section(Document document, String path) {
+        return document.getEmbedded(List.of(path.split("\\.", -1)), new Document());
+    }
+
+    /** A number; 0 if there is none: servers leave out what they do not know. */
+    static long number(Document document, String key) {
+        return document.get(key) instanceof Number number ? number.longValue() : 0;
     }
 }

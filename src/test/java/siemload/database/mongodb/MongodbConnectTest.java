@@ -57,7 +57,7 @@ final class MongodbConnectTest {
                             "storage": {"wiredTiger": {"engineConfig": {"cacheSizeGB": 1.5}}},
                             "setParameter": {"ttlMonitorEnabled": "false"}}}
                 """);
-        assertThat(MongodbServerSettings.of(options))
+        assertThat(MongodbServer.settings(options))
                 .isEqualTo(Map.of(
                         "net.port", "27017",
                         "storage.wiredTiger.engineConfig.cacheSizeGB", "1.5",
