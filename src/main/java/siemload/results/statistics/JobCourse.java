@@ -1,0 +1,59 @@
+package siemload.results.statistics;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import siemload.results.JobItem;
+
+/**
+ * How a job went, from when it was submitted to the end of its last item. Its steady part begins when as many items are at work
+ * as ever may be, and ends when the last item is started: from one to the other the place of each item that ends is taken by
+ * the next one. Before it comes the ramp-up, after it the tail. Where no item was left when all places were taken, there is no
+ * steady part, and the ramp-up lasts until the last item is started. Times are microseconds since the job began. Immutable.
+ *
+ * @param mostInFlight the most items that were at work at once
+ * @param fullMicros when the steady part began; the start of the last item where there is none
+ * @param lastStartMicros when the last item was started
+ * @param durationMicros when the last item ended
+ * @param steady how fast the steady part was; empty where there is none
+ */
+public record JobCourse(
+        int mostInFlight, long fullMicros, long lastStartMicros, long durationMicros, Optional<SteadyPart> steady) {
+
+    /**
+     * Of these items.
+     *
+     * @param slots how many items may be at work at once
+     */
+    public static JobCourse of(List<JobItem> items, int slots) {
+        long[] starts = sorted(items, JobItem::startedMicros);
+        long[] ends = sorted(items, JobItem::finishedMicros);
+        if (starts.length == 0) {
+            return new JobCourse(0, 0, 0, 0, Optional.empty());
+        }
+        long lastStart = starts[starts.length - 1];
+        long full = lastStart;
+        int most = 0;
+        int ended = 0;
+        for (int begun = 1; begun <= starts.length; begun++) {
+            // Where one ends in the microsecond in which the next one starts, it has made room for it.
+            while (ends[ended] <= starts[begun - 1] && ended < begun - 1) {
+                ended++;
+            }
+            most = Math.max(most, begun - ended);
+            if (begun - ended >= slots) {
+                full = Math.min(full, starts[begun - 1]);
+            }
+        }
+        Optional<SteadyPart> steady =
+                full < lastStart ? Optional.of(SteadyPart.of(items, slots, full, lastStart)) : Optional.empty();
+        return new JobCourse(most, full, lastStart, ends[ends.length - 1], steady);
+    }
+
+    private static long[] sorted(List<JobItem> items, ToLongFunction<JobItem> time) {
+        long[] times = items.stream().mapToLong(time).toArray();
+        Arrays.sort(times);
+        return times;
+    }
+}
