@@ -144,7 +144,16 @@ class ArchitectureTest {
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
             Map.entry(
-                    "run.procedure", Set.of("scenario", "dataset", "query", "database", "results", "event", "config")),
+                    "run.procedure",
+                    Set.of(
+                            "scenario",
+                            "dataset",
+                            "query",
+                            "database",
+                            "results",
+                            "results.statistics",
+                            "event",
+                            "config")),
             Map.entry(
                     "run",
                     Set.of(

@@ -12,6 +12,10 @@ import java.util.stream.Stream;
 final class ConnectionUrl {
     static final ValueType<String> TYPE = ValueType.of("URL without a password", "", ConnectionUrl::parse);
 
+    /** Several, all different; blanks part them, since commas may stand in one. */
+    static final ValueType<List<String>> LIST_TYPE =
+            ValueType.of("URLs without passwords, with blanks between", List.of(), ConnectionUrl::parseAll);
+
     private static final int MOST_CHARACTERS = 2_000;
 
     private static final String HELP =
@@ -36,6 +40,16 @@ final class ConnectionUrl {
             .toList();
 
     private ConnectionUrl() {}
+
+    private static List<String> parseAll(String text) {
+        List<String> urls = Stream.of(ValueType.text().parse(text).strip().split("\\s+"))
+                .map(ConnectionUrl::parse)
+                .toList();
+        if (urls.stream().distinct().count() < urls.size()) {
+            throw new IllegalArgumentException("names a server twice (leave one out)");
+        }
+        return urls;
+    }
 
     private static String parse(String text) {
         String url = ValueType.text().parse(text);

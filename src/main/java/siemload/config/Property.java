@@ -61,6 +61,11 @@ public final class Property<T> {
                     + " has no embedded server");
     public static final Property<String> URL = new Property<>(
             "url", ConnectionUrl.TYPE, "", "where an external database is; user and password by environment");
+    public static final Property<List<String>> OTHER_URLS = new Property<>(
+            "otherUrls",
+            ConnectionUrl.LIST_TYPE,
+            "",
+            "where the servers beside the one of url are that a procedure of kind jobs works with, with blanks between");
     public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
             "allowBusyServer",
             ValueType.trueOrFalse(),
@@ -148,6 +153,23 @@ public final class Property<T> {
             new Property<>("passes", ValueType.wholeNumber(1, 10_000), "", "how often a procedure measures each step");
     public static final Property<Integer> CYCLES =
             new Property<>("cycles", ValueType.wholeNumber(1, 10_000), "", "how often a procedure loads the data set");
+    public static final Property<List<Integer>> LEVELS = new Property<>(
+            "levels",
+            ValueType.wholeNumbers(1, 100_000),
+            "",
+            "how many items each job of a procedure of kind jobs has: 1,100,1000");
+    public static final Property<Integer> ITEM_SEARCHES = new Property<>(
+            "itemSearches", ValueType.wholeNumber(1, 100_000), "", "how many searches an item of a job has");
+    public static final Property<Integer> IN_FLIGHT = new Property<>(
+            "inFlight",
+            ValueType.wholeNumber(1, 10_000),
+            "",
+            "how many items of a job are worked on at once, on each server");
+    public static final Property<Integer> SERVERS = new Property<>(
+            "servers",
+            ValueType.wholeNumber(1, 64),
+            "",
+            "how many servers share the items of a job: the one of url and the first of otherUrls, or embedded ones");
     public static final Property<String> STATISTICS = new Property<>(
             "statistics",
             PropertyChoices.of("statistics"),
@@ -237,6 +259,7 @@ public final class Property<T> {
     /** Files are handed around; what they say must not turn against whoever uses them. */
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
             URL,
+            OTHER_URLS,
             ALLOW_BUSY_SERVER,
             ABORT_IF,
             DATABASE,

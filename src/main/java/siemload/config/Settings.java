@@ -41,6 +41,7 @@ public final class Settings {
         }
         noteStrangers(sources, problems);
         noteContradictions(sources, problems);
+        noteLackOfUrl(sources, problems);
         noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
         problems.throwIfAny();
@@ -182,6 +183,21 @@ public final class Settings {
                         url.origin(),
                         "is not the server that the environment has credentials for (set " + Property.URL.variable()
                                 + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
+        written(Property.OTHER_URLS, sources)
+                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
+                .ifPresent(urls -> problems.add(
+                        urls.origin(),
+                        "are not the server that the environment has credentials for (set "
+                                + Property.OTHER_URLS.variable() + " where those may go there as well)"));
+    }
+
+    /** Other servers than which? */
+    private static void noteLackOfUrl(SettingSources sources, Problems problems) {
+        Optional<Setting> others = written(Property.OTHER_URLS, sources);
+        Optional<Setting> url = written(Property.URL, sources);
+        if (others.isPresent() && url.isEmpty()) {
+            problems.add(others.orElseThrow().origin(), "is for servers beside the one of url (give -Durl as well)");
+        }
     }
 
     private static void noteMisplaced(Setting setting, String needed, Setting provision, Problems problems) {

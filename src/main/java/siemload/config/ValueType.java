@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A kind of value and its range: how a text becomes a value, the same in files, options and the environment. Immutable.
@@ -77,6 +79,21 @@ public final class ValueType<T> {
             } catch (NumberFormatException e) {
                 throw refused(text + " has too many digits", range);
             }
+        });
+    }
+
+    /** Whole numbers in this range, all different, with commas between: {@code 1,100,1_000}. */
+    public static ValueType<List<Integer>> wholeNumbers(int min, int max) {
+        ValueType<Integer> one = wholeNumber(min, max);
+        return new ValueType<>("whole numbers with commas between, " + range(min, max, false), List.of(min), text -> {
+            List<Integer> numbers = Stream.of(text.split(",", -1))
+                    .map(String::strip)
+                    .map(one::parse)
+                    .toList();
+            if (numbers.stream().distinct().count() < numbers.size()) {
+                throw new IllegalArgumentException(quoted(text) + " has a number twice (leave one out)");
+            }
+            return numbers;
         });
     }
 

@@ -21,12 +21,17 @@ final class ProcedureOutcome {
 
     private final RunSetup setup;
     private final ProvenPlans plans;
+    private final JobReview jobs;
     private final List<String> known;
 
-    /** @param known what has to be said about the run beside what it shows itself */
-    ProcedureOutcome(RunSetup setup, ProvenPlans plans, List<String> known) {
+    /**
+     * @param jobs what the log of the run's jobs says
+     * @param known what has to be said about the run beside what it shows itself
+     */
+    ProcedureOutcome(RunSetup setup, ProvenPlans plans, JobReview jobs, List<String> known) {
         this.setup = setup;
         this.plans = plans;
+        this.jobs = jobs;
         this.known = List.copyOf(known);
     }
 
@@ -81,10 +86,12 @@ final class ProcedureOutcome {
         }
         warnings.addAll(seen.faults());
         warnFailed(steps, warnings);
+        warnings.addAll(jobs.warnings());
         MachineValidity machine = MachineValidity.ofProcedure(seen.host(), generator.cpuRatio(), end.seconds());
         warnings.addAll(machine.warnings());
         List<String> notes = new ArrayList<>(known);
         foundNothing(steps).ifPresent(notes::add);
+        notes.addAll(jobs.notes());
         notes.addAll(machine.notes());
         notes.addAll(seen.notes());
         return Validity.of(warnings, Saturation.NONE, notes);

@@ -36,7 +36,8 @@ public final class ProcedureRun {
     private final RunMonitor monitor;
     private final CacheKeeper caches;
     private final Settling settling;
-    private final StepLog steps = new StepLog(this::stopHarm);
+    private final ItemLog jobs;
+    private final StepLog steps;
     private final Interruption interruption = new Interruption();
     private volatile boolean harmful;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -49,6 +50,8 @@ public final class ProcedureRun {
         this.monitor = setup.openMonitor();
         this.caches = setup.caches(monitor::pause);
         this.settling = new Settling(setup);
+        this.jobs = setup.resources().add(new ItemLog(setup.writer()));
+        this.steps = new StepLog(this::stopHarm, jobs);
     }
 
     /**
@@ -72,15 +75,19 @@ public final class ProcedureRun {
             RunClock clock = RunClock.openEnded(System.nanoTime());
             GeneratorCpu cpu = new GeneratorCpu();
             setup.start(monitor, clock);
+            jobs.start(clock);
             cpu.phaseStarted();
             Optional<TargetException> failure = steps();
             cpu.phaseEnded();
             long end = System.nanoTime();
             setup.host().status("");
             RunMonitor.Seen seen = monitor.finish(end, MicrosSummary.NONE);
-            ExitCode code = new ProcedureOutcome(setup, plans, notes())
+            jobs.close();
+            JobReview review = JobReview.of(
+                    setup.directory().path(), steps.steps(), seen.host().cpus());
+            ExitCode code = new ProcedureOutcome(setup, plans, review, notes())
                     .write(
-                            steps.steps(),
+                            review.steps(),
                             new ProcedureOutcome.End(clock.measuredSeconds(end), ending(), failure),
                             cpu,
                             seen);
@@ -128,6 +135,11 @@ public final class ProcedureRun {
     private List<String> notes() {
         List<String> notes = new ArrayList<>(settling.notes());
         notes.addAll(caches.notes());
+        int servers = setup.stores().size();
+        if (servers > 1) {
+            notes.add("counters, sizes and plans are those of the first of " + servers + " servers");
+        }
+        jobs.incomplete().ifPresent(notes::add);
         return notes;
     }
 
@@ -148,7 +160,7 @@ public final class ProcedureRun {
 
     private ProcedureContext bench() {
         return new ProcedureContext(
-                setup.store(),
+                setup.stores(),
                 setup.plan().source(),
                 draw,
                 setup.plan().variant(),

@@ -24,6 +24,8 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
     private static final double SKIP_MICROS = 1.5;
     /** What each event of the data set costs each address of a list, whether or not it has it. */
     private static final double ADDRESS_MICROS = 0.12;
+    /** To ask for a page, whatever is found. */
+    private static final double SEARCH_MICROS = 700;
     /** To load an event without indexes, and what each index set costs more. */
     private static final double LOAD_MICROS = 7;
 
@@ -63,6 +65,9 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
         if (procedure instanceof Procedure.Noisy noisy) {
             return 3.0 * noisy.part().toSeconds();
         }
+        if (procedure instanceof Procedure.Jobs jobs) {
+            return jobs(jobs);
+        }
         if (procedure instanceof Procedure.Feed feed) {
             return feed.events() * INSERT_MICROS * MICRO;
         }
@@ -70,6 +75,17 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
             return stale.events() * INSERT_MICROS * MICRO;
         }
         return CERTIFICATE_SECONDS;
+    }
+
+    /** Two processors work on two items at a time, however many are in flight. */
+    private double jobs(Procedure.Jobs jobs) {
+        long items = jobs.levels().stream().mapToLong(Integer::longValue).sum() * jobs.passes();
+        double each = jobs.searchSet().searches().stream()
+                .mapToDouble(name ->
+                        SEARCH_MICROS + Math.min(jobs.pageSize(), rows(name, jobs.searchSet())) * READ_MICROS)
+                .average()
+                .orElse(SEARCH_MICROS);
+        return items * jobs.itemSearches() * each / 2 * MICRO;
     }
 
     private double depth(Procedure.Depth depth) {

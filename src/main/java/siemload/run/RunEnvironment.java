@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,9 +32,12 @@ final class RunEnvironment {
 
     private RunEnvironment() {}
 
-    static EnvironmentRecord of(RunPlan plan, Path home, ProvidedServer server, Target target, Store store) {
+    static EnvironmentRecord of(
+            RunPlan plan, Path home, ProvidedServer server, Target target, Store store, List<OtherServer> others) {
         Map<String, Map<String, String>> sections = MachineFacts.describe(directories(plan, server), home, drivers());
-        sections.put("database", database(plan, server, target));
+        Map<String, String> database = database(plan, server, target);
+        others.forEach(other -> describe(other, database));
+        sections.put("database", database);
         sections.put("tables", tables(store));
         sections.put("scenario", scenario(plan));
         sections.put("dataset", dataset(plan.source()));
@@ -75,6 +79,14 @@ final class RunEnvironment {
             values.put("settings", "could not be read: " + unreadable.getMessage());
         }
         return values;
+    }
+
+    private static void describe(OtherServer other, Map<String, String> values) {
+        String name = "server-" + other.number();
+        values.put(name + ".version", other.target().version());
+        if (other.server().provision() == Provision.EXTERNAL) {
+            values.put(name + ".url", other.server().address().url());
+        }
     }
 
     /** Before the load, when equal data sets are equally large. */

@@ -55,7 +55,9 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .procedure()
                 .flatMap(Procedure::searching)
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
-        return new RunPlan(settings, resolved.on(source), choice, source);
+        RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
+        OtherServers.require(plan);
+        return plan;
     }
 
     /** Values by a name are those of the data set: another one may have others, or none. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
@@ -83,14 +84,25 @@ record RunSetup(
                                 + plan.source().name() + " for this run");
         Store store = resources.add(times.of("store", () -> store(target, plan, key, directory.runId())));
         host.status("");
+        List<OtherServer> others = OtherServers.count(plan) == 1
+                ? List.of()
+                : times.of("otherServers", () -> new OtherServers(host, plan, resources).open(directory.runId()));
         EnvironmentRecord environment =
-                times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store));
-        Database database = new Database(server, target);
+                times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store, others));
+        Database database = new Database(server, target, others);
         return new RunSetup(host, plan, directory, writer, resources, database, pools, store, environment, times);
     }
 
-    /** The server, and what was connected to on it. */
-    record Database(ProvidedServer server, Target target) {
+    /**
+     * The server, and what was connected to on it.
+     *
+     * @param others the servers beside it, of procedures that work with several
+     */
+    record Database(ProvidedServer server, Target target, List<OtherServer> others) {
+        Database {
+            others = List.copyOf(others);
+        }
+
         /** What of the server is known only at the end of a run. */
         ServerState state() {
             return ServerState.of(target, server);
@@ -142,9 +154,18 @@ record RunSetup(
                 host::status, database.server().caches(), store, new DiskReads(processes())::read, pauses);
     }
 
-    /** How to find the server's processes. */
+    /** The copy of the data set on each server, the first one's first. */
+    List<Store> stores() {
+        return Stream.concat(Stream.of(store), database.others().stream().map(OtherServer::store))
+                .toList();
+    }
+
+    /** How to find the processes of all servers. */
     DatabaseProcesses processes() {
-        return ServerHost.processes(database.server(), plan.choice().plugin());
+        return ServerHost.processes(
+                Stream.concat(Stream.of(database.server()), database.others().stream().map(OtherServer::server))
+                        .toList(),
+                plan.choice().plugin());
     }
 
     /**

@@ -12,6 +12,12 @@ import siemload.measure.monitor.DatabaseProcesses;
 final class ServerHost {
     private ServerHost() {}
 
+    /** Where the processes of several servers are. */
+    static DatabaseProcesses processes(List<ProvidedServer> servers, TargetPlugin plugin) {
+        return DatabaseProcesses.of(
+                servers.stream().map(server -> processes(server, plugin)).toList());
+    }
+
     /** Where the processes of a server are, of which it may be known how their names begin. */
     static DatabaseProcesses processes(ProvidedServer server, TargetPlugin plugin) {
         if (server.process().get().isPresent()) {

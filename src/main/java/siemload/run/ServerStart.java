@@ -1,5 +1,6 @@
 package siemload.run;
 
+import java.nio.file.Path;
 import java.util.Optional;
 import siemload.config.Property;
 import siemload.config.Settings;
@@ -12,6 +13,8 @@ import siemload.database.provision.Provisioner;
 
 /** Gets the server that the settings of a run ask for. Used by one thread. */
 record ServerStart(RunHost host, RunPlan plan, Resources resources) {
+    private static final int ANY_PORT = 0;
+
     /** Returns when the server is ready; the resources give it back. */
     ProvidedServer start() {
         TargetPlugin plugin = plan.choice().plugin();
@@ -19,20 +22,40 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
         CacheDirectory.prepare(plan);
         host.status("starting " + plugin.id());
         return switch (plan.choice().provision()) {
-            case EMBEDDED -> {
-                new DiskSpace(plan).requireForServer();
-                EmbeddedOptions options = new EmbeddedOptions(
-                        plan.cache(), settings.value(Property.PORT), plan.sessions(), plan.parameters());
-                yield resources.open(() -> Provisioner.embedded(plugin, options, host));
-            }
-            case EXTERNAL ->
-                resources.add(Provisioner.external(
-                        settings.value(Property.URL), settings.credentials(), settings.find(Property.CACHE_COMMAND)));
+            case EMBEDDED -> embedded(plan.cache(), settings.value(Property.PORT));
+            case EXTERNAL -> external(settings.value(Property.URL));
             case CONTAINER ->
                 resources
                         .add(Provisioner.container(plugin, containerRequest(), host))
                         .start();
         };
+    }
+
+    /**
+     * Another server beside the first one: of one's own by its url, of ours with a directory of its own.
+     *
+     * @param number 2 for the first beside it
+     */
+    ProvidedServer startOther(int number) {
+        return switch (plan.choice().provision()) {
+            case EMBEDDED -> {
+                host.status("starting " + plan.choice().plugin().id() + " " + number);
+                yield embedded(plan.cache().resolve("server-" + number), ANY_PORT);
+            }
+            case EXTERNAL -> external(plan.settings().value(Property.OTHER_URLS).get(number - 2));
+            case CONTAINER -> throw new IllegalStateException("the plan refuses several containers");
+        };
+    }
+
+    private ProvidedServer embedded(Path directory, int port) {
+        new DiskSpace(plan).requireForServer();
+        EmbeddedOptions options = new EmbeddedOptions(directory, port, plan.sessions(), plan.parameters());
+        return resources.open(() -> Provisioner.embedded(plan.choice().plugin(), options, host));
+    }
+
+    private ProvidedServer external(String url) {
+        Settings settings = plan.settings();
+        return resources.add(Provisioner.external(url, settings.credentials(), settings.find(Property.CACHE_COMMAND)));
     }
 
     private ContainerRequest containerRequest() {

@@ -22,6 +22,7 @@ public sealed interface Procedure {
         FEED,
         STALE,
         NOISY,
+        JOBS,
         CERTIFICATE;
 
         /** As it is written in a file. */
@@ -55,8 +56,13 @@ public sealed interface Procedure {
         return 1;
     }
 
-    /** How many search at once, 1 or more. */
+    /** How many search at once on one server, 1 or more. */
     default int searchers() {
+        return 1;
+    }
+
+    /** How many servers it works with, 1 or more. */
+    default int servers() {
         return 1;
     }
 
@@ -274,6 +280,41 @@ public sealed interface Procedure {
         @Override
         public int searchers() {
             return users + 1;
+        }
+    }
+
+    /**
+     * Submits jobs of many items, one job after the other. An item is a list of searches for one session; all items of a job
+     * are submitted at once, and so many are worked on at a time on each server.
+     *
+     * @param levels how many items each job has, 1 or more each, all different
+     * @param itemSearches how many searches an item has, 1 or more
+     * @param inFlight items at work at once on each server, 1 or more
+     * @param servers how many servers share the items, 1 or more
+     * @param passes how often each level is submitted, 1 or more
+     */
+    record Jobs(
+            SearchSet searchSet,
+            Order order,
+            int pageSize,
+            List<Integer> levels,
+            int itemSearches,
+            int inFlight,
+            int servers,
+            int passes)
+            implements InOneOrder, OfPages {
+        public Jobs {
+            levels = List.copyOf(levels);
+        }
+
+        @Override
+        public boolean writes() {
+            return false;
+        }
+
+        @Override
+        public int searchers() {
+            return inFlight;
         }
     }
 

@@ -17,20 +17,34 @@ import siemload.scenario.Procedure.Kind;
 
 /** Which keys and settings are for which kinds of procedures, and which are for analysts alone. */
 record ProcedureKeys(Settings settings, Problems problems) {
-    private static final Set<Kind> SEARCHING =
-            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.CERTIFICATE);
-    private static final Set<Kind> REPEATING = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE);
+    private static final Set<Kind> SEARCHING = EnumSet.of(
+            Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.JOBS, Kind.CERTIFICATE);
+    private static final Set<Kind> REPEATING =
+            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.JOBS);
     private static final Set<Kind> FEEDING = EnumSet.of(Kind.FEED, Kind.STALE, Kind.CERTIFICATE);
     private static final Set<Kind> CACHED = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS);
     private static final Set<Kind> LOADING = EnumSet.of(Kind.LOAD, Kind.INDEXES);
 
     private static final Map<String, Set<Kind>> BY_KEY = byKey();
 
+    /** Of the properties that have another name than the key of which they say something. */
+    private static final Map<Property<?>, String> KEYS =
+            Map.of(Property.DURATION, "third", Property.OTHER_URLS, "servers");
+
     private static final List<Property<?>> OF_ANALYSTS =
             List.of(Property.EPS, Property.WARMUP, Property.THINK_TIME, Property.WORKERS);
 
-    private static final List<Property<?>> OF_PROCEDURES =
-            List.of(Property.SEARCHED, Property.COUNT, Property.PASSES, Property.CYCLES, Property.STATISTICS);
+    private static final List<Property<?>> OF_PROCEDURES = List.of(
+            Property.SEARCHED,
+            Property.COUNT,
+            Property.PASSES,
+            Property.CYCLES,
+            Property.LEVELS,
+            Property.ITEM_SEARCHES,
+            Property.IN_FLIGHT,
+            Property.SERVERS,
+            Property.OTHER_URLS,
+            Property.STATISTICS);
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
@@ -50,6 +64,7 @@ record ProcedureKeys(Settings settings, Problems problems) {
         kinds.put("statistics", EnumSet.of(Kind.STALE));
         kinds.put("users", EnumSet.of(Kind.NOISY));
         kinds.put("third", EnumSet.of(Kind.NOISY));
+        List.of("levels", "itemSearches", "inFlight", "servers").forEach(key -> kinds.put(key, EnumSet.of(Kind.JOBS)));
         kinds.put("draws", EnumSet.of(Kind.CERTIFICATE));
         return kinds;
     }
@@ -65,7 +80,7 @@ record ProcedureKeys(Settings settings, Problems problems) {
                 .filter(written -> !kinds.contains(kind))
                 .ifPresent(misplaced -> misplaced.problem(isFor(kinds, kind))));
         for (Property<?> property : Property.all()) {
-            String key = property == Property.DURATION ? "third" : property.name();
+            String key = KEYS.getOrDefault(property, property.name());
             Optional<Set<Kind>> kinds = Optional.ofNullable(BY_KEY.get(key));
             given(property)
                     .filter(setting -> kinds.isPresent() && !kinds.orElseThrow().contains(kind))

@@ -32,6 +32,10 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     private static final ValueType<Long> PAGE_NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Duration> THIRD = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1));
+    private static final ValueType<Integer> LEVEL = ValueType.wholeNumber(1, 100_000);
+    /** So that each of them has values of its own: ProcedureSearches has no more draws. */
+    private static final long MOST_SEARCHES_OF_A_JOB = 1_000_000;
+
     private static final ValueType<String> WALK =
             ValueType.choice(Choices.names(List.of("last", "firstToLast", "lastToFirst")));
 
@@ -69,6 +73,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                         batch(),
                         choice("statistics", Choices.camelCase(Statistics.class), Property.STATISTICS, "stale"));
             case NOISY -> new Procedure.Noisy(searchSet("all"), sorted(), pageSize(), users(), part());
+            case JOBS -> jobs();
             case CERTIFICATE ->
                 new Procedure.Certificate(
                         searchSet("all"),
@@ -122,6 +127,49 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                     "measured is for depths: firstToLast (all pages are what a whole result is held against)");
         }
         return new Procedure.Depth(searchSet("all"), sorted(), pageSize(), depths, whole, passes(), caches());
+    }
+
+    private Procedure jobs() {
+        Procedure.Jobs jobs = new Procedure.Jobs(
+                searchSet("all"),
+                sorted(),
+                pageSize(),
+                levels(),
+                number("itemSearches", Property.ITEM_SEARCHES, "192"),
+                number("inFlight", Property.IN_FLIGHT, "20"),
+                servers(),
+                passes());
+        long most = jobs.levels().stream().mapToLong(Integer::longValue).max().orElse(1) * jobs.itemSearches();
+        if (most > MOST_SEARCHES_OF_A_JOB) {
+            problems.add(
+                    log.origin(node.pathOf("levels")),
+                    "make a job of " + most + " searches, of which each has values of its own (allowed: levels and"
+                            + " itemSearches whose product is at most " + MOST_SEARCHES_OF_A_JOB + ")");
+        }
+        return jobs;
+    }
+
+    private List<Integer> levels() {
+        YamlNode levels = node.required("levels");
+        List<Integer> written = new ArrayList<>();
+        for (YamlNode element : levels.elements()) {
+            int level = element.as(LEVEL);
+            if (written.contains(level)) {
+                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+            }
+            written.add(level);
+        }
+        if (written.isEmpty() && levels.isList()) {
+            levels.problem("is empty (needed: at least one number of items)");
+        }
+        log.put(levels.path(), written.stream().map(String::valueOf).collect(Collectors.joining(",")), levels.origin());
+        return log.override(levels.path(), Property.LEVELS, written);
+    }
+
+    /** As many as have a url, unless somebody wants fewer; of our own, one. */
+    private int servers() {
+        int known = 1 + settings.find(Property.OTHER_URLS).map(List::size).orElse(0);
+        return number("servers", Property.SERVERS, Integer.toString(known));
     }
 
     private SearchSet searchSet(String window) {

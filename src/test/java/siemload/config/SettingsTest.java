@@ -83,6 +83,27 @@ class SettingsTest {
     }
 
     @Test
+    void theyReachOtherServersOnlyWhereTheEnvironmentNamesThem() {
+        Map<String, String> environment = Map.of(
+                "SIEMLOAD_URL", "jdbc:postgresql://db/siem",
+                "SIEMLOAD_USER", "siemload",
+                "SIEMLOAD_OTHER_URLS", "jdbc:postgresql://db2/siem  jdbc:postgresql://db3/siem");
+
+        assertThat(Settings.of(new SettingSources(Map.of(), Map.of(), environment))
+                        .value(Property.OTHER_URLS))
+                .containsExactly("jdbc:postgresql://db2/siem", "jdbc:postgresql://db3/siem");
+        assertThat(problemsOf(Map.of("otherUrls", "jdbc:postgresql://db4/siem"), environment))
+                .startsWith("-DotherUrls: are not the server that the environment has credentials for")
+                .contains("set SIEMLOAD_OTHER_URLS");
+        assertThat(problemsOf(
+                        Map.of(
+                                "url", "jdbc:postgresql://db/siem",
+                                "otherUrls", "jdbc:postgresql://db2/siem jdbc:postgresql://db2/siem"),
+                        Map.of()))
+                .startsWith("-DotherUrls: names a server twice (leave one out)");
+    }
+
+    @Test
     void noPropertyHasAPrefixThatGatlingsPluginHoldsBack() {
         assertThat(Property.all()).extracting(Property::name).allMatch(name -> !name.contains("."));
     }

@@ -115,6 +115,40 @@ class ProcedureReaderTest {
     }
 
     @Test
+    void jobsHaveTheNumbersOfTheStudyUnlessOthersAreGiven() {
+        String jobs = """
+                description: jobs
+                procedure: {kind: jobs, searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000]}
+                """;
+        SearchSet everything = new SearchSet(
+                List.of(SearchName.HAWAT1), new WindowLength.Everything(), Popularity.TYPICAL, 10, "drawn");
+
+        assertThat(procedure(jobs, Map.of()))
+                .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(1, 1000), 192, 20, 1, 1));
+        assertThat(procedure(
+                        jobs,
+                        Map.of("levels", "5, 6", "itemSearches", "8", "inFlight", "3", "servers", "4", "passes", "2")))
+                .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(5, 6), 8, 3, 4, 2));
+        assertThat(((Procedure.Jobs) procedure(
+                                jobs,
+                                Map.of(
+                                        "url",
+                                        "jdbc:postgresql://a/x",
+                                        "otherUrls",
+                                        "jdbc:postgresql://b/x jdbc:postgresql://c/x")))
+                        .servers())
+                .as("as many as have a url")
+                .isEqualTo(3);
+        assertThat(files.problemsOf(jobs, Map.of("itemSearches", "1001")))
+                .isEqualTo("scenarios/x.yaml:2:71: make a job of 1001000 searches, of which each has values of its own"
+                        + " (allowed: levels and itemSearches whose product is at most 1000000)");
+        assertThat(files.problemsOf(jobs.replace("1_000", "1"), Map.of()))
+                .isEqualTo("scenarios/x.yaml:2:75: procedure.levels[1]: '1' stands here twice (leave one out)");
+        assertThat(files.problemsOf(READ, Map.of("url", "jdbc:postgresql://a/x", "otherUrls", "jdbc:postgresql://b/x")))
+                .isEqualTo("-DotherUrls: is for kind: jobs, but this procedure is of kind: read (leave it out)");
+    }
+
+    @Test
     void aCertificateTriesBothOrdersUnlessOneIsGiven() {
         String certificate = """
                 description: certificate
@@ -146,7 +180,7 @@ class ProcedureReaderTest {
             delimiter = '|',
             value = {
                 "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
-                        + " indexes, read, depth, followups, feed, stale, noisy, certificate)",
+                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate)",
                 "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
                         + " one out)",
                 "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",

@@ -93,6 +93,9 @@ class ScenarioSchemaTest {
             description: some beside one who searches for everything
             procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4, third: 5s}
             """, """
+            description: jobs of many items
+            procedure: {kind: jobs, searches: [HAWAT1], page: {size: 20}, levels: [1, 1_000], itemSearches: 8, inFlight: 3, servers: 2}
+            """, """
             description: what must not change
             procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}, draws: 2, events: 500}
             """);
@@ -115,7 +118,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(40);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(43);
     }
 
     @Test

@@ -21,6 +21,19 @@ public sealed interface DatabaseProcesses {
         }
     }
 
+    /** Those of several servers. */
+    record Together(List<DatabaseProcesses> servers) implements DatabaseProcesses {
+        public Together {
+            servers = List.copyOf(servers);
+        }
+    }
+
+    /** Those of one or more servers; several that are found in the same way are found once. */
+    static DatabaseProcesses of(List<DatabaseProcesses> servers) {
+        List<DatabaseProcesses> different = servers.stream().distinct().toList();
+        return different.size() == 1 ? different.get(0) : new Together(different);
+    }
+
     /** There are none: the server runs on another machine. */
     record Elsewhere() implements DatabaseProcesses {}
 

@@ -111,6 +111,10 @@ final class HostWatch implements AutoCloseable {
         if (database instanceof DatabaseProcesses.Elsewhere) {
             notes.add("the database runs on another machine: its CPU, memory and disks were not watched");
         }
+        if (database instanceof DatabaseProcesses.Together several
+                && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
+            notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
+        }
         if (database instanceof DatabaseProcesses.Named named && !databaseSeen) {
             notes.add("no process of the database was found on this machine (looked for "
                     + named.prefixes().stream().map(name -> name + "...").collect(Collectors.joining(", "))

@@ -131,6 +131,8 @@ final class ProcessTimes {
             entries.stream()
                     .filter(entry -> named.prefixes().stream().anyMatch(entry.name()::startsWith))
                     .forEach(entry -> found.add(entry.process()));
+        } else if (database instanceof DatabaseProcesses.Together several) {
+            several.servers().forEach(server -> found.addAll(ofDatabase(server, entries)));
         }
         return found;
     }

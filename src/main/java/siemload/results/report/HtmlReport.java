@@ -14,6 +14,7 @@ final class HtmlReport {
     static String of(ObjectNode data) throws IOException {
         return new ChartPage("siemload: " + data.path("run").path("runId").asText())
                 .elements()
+                .script("/siemload/results/report/jobs.js")
                 .script("/siemload/results/report/page.js")
                 .data(data)
                 .with("/siemload/results/report/report.html");

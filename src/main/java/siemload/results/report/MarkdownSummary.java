@@ -57,7 +57,8 @@ final class MarkdownSummary {
         if (state.tested() && !state.changed()) {
             text.append(escaped(SteadyWords.of(state))).append(".\n\n");
         }
-        appendSteps(text, run.steps());
+        appendJobs(text, run.steps());
+        appendSteps(text, JobTable.others(run.steps()));
         appendErrors(text, run.measured().searches());
         appendFeeder(text, run.measured().feeder());
         if (run.answers().checkRatio() > 0) {
@@ -128,6 +129,20 @@ final class MarkdownSummary {
     private static String percentile(MicrosSummary times, String name, ToLongFunction<MicrosSummary> figure) {
         String interval = Millis.interval(times, name);
         return Millis.of(times, figure) + (interval.isEmpty() ? "" : "<br>" + interval);
+    }
+
+    private static void appendJobs(StringBuilder text, List<StepRecord> steps) {
+        if (JobTable.jobs(steps).isEmpty()) {
+            return;
+        }
+        List<List<String>> rows = JobTable.rows(steps);
+        for (int i = 0; i < rows.size(); i++) {
+            text.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
+            if (i == 0) {
+                text.append("|").append(" ---: |".repeat(rows.get(i).size())).append('\n');
+            }
+        }
+        text.append('\n').append(String.join("; ", JobTable.LEGEND)).append(".\n\n");
     }
 
     private static void appendSteps(StringBuilder text, List<StepRecord> steps) {

@@ -62,6 +62,9 @@ final class ReportData {
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
         part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
+        if (!JobTable.jobs(run.steps()).isEmpty()) {
+            part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));
+        }
         data.set("plans", PlanPages.of(run, files.directory()));
         part("environment", RunFile.ENVIRONMENT, () -> data.set("environment", environment()));
         part("selftest", "selftest.json", () -> data.set("selftest", selftest()));

@@ -80,6 +80,12 @@ record StepTable(List<String> figures, List<Row> rows) {
                 .filter(step -> step.figures().containsKey(figure))
                 .mapToDouble(step -> step.figures().getOrDefault(figure, 0.0))
                 .toArray();
+        return median(values);
+    }
+
+    /** The middle value, or the mean of the two in the middle, of one or more. */
+    static double median(double[] some) {
+        double[] values = some.clone();
         Arrays.sort(values);
         int middle = values.length / 2;
         return values.length % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
@@ -102,12 +108,17 @@ record StepTable(List<String> figures, List<Row> rows) {
             table.append(text.append('\n'), table.takeFitting(left));
         } while (!left.isEmpty());
         text.append("medians over equal steps\n");
+        appendFailures(text, steps);
+        return text.append('\n').toString();
+    }
+
+    /** Why steps failed, in a line each. */
+    static void appendFailures(StringBuilder text, List<StepRecord> steps) {
         steps.stream()
                 .filter(StepRecord::failed)
                 .map(step -> "  " + step.name() + " failed: " + step.facts().get(StepRecord.ERROR) + "\n")
                 .distinct()
                 .forEach(text::append);
-        return text.append('\n').toString();
     }
 
     private List<String> takeFitting(List<String> left) {

@@ -45,7 +45,8 @@ public final class TextReport {
             appendSchedules(text, run.measured().schedules());
         }
         appendSteadyState(text, run.measured().steadyState());
-        text.append(StepTable.text(run.steps()));
+        text.append(JobTable.text(run.steps()));
+        text.append(StepTable.text(JobTable.others(run.steps())));
         appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);
         if (!run.hasStepsOnly()) {

@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import siemload.database.Store;
@@ -14,7 +15,7 @@ import siemload.scenario.SearchDraw;
 /**
  * What a procedure works with. Immutable; its parts are not.
  *
- * @param store this run's own copy of the data set
+ * @param stores this run's own copy of the data set, one on each server; one or more
  * @param source the events of the data set
  * @param draw fills in the values of searches
  * @param planShapes how the server goes about each kind of search
@@ -23,7 +24,7 @@ import siemload.scenario.SearchDraw;
  * @param interruption ends the procedure
  */
 public record ProcedureContext(
-        Store store,
+        List<Store> stores,
         EventSource source,
         SearchDraw draw,
         Variant variant,
@@ -34,7 +35,13 @@ public record ProcedureContext(
         Progress progress,
         Interruption interruption) {
     public ProcedureContext {
+        stores = List.copyOf(stores);
         planShapes = Map.copyOf(planShapes);
+    }
+
+    /** That of the first server: the only one, unless a procedure works with several. */
+    Store store() {
+        return stores.get(0);
     }
 
     ProcedureSearches searches(SearchSet searchSet) {

@@ -21,6 +21,7 @@ public final class Procedures {
             new Kind<>(Procedure.Feed.class, FeedSteps::of),
             new Kind<>(Procedure.Stale.class, StaleSteps::of),
             new Kind<>(Procedure.Noisy.class, NoisyNeighbourSteps::new),
+            new Kind<>(Procedure.Jobs.class, JobSteps::new),
             searching(Procedure.Certificate.class, CertificateSteps::new),
             new Kind<>(Procedure.Load.class, LoadSteps::new),
             new Kind<>(Procedure.Indexes.class, IndexesSteps::new));

@@ -11,11 +11,27 @@ public final class StepLog {
 
     private final List<StepRecord> steps = new ArrayList<>();
     private final Runnable tooManyFailures;
+    private final ItemSink items;
     private int failuresInARow;
 
     /** @param tooManyFailures what to do when that many steps in a row have failed */
     public StepLog(Runnable tooManyFailures) {
+        this(tooManyFailures, ItemSink.NONE);
+    }
+
+    /**
+     * A log of steps of which some are jobs.
+     *
+     * @param items takes the items of jobs
+     */
+    public StepLog(Runnable tooManyFailures, ItemSink items) {
         this.tooManyFailures = tooManyFailures;
+        this.items = items;
+    }
+
+    /** Takes the items of steps that are jobs. */
+    ItemSink items() {
+        return items;
     }
 
     /** Adds a step that was done, or that failed. */

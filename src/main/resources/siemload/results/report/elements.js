@@ -37,6 +37,12 @@ const elements = (() => {
     return short(value) + " " + units[step];
   }
 
+  function median(values) {
+    const sorted = values.slice().sort((a, b) => a - b);
+    const middle = Math.floor(sorted.length / 2);
+    return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
   const percent = ratio => digits(ratio < 0.1 ? 2 : 1)(100 * ratio) + " %";
   const plural = (count, one, many) => whole(count) + " " + (count === 1 ? one : many);
 
@@ -125,6 +131,6 @@ const elements = (() => {
     matchMedia("print").addEventListener("change", drawAll);
   }
 
-  return {el, format, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw,
+  return {el, format, whole, short, digits, millis, bytes, median, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw,
     choice, drawFromNowOn};
 })();

@@ -5,7 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const run = data.run;
   const FREQUENT = 100;
-  const {el, format, whole, short, digits, millis, bytes, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
+  const {el, format, whole, short, digits, millis, bytes, median, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
     drawFromNowOn} = elements;
 
   function label(search) {
@@ -227,12 +227,6 @@
   const isTime = figure => figure.endsWith("Micros");
   const title = figure => isTime(figure) ? figure.slice(0, -"Micros".length) + " ms" : figure;
   const amount = (figure, value) => value === undefined ? "" : isTime(figure) ? millis(value) : format({maximumSignificantDigits: 6})(value);
-
-  function median(values) {
-    const sorted = values.slice().sort((a, b) => a - b);
-    const middle = Math.floor(sorted.length / 2);
-    return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  }
 
   /** Steps of one name, in the order in which they were first done. */
   function stepsByName() {
@@ -688,11 +682,13 @@
   }
 
   head();
-  const firstId = isProcedure ? "steps" : "searches";
-  const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"}, isProcedure ? stepList() : searches());
+  const ofJobs = run.steps.some(step => step.facts.job);
+  const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
+  const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
+    ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
   const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), feederSection(), freshnessSection()];
   const rest = [...ofUsers.filter(Boolean), databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
-  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
+  const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);
   foot();

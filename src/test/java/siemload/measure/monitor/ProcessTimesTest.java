@@ -50,6 +50,20 @@ class ProcessTimesTest {
     }
 
     @Test
+    void processesOfSeveralServersAreAddedUp() {
+        DatabaseProcesses both = DatabaseProcesses.of(List.of(
+                new DatabaseProcesses.Tree(() -> OptionalLong.of(10)),
+                new DatabaseProcesses.Tree(() -> OptionalLong.of(20)),
+                new DatabaseProcesses.Elsewhere()));
+        ProcessTimes times = new ProcessTimes(both, true, SELF);
+        times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0), entry(20, 1, 30, 0), entry(30, 1, 5, 0)));
+
+        assertThat(times.databaseNanos()).isEqualTo(1_230);
+        assertThat(DatabaseProcesses.of(List.of(new DatabaseProcesses.Elsewhere(), new DatabaseProcesses.Elsewhere())))
+                .isEqualTo(new DatabaseProcesses.Elsewhere());
+    }
+
+    @Test
     void whereNobodyTellsOfEndedChildrenTheirLastKnownTimeStays() {
         ProcessTimes times = new ProcessTimes(new DatabaseProcesses.Named(List.of("p")), false, SELF);
         times.look(List.of(entry(10, 1, 1_000, 0), entry(11, 10, 200, 0)));

@@ -126,7 +126,7 @@ class LoadingTest {
             Procedures.follow(
                     procedure,
                     new ProcedureContext(
-                            store,
+                            List.of(store),
                             source,
                             new SearchDraw(new ValuePoolsBuilder().build(), source),
                             variant,

@@ -291,7 +291,7 @@ class ProcedureOnPostgresqlTest {
         Procedures.follow(
                 procedure,
                 new ProcedureContext(
-                        store,
+                        List.of(store),
                         EVENTS,
                         new SearchDraw(pools, EVENTS),
                         variant,

@@ -1,0 +1,180 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import siemload.results.JobItem;
+import siemload.results.LoggedJob;
+import siemload.results.StepRecord;
+import siemload.results.statistics.HostUse;
+import siemload.results.statistics.JobCourse;
+import siemload.results.statistics.SteadyPart;
+
+/**
+ * Holds the jobs of a run against what its files say of them, and adds what the machine did during each one. Immutable.
+ *
+ * @param steps those of the run, those of jobs with what the machine did
+ * @param warnings what makes the run one that is not valid
+ * @param notes what has to be known
+ */
+record JobReview(List<StepRecord> steps, List<String> warnings, List<String> notes) {
+    private static final String JOB = "job";
+    private static final String IN_FLIGHT = "inFlight";
+    private static final String SERVERS = "servers";
+    /** Of a shorter job the seconds of the machine say too little. */
+    private static final double SHORTEST_SECONDS = 2;
+
+    JobReview {
+        steps = List.copyOf(steps);
+        warnings = List.copyOf(warnings);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Reads what was written.
+     *
+     * @param cpus of the machine; 0 where nobody looked
+     */
+    static JobReview of(Path directory, List<StepRecord> steps, int cpus) {
+        if (steps.stream().noneMatch(JobReview::isJob)) {
+            return new JobReview(steps, List.of(), List.of());
+        }
+        try {
+            Map<Integer, LoggedJob> jobs =
+                    LoggedJob.read(directory).stream().collect(Collectors.toMap(LoggedJob::number, job -> job));
+            return new Reviewing(jobs, HostUse.read(directory), cpus).review(steps);
+        } catch (IOException unreadable) {
+            return new JobReview(
+                    steps,
+                    List.of("the jobs cannot be held against their files: " + unreadable.getMessage()),
+                    List.of());
+        }
+    }
+
+    private static boolean isJob(StepRecord step) {
+        return step.facts().containsKey(JOB);
+    }
+
+    /** The review while it is made. */
+    private static final class Reviewing {
+        private final Map<Integer, LoggedJob> jobs;
+        private final HostUse.Seconds machine;
+        private final int cpus;
+        private final List<String> warnings = new ArrayList<>();
+        private final List<String> notes = new ArrayList<>();
+
+        Reviewing(Map<Integer, LoggedJob> jobs, HostUse.Seconds machine, int cpus) {
+            this.jobs = jobs;
+            this.machine = machine;
+            this.cpus = cpus;
+        }
+
+        JobReview review(List<StepRecord> steps) {
+            List<StepRecord> reviewed = steps.stream()
+                    .map(step -> isJob(step) ? review(step) : step)
+                    .toList();
+            return new JobReview(reviewed, warnings, notes);
+        }
+
+        private StepRecord review(StepRecord step) {
+            int number = number(step, JOB);
+            String name = step.name() + " (number " + number + ")";
+            Optional<LoggedJob> logged = Optional.ofNullable(jobs.get(number));
+            if (logged.isEmpty()) {
+                warnings.add(name + ": none of its items was logged");
+                return step;
+            }
+            LoggedJob job = logged.orElseThrow();
+            checkComplete(name, step, job);
+            checkInFlight(name, step, job);
+            checkFailures(name, step, job);
+            checkLittlesLaw(name, step, job);
+            return step.failed() ? step : withMachine(step, job);
+        }
+
+        private void checkComplete(String name, StepRecord step, LoggedJob job) {
+            boolean cut = step.facts().containsKey("interrupted");
+            if (!cut && job.items().size() != job.level()) {
+                warn("%s: %d of its items were logged", name, job.items().size());
+            }
+        }
+
+        /** Whoever measures twenty at once must not have had twenty-one. */
+        private void checkInFlight(String name, StepRecord step, LoggedJob job) {
+            int allowed = number(step, IN_FLIGHT);
+            job.items().stream()
+                    .collect(Collectors.groupingBy(item -> item.slot().server(), TreeMap::new, Collectors.toList()))
+                    .forEach((server, items) -> {
+                        int most = JobCourse.of(items, allowed).mostInFlight();
+                        if (most > allowed) {
+                            warn(
+                                    "%s: %d items were at work at once on server %d (allowed: %d)",
+                                    name, most, server, allowed);
+                        }
+                    });
+        }
+
+        private void checkFailures(String name, StepRecord step, LoggedJob job) {
+            long failed = job.items().stream().filter(JobItem::hasFailed).count();
+            if (failed > 0 && !step.failed()) {
+                warn(
+                        "%s: %d items failed, with %d of their searches%s",
+                        name,
+                        failed,
+                        job.items().stream().mapToLong(JobItem::failed).sum(),
+                        Optional.ofNullable(step.facts().get("firstFailure"))
+                                .map(why -> " (the first one: " + why + ")")
+                                .orElse(""));
+            }
+        }
+
+        private void checkLittlesLaw(String name, StepRecord step, LoggedJob job) {
+            int slots = number(step, IN_FLIGHT) * number(step, SERVERS);
+            Optional<SteadyPart> steady = JobCourse.of(job.items(), slots).steady();
+            steady.filter(part -> !part.holds())
+                    .ifPresent(part -> notes.add(String.format(
+                            Locale.ROOT,
+                            "%s: Little's law does not hold within %.0f %% in its steady part of %.1f s: %.1f items a minute"
+                                    + " ended, but %d at once that take %.1f ms each make %.1f (factor %.3f)",
+                            name,
+                            100 * SteadyPart.TOLERANCE,
+                            part.micros() / 1e6,
+                            part.itemsPerMinute(),
+                            slots,
+                            part.itemMicros() / 1e3,
+                            part.littleItemsPerMinute(),
+                            part.littleFactor())));
+        }
+
+        private StepRecord withMachine(StepRecord step, LoggedJob job) {
+            double seconds = job.endSecond() - job.startSecond();
+            if (seconds < SHORTEST_SECONDS || cpus == 0) {
+                return step;
+            }
+            Map<String, Double> figures = new TreeMap<>(step.figures());
+            machine.between(job.startSecond(), job.endSecond()).ifPresent(use -> {
+                double database = use.databaseCpuRatio() * cpus * seconds;
+                figures.put("databaseCpuRatio", use.databaseCpuRatio());
+                figures.put("hostCpuRatio", use.busyCpuRatio());
+                figures.put("networkBytes", use.networkBytes());
+                figures.put("databaseCpuSeconds", database);
+                figures.put("databaseCpuSecondsPerServer", database / number(step, SERVERS));
+            });
+            return new StepRecord(step.name(), step.facts(), figures);
+        }
+
+        private void warn(String format, Object... values) {
+            warnings.add(String.format(Locale.ROOT, format, values));
+        }
+
+        private static int number(StepRecord step, String fact) {
+            return Integer.parseInt(step.facts().getOrDefault(fact, "1"));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package siemload.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.database.DatasetKey;
+import siemload.database.Provision;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.provision.ProvidedServer;
+import siemload.scenario.Procedure;
+
+/** Gets the servers beside the first one that a procedure works with, and the data set into them. Used by one thread. */
+record OtherServers(RunHost host, RunPlan plan, Resources resources) {
+    /** How many servers a run works with. */
+    static int count(RunPlan plan) {
+        return plan.scenario().procedure().map(Procedure::servers).orElse(1);
+    }
+
+    /**
+     * Refuses a plan with more servers than there are.
+     *
+     * @throws ConfigException if it is one
+     */
+    static void require(RunPlan plan) {
+        int wanted = count(plan);
+        if (wanted == 1) {
+            return;
+        }
+        Provision provision = plan.choice().provision();
+        int given =
+                1 + plan.settings().find(Property.OTHER_URLS).map(List::size).orElse(0);
+        if (provision == Provision.CONTAINER) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.SERVERS),
+                    wanted + " containers cannot be started (start them yourself, and give their urls: -Durl and"
+                            + " -DotherUrls)");
+        }
+        if (provision == Provision.EXTERNAL && given < wanted) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.SERVERS),
+                    wanted + " servers were asked for, but there are urls of " + given + " (give " + (wanted - 1)
+                            + " by -DotherUrls, with blanks between)");
+        }
+    }
+
+    /** All of them are ready, with the data set in them; the resources give them back. */
+    List<OtherServer> open(String runId) {
+        List<OtherServer> others = new ArrayList<>();
+        for (int number = 2; number <= count(plan); number++) {
+            others.add(open(number, runId));
+        }
+        return List.copyOf(others);
+    }
+
+    private OtherServer open(int number, String runId) {
+        ProvidedServer server = new ServerStart(host, plan, resources).startOther(number);
+        Target target = RunSetup.connect(host, plan, server, resources);
+        DatasetKey key = DatasetKeys.of(plan, target.version());
+        new ForeignServerCheck(host, plan).take(target, key, server.address().url());
+        new DatasetLoading(host, plan).load(target, key);
+        Store store = resources.add(target.read(key, runId + "-" + number));
+        host.status("");
+        return new OtherServer(number, server, target, store);
+    }
+}

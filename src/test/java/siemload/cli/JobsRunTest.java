@@ -1,0 +1,216 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.ServerDirectory;
+import siemload.results.JobItem;
+import siemload.results.LoggedJob;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
+import siemload.results.statistics.JobCourse;
+
+/** Jobs of many items in processes of their own, from the command line to the files of the run. */
+class JobsRunTest {
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+    private static final int IN_FLIGHT = 3;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void allItemsAreWorkedOnAndNeverMoreAtOnceThanAllowed() throws Exception {
+        ChildProcess.Ended run = run("scripted", "--levels", "1,4,30", "--servers", "2");
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        List<LoggedJob> jobs = LoggedJob.read(latestDirectory());
+        assertThat(jobs).extracting(LoggedJob::level).containsExactly(1, 4, 30);
+        for (LoggedJob job : jobs) {
+            assertThat(job.items()).hasSize(job.level()).allSatisfy(item -> {
+                assertThat(item.ok()).isEqualTo(8);
+                assertThat(item.failed()).isZero();
+            });
+            Map<Integer, List<JobItem>> byServer = job.items().stream()
+                    .collect(Collectors.groupingBy(item -> item.slot().server()));
+            assertThat(byServer.values())
+                    .allSatisfy(
+                            items -> assertThat(JobCourse.of(items, IN_FLIGHT).mostInFlight())
+                                    .isLessThanOrEqualTo(IN_FLIGHT));
+        }
+        LoggedJob largest = jobs.get(2);
+        assertThat(JobCourse.of(largest.items(), 2 * IN_FLIGHT).mostInFlight())
+                .as("six answers of 5 ms or more at once")
+                .isEqualTo(2 * IN_FLIGHT);
+        assertThat(largest.items().stream().map(JobItem::slot).distinct()).hasSize(2 * IN_FLIGHT);
+        assertThat(run.output())
+                .containsPattern("items +jobs +seconds +ramp-up +steady +tail +highest +average")
+                .containsPattern("\n +30 +1 ");
+        assertThat(latestDirectory().resolve("summary.md")).content().contains("| 30 | 1 |");
+        assertThat(latestDirectory().resolve("report.html")).content().contains("\"jobs\":[{\"number\":1,\"level\":1,");
+    }
+
+    @Test
+    void itemsAskForTheSameOnOneServerAndOnTwoAndAtEveryLevel() throws Exception {
+        run("memory", "--levels", "5,20");
+        List<StepRecord> one = latest().steps();
+        run("memory", "--levels", "20,5", "--servers", "2", "--inFlight", "1");
+        List<StepRecord> two = latest().steps();
+
+        assertThat(answers(two)).isEqualTo(answers(one)).hasSize(2);
+        run("memory", "--levels", "20,5", "--seed", "2");
+        assertThat(answers(latest().steps())).doesNotContainAnyElementsOf(answers(one));
+    }
+
+    @Test
+    void everyPassSubmitsEveryLevelAgain() throws Exception {
+        run("memory", "--levels", "2,3", "--passes", "2");
+
+        assertThat(latest().steps())
+                .extracting(StepRecord::name)
+                .containsExactly("job of 2 items", "job of 3 items", "job of 2 items", "job of 3 items");
+        assertThat(LoggedJob.read(latestDirectory()))
+                .extracting(LoggedJob::level)
+                .containsExactly(2, 3, 2, 3);
+    }
+
+    @Test
+    void searchesThatFailAreCountedAndMakeTheirItemsFailed() throws Exception {
+        ChildProcess.Ended run = run("scripted", "--levels", "1,12", "--timeout", "60ms", "--failOn", "breakdown");
+
+        // Three of ten HAWAT1 take 120 ms.
+        LoggedJob job = LoggedJob.read(latestDirectory()).get(1);
+        assertThat(job.items()).hasSize(12).allMatch(item -> item.ok() + item.failed() == 8);
+        assertThat(job.items()).filteredOn(JobItem::hasFailed).isNotEmpty();
+        assertThat(run.output())
+                .containsPattern("NOT VALID: job of 12 items \\(number 2\\): \\d items failed, with \\d+ of"
+                        + " their searches \\(the first one: ");
+        assertThat(latest().steps().get(1).figures().get("failedItems")).isEqualTo((double)
+                job.items().stream().filter(JobItem::hasFailed).count());
+    }
+
+    @Test
+    void anInterruptedJobLeavesWhatWasDone() throws Exception {
+        ChildProcess run = ChildProcess.siemload(directory, command("scripted", "--levels", "100000"));
+        run.awaitOutput("job 1 of 1");
+
+        ChildProcess.Ended ended = run.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(latest().identity().interrupted()).isTrue();
+        assertThat(latest().steps()).singleElement().satisfies(step -> assertThat(
+                        step.facts().get("interrupted"))
+                .matches("after \\d+ of 100000 items"));
+        assertThat(LoggedJob.read(latestDirectory()))
+                .flatExtracting(LoggedJob::items)
+                .allMatch(item -> item.ok() + item.failed() == 8)
+                .as("items that were at work")
+                .anyMatch(JobItem::hasFailed);
+    }
+
+    @Test
+    @Tag("database")
+    void twoEmbeddedServersShareTheItems() throws Exception {
+        ChildProcess.Ended run = run("postgresql", "--levels", "20", "--servers", "2");
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(LoggedJob.read(latestDirectory()).get(0).items())
+                .extracting(item -> item.slot().server())
+                .contains(1, 2);
+        List<String> both = answers(latest().steps());
+        run("memory", "--levels", "20");
+        assertThat(answers(latest().steps())).as("of the reference").isEqualTo(both);
+    }
+
+    /** Two urls of one server are two servers to siemload. */
+    @Test
+    @Tag("database")
+    void serversOfOnesOwnShareTheItemsWhereThePasswordMayGoToAllOfThem() throws Exception {
+        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30);
+        try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
+            String other = server.address().url().replace("127.0.0.1", "localhost");
+            List<String> command = List.of(command("postgresql", "--levels", "20"));
+
+            ChildProcess.Ended shared = ChildProcess.siemload(
+                            directory, server.address(), List.of("SIEMLOAD_OTHER_URLS=" + other), command)
+                    .await();
+            ChildProcess.Ended refused = ChildProcess.siemload(
+                            directory,
+                            server.address(),
+                            List.of(),
+                            Stream.concat(command.stream(), Stream.of("--otherUrls", other))
+                                    .toList())
+                    .await();
+
+            assertThat(shared.exitCode()).as(shared.output()).isIn(0, 4);
+            assertThat(LoggedJob.read(latestDirectory()).get(0).items())
+                    .extracting(item -> item.slot().server())
+                    .contains(1, 2);
+            assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+            assertThat(refused.output())
+                    .contains("--otherUrls: are not the server that the environment has credentials for");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--servers 3 --url jdbc:postgresql://127.0.0.1:1/x | --servers: 3 servers were asked for, but there are urls"
+                        + " of 1 (give 2 by -DotherUrls, with blanks between)",
+                "--otherUrls jdbc:postgresql://127.0.0.1:1/x | --otherUrls: is for servers beside the one of url (give -Durl"
+                        + " as well)",
+                "--servers 2 --image postgres:18 | --servers: 2 containers cannot be started (start them yourself, and give"
+                        + " their urls: -Durl and -DotherUrls)",
+                "--levels 1,x | --levels: 'x' is not a whole number (allowed: 1 to 100000)",
+                "--levels 5,5 | --levels: '5,5' has a number twice (leave one out)",
+            })
+    void whatDoesNotFitIsRefusedBeforeAnythingStarts(String options, String message) throws Exception {
+        ChildProcess.Ended refused = run("postgresql", options.split(" "));
+
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+        assertThat(refused.output()).contains(message);
+    }
+
+    private static List<String> answers(List<StepRecord> steps) {
+        return steps.stream()
+                .sorted((one, other) -> one.name().compareTo(other.name()))
+                .map(step -> step.facts().getOrDefault("answersHash", "none"))
+                .toList();
+    }
+
+    private ChildProcess.Ended run(String target, String... options) throws Exception {
+        return ChildProcess.siemload(directory, command(target, options)).await();
+    }
+
+    private static String[] command(String target, String... options) {
+        Stream<String> command =
+                Stream.of("run", "--target", target, "--scenario", "audit", "--dataset", TINY, "--itemSearches", "8");
+        Stream<String> slots = List.of(options).contains("--inFlight")
+                ? Stream.of()
+                : Stream.of("--inFlight", String.valueOf(IN_FLIGHT));
+        return Stream.of(command, slots, Stream.of(options))
+                .flatMap(part -> part)
+                .toArray(String[]::new);
+    }
+
+    private Path latestDirectory() throws Exception {
+        return directory.resolve("results/latest").toRealPath();
+    }
+
+    private RunResult latest() throws Exception {
+        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    }
+}
