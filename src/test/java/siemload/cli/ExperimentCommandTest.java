@@ -86,6 +86,18 @@ class ExperimentCommandTest {
     }
 
     @Test
+    void jobsAreComparedAtTheLevelsThatAreRun() throws Exception {
+        for (String option : List.of("--levels", "--values")) {
+            ChildProcess.Ended planned = ChildProcess.siemload(
+                            directory, "experiment", "audit-levels", option, "2,40", "--repeats", "3", "--plan")
+                    .await();
+
+            assertThat(planned.exitCode()).as(planned.output()).isZero();
+            assertThat(planned.output()).contains("  level: 2, 40; 3 times each, 3 runs, ");
+        }
+    }
+
+    @Test
     void whatVariesCannotBeSetByAnOption() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--order", "newestFirst")
                 .await();

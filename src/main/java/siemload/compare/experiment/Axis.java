@@ -19,11 +19,19 @@ public record Axis(String property, List<String> values) {
     /** The name of a step itself, for procedures whose steps do the same under different circumstances. */
     static final String STEP = "step";
 
+    /** How many items a job has, for procedures that submit several jobs. */
+    static final String LEVEL = "level";
+
     /** What varies within a run. */
-    static final Set<String> FACTS = Set.of("asked", "cycle", "depth", "pass", STEP);
+    static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", STEP);
 
     public Axis {
         values = List.copyOf(values);
+    }
+
+    /** Whether the value of the fact stands in the names of steps, so that only without it the same is compared with the same. */
+    static boolean isInName(String fact) {
+        return fact.equals(STEP) || fact.equals(LEVEL);
     }
 
     /** Whether one run holds all values: then the steps of a run are compared, and not runs. */

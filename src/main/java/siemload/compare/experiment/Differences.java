@@ -28,8 +28,8 @@ final class Differences {
 
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
     private static final Set<String> STORED = Set.of("layout", "indexes", "dataset", "amplify", "span", SCENARIO);
-    private static final Set<String> SERVERS =
-            Set.of("parameters", "containerMemory", "containerCpus", "users", "workers", SCENARIO);
+    private static final Set<String> SERVERS = Set.of(
+            "parameters", "containerMemory", "containerCpus", "users", "workers", "inFlight", "servers", SCENARIO);
 
     private Differences() {}
 
@@ -118,7 +118,7 @@ final class Differences {
     private static boolean isPart(String property, String key) {
         return key.equals(property)
                 || key.endsWith("." + property)
-                || (property.equals("users") && key.equals("workers"))
+                || (Set.of("users", "inFlight").contains(property) && key.equals("workers"))
                 || (property.equals("duration") && key.equals("phases.measurement"))
                 || (property.equals("searches") && key.contains(".mix."))
                 || (property.equals("searches") && key.contains(".searches"))

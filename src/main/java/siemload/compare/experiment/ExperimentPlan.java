@@ -37,10 +37,26 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
         Map<String, String> overrides = overrides(read, host.settings());
-        Experiment given = withValues(read, values).with(overrides, repeats(read, repeats));
+        List<String> chosen = isOfLevels(read) ? levels(overrides, values) : values;
+        Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));
         ExperimentPlan plan = of(given.with(connections(given, host)), host);
         FileParameters.of(read, values).check(plan.experiment());
         return plan;
+    }
+
+    private static boolean isOfLevels(Experiment experiment) {
+        return experiment.axes().stream().anyMatch(axis -> axis.property().equals(Axis.LEVEL));
+    }
+
+    /** What is compared are the levels that are run: whichever of both is given says the other one, too. */
+    private static List<String> levels(Map<String, String> overrides, List<String> values) {
+        if (!values.isEmpty()) {
+            overrides.putIfAbsent(Property.LEVELS.name(), String.join(",", values));
+            return values;
+        }
+        return Optional.ofNullable(overrides.get(Property.LEVELS.name()))
+                .map(levels -> List.of(levels.split(",")))
+                .orElse(List.of());
     }
 
     /** Where the named variants connect to; empty for an experiment without. @throws ConfigException for what is no url */

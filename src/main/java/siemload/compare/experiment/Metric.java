@@ -29,7 +29,7 @@ public record Metric(String name) {
     private static final Pattern OTHER_TIME =
             Pattern.compile("(" + FIRST_EVENT + "|" + LAST_EVENT + "|" + LATENESS + "|" + VISIBLE + ")(P50|P95|P99)");
 
-    private static final String RATE_ENDING = "PerSecond";
+    private static final List<String> RATE_ENDINGS = List.of("PerSecond", "PerMinute");
     private static final List<String> RESPONSE_TIMES = List.of("p50", "p95", "p99", "mean");
     private static final double SMALLEST_OF_TAIL = 0.20;
     private static final double SMALLEST_OF_P95 = 0.10;
@@ -48,7 +48,7 @@ public record Metric(String name) {
 
     /** What kind of figure it is: only of rates is more better. */
     public Quantity quantity() {
-        if (name.equals("throughput") || name.endsWith(RATE_ENDING)) {
+        if (name.equals("throughput") || RATE_ENDINGS.stream().anyMatch(name::endsWith)) {
             return Quantity.RATE;
         }
         return isTime() ? Quantity.TIME : Quantity.AMOUNT;

@@ -45,18 +45,15 @@ public final class RunFiguresReader {
     }
 
     /**
-     * Reads those steps of a run of which a fact has this value; where the fact is the step itself, what remains is about
-     * all.
+     * Reads those steps of a run of which a fact has this value; where the names of steps say it, what remains is about all.
      */
     static RunFigures read(Path directory, String fact, String value) throws IOException {
         RunResult run = RunResultFile.read(RunFile.RUN.in(directory));
         List<StepRecord> steps = run.steps().stream()
-                .map(step -> fact.equals(Axis.STEP) && step.name().equals(value)
-                        ? new StepRecord(RunFigures.ALL, step.facts(), step.figures())
-                        : step)
                 .filter(step -> fact.equals(Axis.STEP)
-                        ? step.name().equals(RunFigures.ALL)
-                        : step.facts().getOrDefault(fact, "").equals(value))
+                        ? step.name().equals(value)
+                        : step.facts().getOrDefault(fact, "").equals(value.replace("_", "")))
+                .map(step -> Axis.isInName(fact) ? new StepRecord(RunFigures.ALL, step.facts(), step.figures()) : step)
                 .toList();
         return read(directory, run, steps);
     }

@@ -238,6 +238,7 @@ class ComparerTest {
     @Test
     void moreSearchesASecondAreBetter() {
         assertThat(new Metric("searchesPerSecond").quantity().moreIsBetter()).isTrue();
+        assertThat(new Metric("itemsPerMinute").quantity().moreIsBetter()).isTrue();
         assertThat(new Metric("secondsToLoad").quantity().moreIsBetter()).isFalse();
     }
 

@@ -121,6 +121,23 @@ class RunFiguresReaderTest {
                 .isEqualTo(Map.of("visibleP50", 4000.0));
     }
 
+    /** Their names say how many items they have: without that, jobs of different levels are compared with each other. */
+    @Test
+    void jobsOfALevelAreAboutAll() throws IOException {
+        run("", "");
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, Files.readString(file).replace("\"plans\"", """
+                        "steps": [
+                          {"name": "job of 1 item", "facts": {"level": "1"}, "figures": {"itemsPerMinute": 5.0}},
+                          {"name": "job of 100 items", "facts": {"level": "100"}, "figures": {"itemsPerMinute": 50.0}}],
+                        "plans\""""));
+
+        assertThat(RunFiguresReader.read(directory, "level", "100").figures())
+                .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 50.0)));
+        assertThat(RunFiguresReader.read(directory, "level", "1").figures())
+                .isEqualTo(Map.of("all", Map.of("itemsPerMinute", 5.0)));
+    }
+
     private void log(String name, String tag, int count, long micros) throws IOException {
         Histogram times = new Histogram(3);
         times.recordValueWithCount(micros, count);

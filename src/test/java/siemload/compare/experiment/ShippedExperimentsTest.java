@@ -71,6 +71,23 @@ class ShippedExperimentsTest {
     }
 
     @Test
+    void theFourStatementsOnAuditsAreTestedBySomething() {
+        List<Experiment> audit = Experiments.of(ExperimentReader.read(HOME, "audit"), HOME);
+
+        assertThat(Conclusion.of(audit, List.of()))
+                .extracting(Conclusion::number)
+                .containsExactly(1, 2, 3, 4);
+        assertThat(audit.stream().flatMap(experiment -> experiment.sources().stream()))
+                .allSatisfy(source -> {
+                    assertThat(source.study()).isEqualTo("HPE");
+                    assertThat(source.expects()).isNotEmpty();
+                });
+        assertThat(audit)
+                .extracting(experiment -> experiment.judged().metric().name())
+                .allMatch(metric -> metric.contains("Per"));
+    }
+
+    @Test
     void writingTakesOneDayAndReadingOneWeekAndWhatTheStudySearchedFor() {
         for (Experiment experiment : cesnet()) {
             boolean writes =
