@@ -26,8 +26,8 @@ import siemload.database.IndexSet;
 final class MutantTest {
 
     @ParameterizedTest
-    @EnumSource(Mutant.Fault.class)
-    void theContractNoticesItsFault(Mutant.Fault fault) throws ReflectiveOperationException {
+    @EnumSource(Fault.class)
+    void theContractNoticesItsFault(Fault fault) throws ReflectiveOperationException {
         assertThat(failures(fault.contract(), new Mutant(fault.contract(), Optional.of(fault))))
                 .as("tests of %s that fail", fault.contract().getSimpleName())
                 .isNotEmpty();
@@ -42,7 +42,7 @@ final class MutantTest {
     @ParameterizedTest
     @MethodSource("contracts")
     void everyContractHasAFaultThatItMustNotice(Class<?> contract) {
-        assertThat(Mutant.Fault.values()).extracting(Mutant.Fault::contract).contains(contract);
+        assertThat(Fault.values()).extracting(Fault::contract).contains(contract);
     }
 
     /** All that there are, but for the sum of most of them. */

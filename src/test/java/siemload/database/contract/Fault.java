@@ -1,0 +1,121 @@
+package siemload.database.contract;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import siemload.database.server.Portions;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.Window;
+
+/** What is wrong with a {@link Mutant}, and the contract that must notice. */
+enum Fault {
+    DROPS_A_ROW(RandomContract.class) {
+        @Override
+        void change(List<MutantSession.Kept> rows) {
+            if (rows.size() > 1) {
+                rows.remove(rows.size() / 2);
+            }
+        }
+    },
+    SWAPS_TWO_ROWS(SearchContract.class) {
+        @Override
+        void change(List<MutantSession.Kept> rows) {
+            if (rows.size() > 1) {
+                Collections.swap(rows, rows.size() - 1, rows.size() - 2);
+            }
+        }
+    },
+    REPEATS_A_ROW(SearchContract.class) {
+        @Override
+        void change(List<MutantSession.Kept> rows) {
+            if (rows.size() > 1) {
+                rows.set(1, rows.get(0));
+            }
+        }
+    },
+    STOPS_AFTER_A_PORTION(LargePageContract.class) {
+        @Override
+        void change(List<MutantSession.Kept> rows) {
+            if (rows.size() > Portions.LARGEST_AT_ONCE) {
+                rows.subList(Portions.ROWS, rows.size()).clear();
+            }
+        }
+    },
+    IGNORES_THE_END_OF_THE_WINDOW(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return in(search, new Window(search.window().from(), Window.ALWAYS.until()));
+        }
+    },
+    INCLUDES_THE_END_OF_THE_WINDOW(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            Window window = search.window();
+            return window.isAlways()
+                    ? search
+                    : in(search, new Window(window.from(), window.until().plusNanos(1_000)));
+        }
+    },
+    FORGETS_A_CONDITION(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            int fewer = Math.max(0, search.criteria().size() - 1);
+            return new Search(
+                    search.name(), search.window(), search.criteria().subList(0, fewer), search.order(), search.page());
+        }
+    },
+    READS_ONE_ROW_TOO_FEW(PagingContract.class) {
+        @Override
+        Search change(Search search) {
+            boolean cut = search.page() instanceof Page.Numbered page && page.size() > 1 && page.number() == 1;
+            return cut ? search.with(new Page.Numbered(((Page.Numbered) search.page()).size() - 1, 1)) : search;
+        }
+    },
+    COUNTS_ONE_TOO_MANY(SearchContract.class) {
+        @Override
+        long change(long count) {
+            return count + 1;
+        }
+    },
+    STORES_ONLY_THE_FIRST_OF_A_BATCH(SinkContract.class),
+    LOSES_THE_LEAST_FREQUENT_VALUE(SummaryContract.class),
+    TURNS_A_CURSOR_ROUND(CursorContract.class),
+    HIDES_HOW_EVENTS_WERE_FOUND(PlanContract.class),
+    GIVES_EACH_RUN_THE_SAME_COPY(CopyContract.class),
+    KEEPS_WHAT_A_READING_RUN_WRITES(ReadContract.class),
+    GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY(ConcurrencyContract.class),
+    DELETES_NOTHING(MaintenanceContract.class),
+    NEVER_FORGETS_AN_INDEX(SizesContract.class),
+    NAMES_A_STATEMENT_THAT_NOBODY_COUNTS(ServerTimeContract.class),
+    COUNTS_TWO_SEARCHES_AS_ONE(ServerTimeContract.class),
+    COUNTS_THE_TIME_OF_OTHERS(ServerTimeContract.class),
+    CANNOT_BE_CANCELLED(StopContract.class);
+
+    static final Set<Fault> OF_ROWS = EnumSet.of(DROPS_A_ROW, SWAPS_TWO_ROWS, REPEATS_A_ROW, STOPS_AFTER_A_PORTION);
+
+    private final Class<?> contract;
+
+    Fault(Class<?> contract) {
+        this.contract = contract;
+    }
+
+    Class<?> contract() {
+        return contract;
+    }
+
+    void change(List<MutantSession.Kept> rows) {}
+
+    Search change(Search search) {
+        return search;
+    }
+
+    long change(long count) {
+        return count;
+    }
+
+    private static Search in(Search search, Window window) {
+        return new Search(search.name(), window, search.criteria(), search.order(), search.page());
+    }
+}

@@ -1,0 +1,83 @@
+package siemload.database.contract;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import siemload.database.Plan;
+import siemload.database.ResultCursor;
+import siemload.database.RowReader;
+import siemload.database.SearchSession;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/** How a {@link Mutant} searches. */
+record MutantSession(SearchSession healthy, Fault fault) implements SearchSession {
+
+    /** A row that outlives its session's call. */
+    record Kept(String id, Instant detectTime, byte[] idea) implements RowReader.Row {}
+
+    @Override
+    public long search(Search search, RowReader rows) {
+        if (!Fault.OF_ROWS.contains(fault)) {
+            return healthy.search(fault.change(search), rows);
+        }
+        List<Kept> kept = new ArrayList<>();
+        healthy.search(fault.change(search), row -> kept.add(new Kept(row.id(), row.detectTime(), row.idea())));
+        fault.change(kept);
+        kept.forEach(rows::row);
+        return kept.size();
+    }
+
+    @Override
+    public long count(Search search) {
+        return fault.change(healthy.count(fault.change(search)));
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        List<Summary.Line> lines = healthy.summarize(search, summary);
+        boolean loses = fault == Fault.LOSES_THE_LEAST_FREQUENT_VALUE && !lines.isEmpty();
+        return loses ? lines.subList(0, lines.size() - 1) : lines;
+    }
+
+    @Override
+    public ResultCursor open(Search search) {
+        boolean turned = fault == Fault.TURNS_A_CURSOR_ROUND;
+        Order order = search.order() == Order.NEWEST_FIRST ? Order.OLDEST_FIRST : Order.NEWEST_FIRST;
+        return healthy.open(
+                turned ? new Search(search.name(), search.window(), search.criteria(), order, search.page()) : search);
+    }
+
+    @Override
+    public Plan explain(Search search) {
+        Plan plan = healthy.explain(search);
+        return fault == Fault.HIDES_HOW_EVENTS_WERE_FOUND
+                ? new Plan(plan.text(), plan.format(), List.of(), plan.sorted(), plan.parallel(), Optional.empty())
+                : plan;
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        return healthy.explain(search, summary);
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        return fault.contract() == ServerTimeContract.class ? Optional.of("all") : healthy.statement(search, page);
+    }
+
+    @Override
+    public void cancel() {
+        if (fault != Fault.CANNOT_BE_CANCELLED) {
+            healthy.cancel();
+        }
+    }
+
+    @Override
+    public void close() {
+        healthy.close();
+    }
+}
