@@ -7,23 +7,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
-import siemload.compare.experiment.GateRules.Certificates;
-import siemload.results.StepRecord;
 
-class GateRulesTest {
-    private static final int PAIRS = 11;
-
+class GateRulesTest extends GateFixture {
     @TempDir
     private Path directory;
-
-    private static final Certificates NO_CERTIFICATES = new Certificates(List.of(), List.of(), List.of(), Set.of());
 
     @Test
     void ofFortyGatesOfAVariantAgainstItselfTwoAtMostReportARegressionAndMostPass() {
@@ -106,11 +99,9 @@ class GateRulesTest {
 
     @Test
     void aNightInWhichNothingWasMeasuredIsInvalid() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> Examples.with(run, Examples.figures(Map.of())))
-                .toList();
-        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(withRuns(run -> Examples.with(run, Examples.figures(Map.of())))
+                        .outcome())
+                .isEqualTo(Outcome.INVALID);
     }
 
     @Test
@@ -127,121 +118,6 @@ class GateRulesTest {
     }
 
     @Test
-    void aCandidateThatIsSaturatedWhereTheBaselineIsNotIsARegressionHoweverFastItIs() {
-        GateResult result = saturated(Map.of(GateRules.CANDIDATE, 5));
-        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
-        assertThat(result.reasons())
-                .containsExactly("the candidate was saturated in 5 of 11 blocks, the baseline in 0: the CPUs gave out");
-    }
-
-    @Test
-    void oneThatAnswersTooLittleForAnythingElseIsToo() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> run.variant().equals(GateRules.CANDIDATE)
-                        ? Examples.saturated(
-                                Examples.with(run, Examples.figures(Map.of("all", Map.of("throughput", 1.0)))), 1)
-                        : run)
-                .toList();
-        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.REGRESSION);
-    }
-
-    @Test
-    void fewSaturatedBlocksOfTheCandidateAreNotGreen() {
-        GateResult result = saturated(Map.of(GateRules.CANDIDATE, 4));
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons())
-                .containsExactly(
-                        "the candidate was saturated in 4 of 11 blocks, the baseline in 0: too few blocks to be"
-                                + " certain that it is not chance");
-    }
-
-    @Test
-    void twoSidesThatDoNotKeepUpAreNotEquallyGood() {
-        GateResult result = saturated(Map.of(GateRules.BASELINE, 6, GateRules.CANDIDATE, 6, GateRules.CONTROL, 6));
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons())
-                .containsExactly(
-                        "the baseline was saturated itself in 6 of 11 blocks (the CPUs gave out), so that nothing can"
-                                + " pass: lower the load, by fewer users or a longer think time");
-    }
-
-    @Test
-    void aBaselineThatIsSaturatedNowAndThenAsOftenAsTheCandidatePasses() {
-        GateResult result = saturated(Map.of(GateRules.BASELINE, 5, GateRules.CANDIDATE, 5, GateRules.CONTROL, 5));
-        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
-    }
-
-    @Test
-    void aBaselineThatIsSaturatedOnlyInItsControlMakesTheHostTooNoisy() {
-        assertThat(saturated(Map.of(GateRules.CONTROL, 5, GateRules.CANDIDATE, 5))
-                        .outcome())
-                .isEqualTo(Outcome.HOST_TOO_NOISY);
-    }
-
-    @Test
-    void aPercentileOfWhichOnlyABoundIsKnownPassesNothing() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> run.block() == 0 ? Examples.saturated(run, 0.06) : run)
-                .toList();
-        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons())
-                .contains(
-                        "HAWAT1 p95 of candidate and baseline: too many searches were not answered, so that only the least"
-                                + " that it can be is known")
-                .noneMatch(reason -> reason.contains("p50"));
-    }
-
-    /** Equal sides, of which so many runs were saturated. */
-    private GateResult saturated(Map<String, Integer> blocks) {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> run.block() < blocks.getOrDefault(run.variant(), 0) ? Examples.saturated(run, 0) : run)
-                .toList();
-        return decide(experiment, runs, NO_CERTIFICATES);
-    }
-
-    @Test
-    void aChangedAnswerBlocksHoweverFastItCame() {
-        GateResult result = gate(certificates(step("a", 10), step("b", 10), step("a", 10), Set.of()));
-        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
-        assertThat(result.reasons()).containsExactly("HAWAT1 first: answers changed from a to b");
-    }
-
-    @Test
-    void blocksThatDifferBetweenTwoRunsOfTheBaselineSayNothing() {
-        GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 11), Set.of()));
-        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
-        assertThat(result.facts().unsteady()).containsExactly("HAWAT1 first: blocks changed from 10 to 11");
-    }
-
-    @Test
-    void aChangeThatIsMeantIsShownAndDoesNotBlock() {
-        GateResult result = gate(certificates(step("a", 10), step("a", 14), step("a", 10), Set.of("blocks")));
-        assertThat(result.outcome()).isEqualTo(Outcome.PASSED);
-        assertThat(result.facts().tolerated()).hasSize(1);
-    }
-
-    @Test
-    void aTwentiethMoreLogIsWithinWhatIndexesDoByChance() {
-        assertThat(gate(certificates(feed(2000), feed(2100), feed(2000), Set.of()))
-                        .outcome())
-                .isEqualTo(Outcome.PASSED);
-        assertThat(gate(certificates(feed(2000), feed(2101), feed(2000), Set.of()))
-                        .reasons())
-                .containsExactly("feed: wal changed from 2000 to 2101");
-    }
-
-    @Test
-    void aStepThatOnlyOneSideHasIsAChange() {
-        Certificates certificates =
-                new Certificates(List.of(step("a", 10)), List.of(), List.of(step("a", 10)), Set.of());
-        assertThat(gate(certificates).outcome()).isEqualTo(Outcome.REGRESSION);
-    }
-
-    @Test
     void oneStalledRunOfTheBaselineDoesNotHideASlowdown() {
         for (long entry = 1; entry <= 2; entry++) {
             Experiment experiment = experiment();
@@ -250,91 +126,6 @@ class GateRulesTest {
             runs.set(stalled, Examples.with(runs.get(stalled), Examples.figures(times(runs.get(stalled), 3))));
             assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isNotEqualTo(Outcome.PASSED);
         }
-    }
-
-    @Test
-    void aCandidateThatAnswersTooFewSearchesForAFigureIsNotGreen() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> run.variant().equals(GateRules.CANDIDATE)
-                        ? Examples.with(run, Examples.figures(without(run, "HAWAT3")))
-                        : run)
-                .toList();
-        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons())
-                .contains("HAWAT3 p50: the candidate answered the 20 searches that it takes in only 0 of the 11 blocks"
-                        + " in which the baseline did");
-    }
-
-    @Test
-    void aPercentileThatOnlyTheCandidateLacksIsLeftOutAndTheMedianDecides() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of("candidate", 1.10), 1).stream()
-                .map(run -> run.variant().equals(GateRules.CANDIDATE)
-                        ? Examples.with(run, Examples.figures(withoutTail(run)))
-                        : run)
-                .toList();
-        GateResult result = decide(experiment, runs, NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
-        assertThat(result.compared().leftOut())
-                .hasSize(4)
-                .allMatch(left -> left.contains("p95: the candidate answered"));
-    }
-
-    @Test
-    void aMetricThatIsAskedForBlocksWhereItGotWorse() {
-        GateResult result = decide(experimentAlso("firstEventP50"), withTimes("firstEventP50", 1.2), NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.REGRESSION);
-        assertThat(result.reasons()).hasSize(1).first().asString().startsWith("HAWAT1 first event p50: candidate is ");
-    }
-
-    @Test
-    void aMetricThatNobodyAskedForDoesNotBlock() {
-        assertThat(decide(experiment(), withTimes("firstEventP50", 1.2), NO_CERTIFICATES)
-                        .outcome())
-                .isEqualTo(Outcome.PASSED);
-    }
-
-    @Test
-    void aMetricThatIsAskedForAndWasNotMeasuredIsNeverGreen() {
-        GateResult result = decide(experimentAlso("latenessP50"), withTimes("firstEventP50", 1), NO_CERTIFICATES);
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons()).first().asString().startsWith("latenessP50 was asked for and cannot be compared");
-    }
-
-    /** Ten searches: 3 figures of each, 4 of all together; with one more of each 44, of which 2^-11 each is 0.021. */
-    @Test
-    void eachMetricMoreTakesItsPairs() {
-        List<Metric> perSearch =
-                List.of(new Metric("firstEventP50"), new Metric("lastEventP50"), new Metric("firstEventP95"));
-        assertThat(GateRules.pairsForAll(10, perSearch)).isEqualTo(PAIRS + 1);
-        assertThat(GateRules.pairsForAll(10, List.of(new Metric("latenessP50"))))
-                .isEqualTo(PAIRS);
-    }
-
-    @Test
-    void whatTheBaselineItselfHasTooSeldomIsLeftOut() {
-        Experiment experiment = experiment();
-        List<Measured> runs = Examples.runs(experiment, Map.of(), 1).stream()
-                .map(run -> Examples.with(run, Examples.figures(without(run, "HAWAT3"))))
-                .toList();
-        assertThat(decide(experiment, runs, NO_CERTIFICATES).outcome()).isEqualTo(Outcome.PASSED);
-    }
-
-    @Test
-    void aCertificateOfTheBaselineWithAHoleCertifiesNothing() {
-        StepRecord failed = new StepRecord("HAWAT1 first", Map.of(StepRecord.ERROR, "timeout"), Map.of());
-        GateResult result = gate(certificates(step("a", 10), step("a", 10), failed, Set.of()));
-        assertThat(result.outcome()).isEqualTo(Outcome.INVALID);
-        assertThat(result.reasons()).contains("the certificate of the baseline has a hole: HAWAT1 first: timeout");
-    }
-
-    @Test
-    void aDatabaseThatAnswersTheSameSearchInTwoWaysIsNotGreen() {
-        assertThat(gate(certificates(step("a", 10), step("c", 10), step("b", 10), Set.of()))
-                        .outcome())
-                .isEqualTo(Outcome.INVALID);
     }
 
     private static int indexOf(List<Measured> runs, String cell, int block) {
@@ -356,88 +147,10 @@ class GateRulesTest {
         return slower;
     }
 
-    private static Map<String, Map<String, Double>> without(Measured run, String subject) {
-        Map<String, Map<String, Double>> others = new TreeMap<>(run.figures().figures());
-        others.remove(subject);
-        return others;
-    }
-
-    private static Map<String, Map<String, Double>> withoutTail(Measured run) {
-        Map<String, Map<String, Double>> medians = new TreeMap<>();
-        run.figures().figures().forEach((subject, values) -> medians.put(subject, Map.of("p50", values.get("p50"))));
-        return medians;
-    }
-
-    private static GateResult gate(Map<String, Double> factors, long entry) {
-        Experiment experiment = experiment();
-        return decide(experiment, Examples.runs(experiment, factors, entry), NO_CERTIFICATES);
-    }
-
-    private static GateResult gate(Certificates certificates) {
-        Experiment experiment = experiment();
-        return decide(experiment, Examples.runs(experiment, Map.of(), 1), certificates);
-    }
-
-    private static GateResult decide(Experiment experiment, List<Measured> runs, Certificates certificates) {
-        Comparison comparison = Comparer.compare(experiment, runs, OtherDifferences.ACCEPT);
-        return GateRules.decide("2026-11-21T02:00:00Z", certificates, comparison, PAIRS, 14);
-    }
-
-    private static Experiment experimentAlso(String metric) {
-        Experiment old = experiment();
-        return new Experiment(
-                old.name(),
-                old.question(),
-                old.kind(),
-                old.axes(),
-                old.variants(),
-                old.settings(),
-                new Experiment.Judgement(
-                        old.judged().baseline(),
-                        old.judged().metric(),
-                        List.of(new Metric("p95"), new Metric(metric)),
-                        old.judged().smallest(),
-                        old.judged().subjects()),
-                old.repeats(),
-                old.seed(),
-                old.sources());
-    }
-
-    /** Another time of one search, so many times as long with the candidate. */
-    private static List<Measured> withTimes(String metric, double factor) {
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(experiment(), Map.of(), 1)) {
-            Map<String, Map<String, Double>> figures =
-                    new TreeMap<>(run.figures().figures());
-            Map<String, Double> own = new TreeMap<>(figures.get("HAWAT1"));
-            own.put(metric, own.get("p50") * (run.variant().equals(GateRules.CANDIDATE) ? factor : 1) / 2);
-            figures.put("HAWAT1", own);
-            runs.add(Examples.with(run, Examples.figures(figures)));
-        }
-        return runs;
-    }
-
-    private static Experiment experiment() {
-        return Examples.experiment(PAIRS, "hint", GateRules.BASELINE, GateRules.CANDIDATE, GateRules.CONTROL);
-    }
-
     private static Measured untrusted(Measured run) {
         return Examples.with(
                 run,
                 Examples.figures(
                         run.figures().figures(), Examples.ENVIRONMENT, List.of("the feeder fell behind by 3 %")));
-    }
-
-    private static Certificates certificates(
-            StepRecord baseline, StepRecord candidate, StepRecord control, Set<String> tolerated) {
-        return new Certificates(List.of(baseline), List.of(candidate), List.of(control), tolerated);
-    }
-
-    private static StepRecord step(String answers, double blocks) {
-        return new StepRecord("HAWAT1 first", Map.of("answersHash", answers), Map.of("blocksTouched", blocks));
-    }
-
-    private static StepRecord feed(double logBytes) {
-        return new StepRecord("feed", Map.of(), Map.of("walBytesPerEvent", logBytes));
     }
 }
