@@ -18,7 +18,7 @@ import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
 
-/** Everything but plans, which only MongoDB itself has: {@link MongodbPlanContractTest}. */
+/** Everything but plans, which only MongoDB itself has: {@link MongodbServerVariantsContractTest}. */
 @Tag("database")
 final class MongodbContractTest
         implements SearchContract,

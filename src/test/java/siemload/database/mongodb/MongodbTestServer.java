@@ -41,7 +41,7 @@ public final class MongodbTestServer {
         return new TargetOptions(variant(indexes, Hint.NONE), timeout, 8);
     }
 
-    private static Variant variant(IndexSet indexes, Hint hint) {
+    static Variant variant(IndexSet indexes, Hint hint) {
         return new Variant("idea", indexes, hint, Paging.OFFSET);
     }
 
@@ -50,7 +50,7 @@ public final class MongodbTestServer {
         if (url.isPresent()) {
             String user = environment("SIEMLOAD_TEST_MONGODB_USER").orElse("");
             String password = environment("SIEMLOAD_TEST_MONGODB_PASSWORD").orElse("");
-            return server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
+            return RealServer.server(new ServerAddress(url.orElseThrow(), user, password), () -> {});
         }
         return standIn(6);
     }
@@ -75,21 +75,7 @@ public final class MongodbTestServer {
     }
 
     private static EmbeddedServer started(MongoServer server) {
-        return server(new ServerAddress(server.bindAndGetConnectionString(), "", ""), server::shutdownNow);
-    }
-
-    private static EmbeddedServer server(ServerAddress address, Runnable stop) {
-        return new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return address;
-            }
-
-            @Override
-            public void close() {
-                stop.run();
-            }
-        };
+        return RealServer.server(new ServerAddress(server.bindAndGetConnectionString(), "", ""), server::shutdownNow);
     }
 
     private static Optional<String> environment(String name) {

@@ -4,34 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.EveryVariant;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.SearchContract;
 import siemload.query.Paging;
 
 /** Every layout, every index set and every hint: equal answers, and each hint takes effect. */
 @Tag("database")
-@ParameterizedClass(name = "{0}")
-@MethodSource("variants")
-final class PostgresqlVariantsContractTest implements SearchContract, PlanContract {
+final class PostgresqlVariantsContractTest extends EveryVariant implements SearchContract, PlanContract {
     private static final PostgresqlPlugin PLUGIN = new PostgresqlPlugin();
 
     @RegisterExtension
     static final ContractSubject SERVER = new ContractSubject(PLUGIN, IndexSet.NATIVE);
-
-    static ContractSubject subject;
-
-    @Parameter
-    Variant variant;
 
     static List<Variant> variants() {
         Abilities abilities = PLUGIN.abilities();
@@ -62,18 +51,8 @@ final class PostgresqlVariantsContractTest implements SearchContract, PlanContra
                 };
     }
 
-    @BeforeParameterizedClassInvocation
-    static void open(Variant variant) {
-        subject = SERVER.sharing(variant);
-    }
-
-    @AfterParameterizedClassInvocation
-    static void close() {
-        subject.close();
-    }
-
     @Override
-    public ContractSubject subject() {
-        return subject;
+    protected ContractSubject server() {
+        return SERVER;
     }
 }

@@ -63,7 +63,8 @@ public final class RealServer {
         }
     }
 
-    private static EmbeddedServer server(ServerAddress address, Runnable release) {
+    /** One that runs already; closing it does what is asked for. */
+    public static EmbeddedServer server(ServerAddress address, Runnable release) {
         return new EmbeddedServer() {
             @Override
             public ServerAddress address() {
