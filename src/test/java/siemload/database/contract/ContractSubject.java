@@ -124,6 +124,12 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         server.close();
     }
 
+    /** Loads two events, whatever was loaded under this key before. */
+    void loadTwoEvents(DatasetKey key) {
+        target.discard(key);
+        load(target, key, ContractEvents.BY_HAND.subList(0, 2));
+    }
+
     public static void load(Target target, DatasetKey key, List<SecurityEvent> events) {
         try (DatasetLoad load = target.load(key)) {
             int half = events.size() / 2;

@@ -77,8 +77,7 @@ public interface CopyContract {
     default void aDiscardedDataSetIsNotHeldAnyMoreAndCanBeLoadedAnew() {
         DatasetKey key = new DatasetKey("00000000abcdef03", "discarded", 2);
         Target target = subject().target();
-        target.discard(key);
-        ContractSubject.load(target, key, ContractEvents.BY_HAND.subList(0, 2));
+        subject().loadTwoEvents(key);
         target.discard(key);
         assertThat(target.holds(key)).isFalse();
         ContractSubject.load(target, key, ContractEvents.BY_HAND.subList(1, 3));

@@ -30,9 +30,7 @@ public interface MaintenanceContract {
     @Test
     default void whatWasLoadedInBulkIsAnsweredLikeALoadedDataSet() {
         withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
-            load(maintenance, ContractEvents.ALL);
-            maintenance.indexSteps().forEach(maintenance::build);
+            loadAndIndex(store);
             assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
             assertAnswersOfTheReference(store);
         });
@@ -41,8 +39,7 @@ public interface MaintenanceContract {
     @Test
     default void eventsCanBeLoadedWhereTheIndexesAreAlready() {
         withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
-            maintenance.indexSteps().forEach(maintenance::build);
+            Maintenance maintenance = indexed(store);
             load(maintenance, ContractEvents.ALL);
             assertAnswersOfTheReference(store);
         });
@@ -51,8 +48,7 @@ public interface MaintenanceContract {
     @Test
     default void loadingAndDeletingCanBeRepeated() {
         withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
-            maintenance.indexSteps().forEach(maintenance::build);
+            Maintenance maintenance = indexed(store);
             for (int cycle = 0; cycle < 3; cycle++) {
                 load(maintenance, ContractEvents.ALL);
                 assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
@@ -86,8 +82,7 @@ public interface MaintenanceContract {
     @Test
     default void anIdThatIsLoadedTwiceIsRefusedOnceThereAreKeys() {
         withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
-            maintenance.indexSteps().forEach(maintenance::build);
+            Maintenance maintenance = indexed(store);
             List<SecurityEvent> events = ContractEvents.BY_HAND.subList(0, 2);
             load(maintenance, events);
             assertThatThrownBy(() -> load(maintenance, events)).isInstanceOf(TargetException.class);
@@ -110,9 +105,7 @@ public interface MaintenanceContract {
     @Test
     default void statisticsAndCheckpointsChangeNoAnswer() {
         withEmptyStore(store -> {
-            Maintenance maintenance = maintenance(store);
-            load(maintenance, ContractEvents.ALL);
-            maintenance.indexSteps().forEach(maintenance::build);
+            Maintenance maintenance = loadAndIndex(store);
             maintenance.gatherStatistics();
             maintenance.checkpoint();
             assertAnswersOfTheReference(store);
@@ -123,6 +116,20 @@ public interface MaintenanceContract {
         try (Store store = subject().target().emptyStore(subject().nextRunId())) {
             test.accept(store);
         }
+    }
+
+    private static Maintenance loadAndIndex(Store store) {
+        Maintenance maintenance = maintenance(store);
+        load(maintenance, ContractEvents.ALL);
+        maintenance.indexSteps().forEach(maintenance::build);
+        return maintenance;
+    }
+
+    /** With all indexes built. */
+    private static Maintenance indexed(Store store) {
+        Maintenance maintenance = maintenance(store);
+        maintenance.indexSteps().forEach(maintenance::build);
+        return maintenance;
     }
 
     private static Maintenance maintenance(Store store) {

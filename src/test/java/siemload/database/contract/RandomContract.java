@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import siemload.database.EventSink;
-import siemload.database.SearchSession;
-import siemload.database.Store;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
 
@@ -21,23 +18,17 @@ public interface RandomContract {
 
     @Test
     default void randomSearchesOverRandomEventsAreThoseOfTheReference() {
-        try (Store store = subject().copy();
-                EventSink sink = store.openSink();
-                SearchSession session = store.openSession();
-                Store referenceStore = subject().reference();
-                EventSink referenceSink = referenceStore.openSink();
-                SearchSession reference = referenceStore.openSession()) {
+        try (WrittenTwice both = new WrittenTwice(subject())) {
             for (int seed = 1; seed <= SEEDS; seed++) {
                 RandomEvents random = new RandomEvents(seed);
-                List<SecurityEvent> events = events(random, seed);
-                sink.write(events);
-                referenceSink.write(events);
+                both.write(events(random, seed));
                 for (int i = 0; i < SEARCHES; i++) {
                     Search search = random.search();
-                    assertThat(ContractAnswer.of(session, search))
+                    assertThat(ContractAnswer.of(both.session(), search))
                             .as("seed %d, search %d: %s", seed, i, search)
-                            .isEqualTo(ContractAnswer.of(reference, search));
-                    assertThat(session.count(search)).isEqualTo(reference.count(search));
+                            .isEqualTo(ContractAnswer.of(both.reference(), search));
+                    assertThat(both.session().count(search))
+                            .isEqualTo(both.reference().count(search));
                 }
             }
         }

@@ -58,8 +58,7 @@ public interface ReadContract {
     default void whatARunWritesThatShouldReadIsNotInTheDataSet() {
         DatasetKey key = new DatasetKey("00000000abcdef04", "read only", 2);
         Target target = subject().target();
-        target.discard(key);
-        ContractSubject.load(target, key, ContractEvents.BY_HAND.subList(0, 2));
+        subject().loadTwoEvents(key);
         List<SecurityEvent> fed = List.of(new RandomEvents(1).event("fed"));
         try (Store read = target.read(key, subject().nextRunId());
                 EventSink sink = read.openSink()) {
@@ -91,8 +90,7 @@ public interface ReadContract {
     default void aDataSetThatIsDiscardedWhileItIsReadIsReadToTheEnd() {
         DatasetKey key = new DatasetKey("00000000abcdef05", "discarded while read", 2);
         Target target = subject().target();
-        target.discard(key);
-        ContractSubject.load(target, key, ContractEvents.BY_HAND.subList(0, 2));
+        subject().loadTwoEvents(key);
         try (Store read = target.read(key, subject().nextRunId())) {
             target.discard(key);
             assertThat(target.holds(key)).isFalse();

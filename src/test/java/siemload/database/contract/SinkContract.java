@@ -35,12 +35,7 @@ public interface SinkContract {
 
     @Test
     default void aFedEventIsAnsweredLikeALoadedOne() {
-        try (Store store = subject().copy();
-                EventSink sink = store.openSink();
-                SearchSession session = store.openSession();
-                Store referenceStore = subject().reference();
-                EventSink referenceSink = referenceStore.openSink();
-                SearchSession reference = referenceStore.openSession()) {
+        try (WrittenTwice both = new WrittenTwice(subject())) {
             List<SecurityEvent> again = new ArrayList<>();
             for (SecurityEvent event : ContractEvents.BY_HAND) {
                 again.add(new SecurityEvent(
@@ -53,12 +48,11 @@ public interface SinkContract {
                         event.nodes(),
                         event.other()));
             }
-            sink.write(again);
-            referenceSink.write(again);
+            both.write(again);
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                assertThat(ContractAnswer.of(session, search))
+                assertThat(ContractAnswer.of(both.session(), search))
                         .as(search.toString())
-                        .isEqualTo(ContractAnswer.of(reference, search));
+                        .isEqualTo(ContractAnswer.of(both.reference(), search));
             }
         }
     }

@@ -2,8 +2,9 @@ package siemload.database.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -19,24 +20,18 @@ public interface SummaryContract {
 
     @Test
     default void everyTimelineIsThatOfTheReference() {
-        List<Summary> timelines = new ArrayList<>();
-        for (Field field : Field.values()) {
-            timelines.add(new Summary.Timeline(field, 200));
-            timelines.add(new Summary.Timeline(field, 7));
-            timelines.add(new Summary.Timeline(field, 1));
-        }
-        compare(timelines);
+        compare(Summary.Timeline::new, 200, 7, 1);
     }
 
     @Test
     default void everyTopListIsThatOfTheReference() {
-        List<Summary> topLists = new ArrayList<>();
-        for (Field field : Field.values()) {
-            topLists.add(new Summary.TopList(field, 1));
-            topLists.add(new Summary.TopList(field, 5));
-            topLists.add(new Summary.TopList(field, 10_000));
-        }
-        compare(topLists);
+        compare(Summary.TopList::new, 1, 5, 10_000);
+    }
+
+    private void compare(BiFunction<Field, Integer, Summary> kind, Integer... sizes) {
+        compare(Stream.of(Field.values())
+                .flatMap(field -> Stream.of(sizes).map(size -> kind.apply(field, size)))
+                .toList());
     }
 
     private void compare(List<Summary> summaries) {
