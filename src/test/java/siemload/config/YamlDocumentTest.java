@@ -1,6 +1,7 @@
 package siemload.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
@@ -10,13 +11,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.InEveryLocale;
 
 class YamlDocumentTest {
 
@@ -236,10 +237,7 @@ class YamlDocumentTest {
     void aMissingFileIsReportedByName() {
         Path file = directory.resolve("none.yaml");
 
-        ConfigException thrown =
-                catchThrowableOfType(ConfigException.class, () -> YamlDocument.read(file, Function.identity()));
-
-        assertThat(thrown).hasMessage(file + ": there is no such file");
+        assertRefused(file, ": there is no such file");
     }
 
     @Test
@@ -247,10 +245,7 @@ class YamlDocumentTest {
         Path file = directory.resolve("latin1.yaml");
         Files.write(file, "a: 1\nb: éé\n".getBytes(StandardCharsets.ISO_8859_1));
 
-        ConfigException thrown =
-                catchThrowableOfType(ConfigException.class, () -> YamlDocument.read(file, Function.identity()));
-
-        assertThat(thrown).hasMessage(file + ":2:4: this is not UTF-8 text");
+        assertRefused(file, ":2:4: this is not UTF-8 text");
     }
 
     @Test
@@ -263,24 +258,23 @@ class YamlDocumentTest {
         assertThat(a).isEqualTo(1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"de-DE", "ar-EG", "tr-TR"})
-    void numbersAndMessagesDoNotDependOnTheLocale(String tag) {
-        Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.forLanguageTag(tag));
-        try {
-            assertThat(problemsOf(
-                            "a: 0.5\nb: 1,5\nc: ٣\n",
-                            top -> Map.of(
-                                    "a", top.required("a").number(0, 0.25),
-                                    "b", top.required("b").number(0, 1),
-                                    "c", top.required("c").wholeNumber(0, 9))))
-                    .contains("x.yaml:1:4: a: 0.5 is too large (allowed: 0 to 0.25)")
-                    .contains("x.yaml:2:4: b: '1,5' is not a number (allowed: 0 to 1)")
-                    .contains("x.yaml:3:4: c: '٣' is not a whole number (allowed: 0 to 9)");
-        } finally {
-            Locale.setDefault(before);
-        }
+    @InEveryLocale
+    void numbersAndMessagesDoNotDependOnTheLocale() {
+        assertThat(problemsOf(
+                        "a: 0.5\nb: 1,5\nc: ٣\n",
+                        top -> Map.of(
+                                "a", top.required("a").number(0, 0.25),
+                                "b", top.required("b").number(0, 1),
+                                "c", top.required("c").wholeNumber(0, 9))))
+                .contains("x.yaml:1:4: a: 0.5 is too large (allowed: 0 to 0.25)")
+                .contains("x.yaml:2:4: b: '1,5' is not a number (allowed: 0 to 1)")
+                .contains("x.yaml:3:4: c: '٣' is not a whole number (allowed: 0 to 9)");
+    }
+
+    private static void assertRefused(Path file, String placeAndReason) {
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> YamlDocument.read(file, Function.identity()))
+                .withMessage(file + placeAndReason);
     }
 
     private static <T> T parse(String yaml, Function<YamlNode, T> reader) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import siemload.GoldenFile;
+import siemload.InEveryLocale;
 
 class RunResultFileTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
-
     private final Locale locale = Locale.getDefault();
 
     @TempDir
@@ -29,18 +26,12 @@ class RunResultFileTest {
         Locale.setDefault(locale);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"en-US", "de-DE", "ar-EG"})
-    void theFileIsTheSameInEveryLocale(String tag) throws Exception {
-        Locale.setDefault(Locale.forLanguageTag(tag));
+    @InEveryLocale
+    void theFileIsTheSameInEveryLocale() throws Exception {
         Path file = directory.resolve("run.json");
         RunResultFile.write(file, example());
 
-        if (Boolean.getBoolean("golden.update")) {
-            Files.createDirectories(GOLDEN.getParent());
-            Files.copy(file, GOLDEN, StandardCopyOption.REPLACE_EXISTING);
-        }
-        assertThat(file).hasSameTextualContentAs(GOLDEN);
+        GoldenFile.of("run.json").assertHolds(Files.readString(file));
     }
 
     @Test

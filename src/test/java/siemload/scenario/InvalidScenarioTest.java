@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import siemload.InEveryLocale;
 import siemload.config.ConfigException;
 
 /** Each case changes one thing in the small scenario and expects the whole message. */
@@ -296,19 +295,13 @@ class InvalidScenarioTest {
                             |                    ^""");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"de-DE", "ar-EG", "tr-TR"})
-    void messagesDoNotDependOnTheLocale(String tag) {
+    @InEveryLocale
+    void messagesDoNotDependOnTheLocale() {
         String yaml = ScenarioFiles.SMALL.replace("eps: 200", "eps: 0.5").replace("{HAWAT1: 30}", "{HAWAT1: 1.5}");
-        Locale before = Locale.getDefault();
-        Locale.setDefault(Locale.forLanguageTag(tag));
-        try {
-            assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
-                    .isEqualTo(inFile("11:27: feeder.batch: 50 events a batch are never filled while measuring"
-                            + " (0.5/s for 1m allow at most 30)"));
-        } finally {
-            Locale.setDefault(before);
-        }
+
+        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
+                .isEqualTo(inFile("11:27: feeder.batch: 50 events a batch are never filled while measuring"
+                        + " (0.5/s for 1m allow at most 30)"));
     }
 
     private static String inFile(String expected) {

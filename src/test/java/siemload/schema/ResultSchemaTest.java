@@ -3,13 +3,13 @@ package siemload.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import siemload.GoldenFile;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.GateResult;
 import siemload.measure.environment.EnvironmentRecord;
@@ -32,12 +32,7 @@ class ResultSchemaTest {
     @ParameterizedTest
     @MethodSource("results")
     void theSchemaHasTheKeysOfTheRecords(String file, Class<? extends Record> type, String title) throws Exception {
-        String made = RecordSchema.of(type, title);
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(Schemas.DIRECTORY.resolve(file), made);
-        }
-
-        assertThat(Schemas.DIRECTORY.resolve(file)).hasContent(made);
+        new GoldenFile(Schemas.DIRECTORY.resolve(file)).assertHolds(RecordSchema.of(type, title));
     }
 
     @Test

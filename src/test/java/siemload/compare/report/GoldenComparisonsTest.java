@@ -2,33 +2,18 @@ package siemload.compare.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import siemload.GoldenFile;
+import siemload.InEveryLocale;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.report.SuiteReports.Member;
 import siemload.compare.report.SuiteReports.Suite;
 
 class GoldenComparisonsTest {
-    private static final Path GOLDEN = Path.of("src/test/resources/golden/comparison");
-
-    private final Locale locale = Locale.getDefault();
-
-    @AfterEach
-    void restoreLocale() {
-        Locale.setDefault(locale);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"en-US", "de-DE", "ar-EG"})
-    void theMarkdownIsTheSameInEveryLocale(String tag) throws Exception {
-        Locale.setDefault(Locale.forLanguageTag(tag));
+    @InEveryLocale
+    void theMarkdownIsTheSameInEveryLocale() throws Exception {
         assertGolden("hints.md", ComparisonMarkdown.of(ExampleComparisons.hints()));
         assertGolden("users.md", ComparisonMarkdown.of(ExampleComparisons.scaling()));
     }
@@ -85,9 +70,6 @@ class GoldenComparisonsTest {
     }
 
     private static void assertGolden(String name, String text) throws Exception {
-        if (Boolean.getBoolean("golden.update")) {
-            Files.writeString(GOLDEN.resolve(name), text);
-        }
-        assertThat(text).isEqualTo(Files.readString(GOLDEN.resolve(name)));
+        GoldenFile.of("comparison/" + name).assertHolds(text);
     }
 }
