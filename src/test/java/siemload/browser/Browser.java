@@ -3,6 +3,8 @@ package siemload.browser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -28,8 +30,21 @@ public final class Browser implements BeforeAllCallback, AfterAllCallback {
         DirectoryTree.delete(profile.orElseThrow());
     }
 
+    /** Opens a page that tells of its errors, its log and what it asks for, so many pixels wide and in a colour scheme. */
+    public DevTools open(String url, int width, String scheme) throws IOException, InterruptedException {
+        DevTools page = newPage();
+        page.listen(List.of("Runtime", "Log", "Network", "Page"));
+        page.call(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        page.show(scheme, "screen");
+        page.navigate(url);
+        page.settle();
+        return page;
+    }
+
     /** Opens an empty page. */
-    public DevTools newPage() throws IOException, InterruptedException {
+    DevTools newPage() throws IOException, InterruptedException {
         return chromium.orElseThrow().newPage();
     }
 }

@@ -1,5 +1,7 @@
 package siemload.browser;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,6 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** One page of a browser, driven by the Chrome DevTools Protocol. Used by one thread. */
 public final class DevTools implements AutoCloseable {
@@ -68,6 +71,50 @@ public final class DevTools implements AutoCloseable {
         }
     }
 
+    /** From now on tells what happens in these domains. */
+    void listen(List<String> domains) {
+        domains.forEach(domain -> call(domain + ".enable", Map.of()));
+    }
+
+    /** Goes to an address, and waits until all of it is loaded. */
+    void navigate(String url) {
+        call("Page.navigate", Map.of("url", url));
+        await("location.protocol !== 'about:' && document.readyState === 'complete'");
+    }
+
+    /** Waits for a condition; it looks often, and the calls have a limit of time. */
+    public void await(String condition) {
+        evaluate("new Promise(done => { const look = () => (" + condition
+                + ") ? done() : setTimeout(look, 20); look(); })");
+    }
+
+    /** Waits for two frames: charts follow the size of their places in the first, and are painted in the second. */
+    public void settle() {
+        evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
+    }
+
+    public void openAllDetails() {
+        evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
+        settle();
+    }
+
+    /** Lets the page be shown in a colour scheme ({@code light}, {@code dark}) on a medium ({@code screen}, {@code print}). */
+    public void show(String scheme, String medium) {
+        Map<String, String> preference = Map.of("name", "prefers-color-scheme", "value", scheme);
+        call("Emulation.setEmulatedMedia", Map.of("media", medium, "features", List.of(preference)));
+    }
+
+    /** Nothing failed, nothing was logged, and nothing was asked for from elsewhere. */
+    public void assertSilent(Predicate<String> ours) {
+        assertThat(events("Runtime.exceptionThrown")).isEmpty();
+        assertThat(events("Runtime.consoleAPICalled")).isEmpty();
+        assertThat(events("Log.entryAdded")).isEmpty();
+        assertThat(events("Network.requestWillBeSent"))
+                .extracting(sent -> sent.path("request").path("url").asText())
+                .isNotEmpty()
+                .allMatch(url -> ours.test(url) || url.startsWith("data:"));
+    }
+
     /** Calls a method and waits for its result. */
     public JsonNode call(String method, Map<String, ?> parameters) {
         int id = ++lastCall;
@@ -91,6 +138,16 @@ public final class DevTools implements AutoCloseable {
             throw new IllegalStateException(result.path("exceptionDetails").toString());
         }
         return result.path("result").path("value");
+    }
+
+    /** The value of an expression that is a text. */
+    public String text(String expression) {
+        return evaluate(expression).asText();
+    }
+
+    /** The value of an expression that is a whole number. */
+    public int number(String expression) {
+        return evaluate(expression).asInt();
     }
 
     /** Everything that the page told since it was opened, of one kind. */

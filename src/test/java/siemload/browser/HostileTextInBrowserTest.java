@@ -184,8 +184,7 @@ class HostileTextInBrowserTest {
                     })()""");
 
             assertThat(page.events("Runtime.bindingCalled")).isEmpty();
-            assertThat(page.evaluate("getComputedStyle(document.body).display").asText())
-                    .isEqualTo("block");
+            assertThat(page.text("getComputedStyle(document.body).display")).isEqualTo("block");
         }
     }
 
@@ -210,15 +209,10 @@ class HostileTextInBrowserTest {
 
     private static DevTools open(Path file, boolean withoutPolicy) throws Exception {
         DevTools page = BROWSER.newPage();
-        for (String domain : List.of("Runtime", "Page", "Log")) {
-            page.call(domain + ".enable", Map.of());
-        }
+        page.listen(List.of("Runtime", "Page", "Log"));
         page.call("Page.setBypassCSP", Map.of("enabled", withoutPolicy));
         page.call("Runtime.addBinding", Map.of("name", "hostile"));
-        page.call("Page.navigate", Map.of("url", file.toUri().toString()));
-        page.evaluate("""
-                new Promise(done => { const look = () => location.protocol === 'file:' && document.readyState === 'complete'
-                    ? done() : setTimeout(look, 20); look(); })""");
+        page.navigate(file.toUri().toString());
         return page;
     }
 

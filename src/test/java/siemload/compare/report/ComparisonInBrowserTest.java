@@ -57,29 +57,21 @@ class ComparisonInBrowserTest {
                         'svg path[d]:not([d=""])').length < 3).map(chart => chart.id)""");
 
             assertThat(empty).isEmpty();
-            assertThat(page.evaluate(
-                                    "[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/, '')).sort().filter("
-                                            + "(kind, i, all) => kind !== all[i - 1]).join()")
-                            .asText())
+            assertThat(page.text(
+                            "[...document.querySelectorAll('.chart')].map(chart => chart.id.replace(/^.*-/, '')).sort().filter("
+                                    + "(kind, i, all) => kind !== all[i - 1]).join()"))
                     .isEqualTo("0,1,2,depth,forest,growth,runs,size,slides,usl");
-            assertThat(page.events("Runtime.exceptionThrown")).isEmpty();
-            assertThat(page.events("Runtime.consoleAPICalled")).isEmpty();
-            assertThat(page.events("Log.entryAdded")).isEmpty();
-            assertThat(page.events("Network.requestWillBeSent"))
-                    .extracting(sent -> sent.path("request").path("url").asText())
-                    .isNotEmpty()
-                    .allMatch(url -> url.endsWith("/report.html") || url.startsWith("data:"));
+            page.assertSilent(url -> url.endsWith("/report.html"));
         }
     }
 
     @Test
     void theRegretTableNamesTheSafestChoiceAndTheWorstOnes() throws Exception {
         try (DevTools page = open("with spaces/hints", 1600, "light")) {
-            assertThat(page.evaluate(
-                                    "[...document.querySelectorAll('.regret tfoot td')].map(cell => cell.innerText).join(' ')")
-                            .asText())
+            assertThat(page.text(
+                            "[...document.querySelectorAll('.regret tfoot td')].map(cell => cell.innerText).join(' ')"))
                     .isEqualTo("1.68× 173× 232× 7.58×");
-            assertThat(page.evaluate("document.body.innerText").asText())
+            assertThat(page.text("document.body.innerText"))
                     .contains(
                             "Safest choice for all of these searches, by the medians: none, at worst 1.68× its best (TEXT).");
         }
@@ -88,16 +80,13 @@ class ComparisonInBrowserTest {
     @Test
     void verdictsAreOneTableAndTheirReasonStandsOnce() throws Exception {
         try (DevTools page = open("with spaces/page-depth", 1600, "light")) {
-            openAllDetails(page);
+            page.openAllDetails();
 
-            assertThat(page.evaluate("[...document.querySelectorAll('.decided > .panel > .scroll tbody tr')].length")
-                            .asInt())
+            assertThat(page.number("[...document.querySelectorAll('.decided > .panel > .scroll tbody tr')].length"))
                     .isEqualTo(12);
-            assertThat(page.evaluate("document.querySelector('.decided > .panel > .reasons').innerText")
-                            .asText())
+            assertThat(page.text("document.querySelector('.decided > .panel > .reasons').innerText"))
                     .isEqualTo("only 6 pairs: no difference can be decided among 10 comparisons; 9 are needed");
-            assertThat(page.evaluate("document.querySelector('.decided > .panel > .scroll tbody tr').innerText")
-                            .asText())
+            assertThat(page.text("document.querySelector('.decided > .panel > .scroll tbody tr').innerText"))
                     .isEqualTo("HAWAT3 page 1\tkeyset\t1.14\t1.10–1.20\t? not decided1");
         }
     }
@@ -105,24 +94,19 @@ class ComparisonInBrowserTest {
     @Test
     void aVariantThatWasNotMeasuredIsNeverTheBest() throws Exception {
         try (DevTools page = open("with spaces/missing", 1600, "light")) {
-            assertThat(page.evaluate("[...document.querySelectorAll('.regret tbody td, .regret tfoot td')]"
-                                    + ".map(cell => cell.innerText).filter((text, i) => i % 4 === 1).join(' ')")
-                            .asText())
+            assertThat(page.text("[...document.querySelectorAll('.regret tbody td, .regret tfoot td')]"
+                            + ".map(cell => cell.innerText).filter((text, i) => i % 4 === 1).join(' ')"))
                     .isEqualTo("– –");
-            assertThat(page.evaluate("document.querySelector('strong').innerText")
-                            .asText())
-                    .isNotEqualTo("full-scan");
+            assertThat(page.text("document.querySelector('strong').innerText")).isNotEqualTo("full-scan");
         }
     }
 
     @Test
     void whatIsWithheldShowsTheReasonAndNoRatio() throws Exception {
         try (DevTools page = open("with spaces/changed", 1600, "light")) {
-            assertThat(page.evaluate("document.querySelector('#head').innerText")
-                            .asText())
+            assertThat(page.text("document.querySelector('#head').innerText"))
                     .contains("No verdict is given", "setting.work_mem was 4MB in runs 1-5 and 64MB in runs 6-12");
-            assertThat(page.evaluate("document.querySelectorAll('.sign, [id$=forest]').length")
-                            .asInt())
+            assertThat(page.number("document.querySelectorAll('.sign, [id$=forest]').length"))
                     .isZero();
         }
     }
@@ -130,11 +114,9 @@ class ComparisonInBrowserTest {
     @Test
     void aLabelIsNeverMarkup() throws Exception {
         try (DevTools page = open("with spaces/nothing", 1600, "light")) {
-            assertThat(page.evaluate("document.querySelectorAll('main b, header b').length")
-                            .asInt())
+            assertThat(page.number("document.querySelectorAll('main b, header b').length"))
                     .isZero();
-            assertThat(page.evaluate("document.querySelector('#head').innerText")
-                            .asText())
+            assertThat(page.text("document.querySelector('#head').innerText"))
                     .contains("<b>2</b>", "4 runs do not count and 2 runs are missing");
         }
     }
@@ -142,12 +124,10 @@ class ComparisonInBrowserTest {
     @Test
     void aChoiceDrawsAnotherSearch() throws Exception {
         try (DevTools page = open("with spaces/users", 1600, "light")) {
-            String before = page.evaluate("document.querySelector('#one-runs svg').innerHTML")
-                    .asText();
+            String before = page.text("document.querySelector('#one-runs svg').innerHTML");
             page.evaluate("document.querySelector('input[name=one-runs-choice][value=HAWAT3]').click()");
 
-            assertThat(page.evaluate("document.querySelector('#one-runs svg').innerHTML")
-                            .asText())
+            assertThat(page.text("document.querySelector('#one-runs svg').innerHTML"))
                     .isNotEqualTo(before)
                     .contains("response time mean, ms");
         }
@@ -157,7 +137,7 @@ class ComparisonInBrowserTest {
     @CsvSource({"hints, 390, light", "users, 1024, dark"})
     void axeFindsNoSeriousFault(String of, int width, String scheme) throws Exception {
         try (DevTools page = open("with spaces/" + of, width, scheme)) {
-            openAllDetails(page);
+            page.openAllDetails();
 
             assertThat(Axe.seriousFaults(page)).isEmpty();
         }
@@ -167,43 +147,13 @@ class ComparisonInBrowserTest {
     @ValueSource(ints = {390, 1024})
     void thePageNeverScrollsSideways(int width) throws Exception {
         try (DevTools page = open("suite", width, "light")) {
-            openAllDetails(page);
+            page.openAllDetails();
 
-            assertThat(page.evaluate("document.documentElement.scrollWidth").asInt())
-                    .isEqualTo(width);
+            assertThat(page.number("document.documentElement.scrollWidth")).isEqualTo(width);
         }
     }
 
     private static DevTools open(String of, int width, String scheme) throws IOException, InterruptedException {
-        DevTools page = BROWSER.newPage();
-        for (String domain : List.of("Runtime", "Log", "Network", "Page")) {
-            page.call(domain + ".enable", Map.of());
-        }
-        page.call(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
-        page.call(
-                "Emulation.setEmulatedMedia",
-                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
-        page.call(
-                "Page.navigate",
-                Map.of(
-                        "url",
-                        directory.resolve(of).resolve("report.html").toUri().toString()));
-        page.evaluate("""
-                new Promise(done => { const look = () => location.protocol === 'file:' && document.readyState === 'complete'
-                    ? done() : setTimeout(look, 20); look(); })""");
-        settle(page);
-        return page;
-    }
-
-    private static void openAllDetails(DevTools page) {
-        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
-        settle(page);
-    }
-
-    /** Two frames: charts follow the size of their places in the first, and are painted in the second. */
-    private static void settle(DevTools page) {
-        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
+        return BROWSER.open(directory.resolve(of).resolve("report.html").toUri().toString(), width, scheme);
     }
 }

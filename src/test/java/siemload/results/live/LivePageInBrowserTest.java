@@ -3,11 +3,9 @@ package siemload.results.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,9 +29,9 @@ class LivePageInBrowserTest {
     void whatTheRunWritesIsDrawnAndTheEndIsSaid() throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (LiveServer server = LiveServer.start(address, DESCRIPTION);
-                DevTools page = open(server.url())) {
+                DevTools page = BROWSER.open(server.url(), 390, "light")) {
             RunReplay.tell(RUN, server.listener());
-            await(page, "document.querySelectorAll('.chart svg').length === 7");
+            page.await("document.querySelectorAll('.chart svg').length === 7");
 
             JsonNode charts = page.evaluate("""
                     [...document.querySelectorAll('.chart')].map(chart => ({id: chart.id,
@@ -43,41 +41,11 @@ class LivePageInBrowserTest {
             assertThat(charts)
                     .allSatisfy(
                             chart -> assertThat(chart.path("shapes").asInt()).isGreaterThan(4));
-            assertThat(page.evaluate("document.documentElement.scrollWidth").asInt())
-                    .isEqualTo(390);
+            assertThat(page.number("document.documentElement.scrollWidth")).isEqualTo(390);
 
             server.close();
-            await(page, "document.getElementById('state').textContent === 'the run has ended'");
-            assertSilent(page, server.url());
+            page.await("document.getElementById('state').textContent === 'the run has ended'");
+            page.assertSilent(url -> url.startsWith(server.url()));
         }
-    }
-
-    private static DevTools open(String url) throws IOException, InterruptedException {
-        DevTools page = BROWSER.newPage();
-        for (String domain : List.of("Runtime", "Log", "Network", "Page")) {
-            page.call(domain + ".enable", Map.of());
-        }
-        page.call(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", 390, "height", 900, "deviceScaleFactor", 1, "mobile", false));
-        page.call("Page.navigate", Map.of("url", url));
-        await(page, "location.protocol === 'http:' && document.readyState === 'complete'");
-        return page;
-    }
-
-    /** Looks often; the test has a limit of time. */
-    private static void await(DevTools page, String condition) {
-        page.evaluate("new Promise(done => { const look = () => (" + condition
-                + ") ? done() : setTimeout(look, 20); look(); })");
-    }
-
-    private static void assertSilent(DevTools page, String url) {
-        assertThat(page.events("Runtime.exceptionThrown")).isEmpty();
-        assertThat(page.events("Runtime.consoleAPICalled")).isEmpty();
-        assertThat(page.events("Log.entryAdded")).isEmpty();
-        assertThat(page.events("Network.requestWillBeSent"))
-                .extracting(sent -> sent.path("request").path("url").asText())
-                .isNotEmpty()
-                .allMatch(asked -> asked.startsWith(url) || asked.startsWith("data:"));
     }
 }

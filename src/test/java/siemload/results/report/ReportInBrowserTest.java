@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,10 +92,9 @@ class ReportInBrowserTest {
     @Test
     void aRunWithRunJsonAloneIsShownWithoutTheRest() throws Exception {
         try (DevTools page = open(bareRun, 1024, "light")) {
-            assertThat(page.evaluate("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()")
-                            .asText())
+            assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).join()"))
                     .isEqualTo("chart-phases");
-            assertThat(page.evaluate("document.body.innerText").asText())
+            assertThat(page.text("document.body.innerText"))
                     .contains(
                             "Left out: this run has no host.csv",
                             "Left out: this run has no response-time.hlog",
@@ -109,10 +107,9 @@ class ReportInBrowserTest {
     @ValueSource(ints = {390, 1024, 1600})
     void thePageNeverScrollsSideways(int width) throws Exception {
         try (DevTools page = open(run, width, "light")) {
-            openAllDetails(page);
+            page.openAllDetails();
 
-            assertThat(page.evaluate("document.documentElement.scrollWidth").asInt())
-                    .isEqualTo(width);
+            assertThat(page.number("document.documentElement.scrollWidth")).isEqualTo(width);
             assertThat(page.evaluate("""
                     [...document.querySelectorAll('.chart svg')].every(svg => svg.getBoundingClientRect().right <= innerWidth)""").asBoolean()).isTrue();
         }
@@ -122,7 +119,7 @@ class ReportInBrowserTest {
     @CsvSource({"dark, 1600", "light, 390"})
     void axeFindsNoSeriousFault(String scheme, int width) throws Exception {
         try (DevTools page = open(run, width, scheme)) {
-            openAllDetails(page);
+            page.openAllDetails();
 
             assertThat(Axe.seriousFaults(page)).isEmpty();
         }
@@ -132,9 +129,9 @@ class ReportInBrowserTest {
     void chartsChangeTheirColoursWithThePage() throws Exception {
         try (DevTools page = open(run, 1024, "light")) {
             String light = axisColour(page);
-            show(page, "dark");
+            page.show("dark", "screen");
             String dark = axisColour(page);
-            page.call("Emulation.setEmulatedMedia", Map.of("media", "print", "features", List.of(scheme("dark"))));
+            page.show("dark", "print");
             String print = axisColour(page);
 
             assertThat(dark).isNotEqualTo(light);
@@ -147,8 +144,8 @@ class ReportInBrowserTest {
         try (DevTools page = open(run, 1600, "light")) {
             String p99 = "document.querySelector('.searches tbody tr td:nth-child(7)')";
 
-            assertThat(page.evaluate(p99 + ".textContent").asText()).isEqualTo("20.815.0–?");
-            assertThat(page.evaluate(p99 + ".querySelector('.interval').title").asText())
+            assertThat(page.text(p99 + ".textContent")).isEqualTo("20.815.0–?");
+            assertThat(page.text(p99 + ".querySelector('.interval').title"))
                     .isEqualTo("95 % interval; too few searches to say how high it may be");
         }
     }
@@ -157,67 +154,25 @@ class ReportInBrowserTest {
     void aClickSortsTheSearchesAndAChoiceShowsAllOfThem() throws Exception {
         try (DevTools page = open(run, 1600, "light")) {
             page.evaluate("document.querySelectorAll('.searches thead button')[1].click()");
-            assertThat(page.evaluate("document.querySelector('.searches tbody th').textContent")
-                            .asText())
+            assertThat(page.text("document.querySelector('.searches tbody th').textContent"))
                     .isEqualTo("HAWAT1 first");
 
             page.evaluate("document.querySelector('input[name=kinds][value=all]').click()");
-            assertThat(page.evaluate("document.querySelectorAll('.searches tbody tr').length")
-                            .asInt())
+            assertThat(page.number("document.querySelectorAll('.searches tbody tr').length"))
                     .isEqualTo(37);
         }
     }
 
-    private DevTools open(Path of, int width, String scheme) throws IOException, InterruptedException {
-        DevTools page = BROWSER.newPage();
-        for (String domain : List.of("Runtime", "Log", "Network", "Page")) {
-            page.call(domain + ".enable", Map.of());
-        }
-        page.call(
-                "Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
-        show(page, scheme);
-        page.call(
-                "Page.navigate", Map.of("url", of.resolve("report.html").toUri().toString()));
-        page.evaluate("""
-                new Promise(done => { const look = () => location.protocol === 'file:' && document.readyState === 'complete'
-                    ? done() : setTimeout(look, 20); look(); })""");
-        settle(page);
-        return page;
-    }
-
-    private static void show(DevTools page, String scheme) {
-        page.call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme(scheme))));
-    }
-
-    private static Map<String, String> scheme(String value) {
-        return Map.of("name", "prefers-color-scheme", "value", value);
-    }
-
-    /** Two frames: charts follow the size of their places in the first, and are painted in the second. */
-    private static void settle(DevTools page) {
-        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
-    }
-
-    private static void openAllDetails(DevTools page) {
-        page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
-        settle(page);
+    private static DevTools open(Path of, int width, String scheme) throws IOException, InterruptedException {
+        return BROWSER.open(of.resolve("report.html").toUri().toString(), width, scheme);
     }
 
     private static String axisColour(DevTools page) {
-        settle(page);
-        return page.evaluate("document.querySelector('#chart-cpu svg text').getAttribute('fill')")
-                .asText();
+        page.settle();
+        return page.text("document.querySelector('#chart-cpu svg text').getAttribute('fill')");
     }
 
     private static void assertSilent(DevTools page) {
-        assertThat(page.events("Runtime.exceptionThrown")).isEmpty();
-        assertThat(page.events("Runtime.consoleAPICalled")).isEmpty();
-        assertThat(page.events("Log.entryAdded")).isEmpty();
-        assertThat(page.events("Network.requestWillBeSent"))
-                .extracting(sent -> sent.path("request").path("url").asText())
-                .isNotEmpty()
-                .allMatch(
-                        url -> (url.startsWith("file:///") && url.endsWith("/report.html")) || url.startsWith("data:"));
+        page.assertSilent(url -> url.startsWith("file:///") && url.endsWith("/report.html"));
     }
 }
