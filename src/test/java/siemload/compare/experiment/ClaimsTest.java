@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison.ClaimResult;
@@ -56,64 +58,62 @@ class ClaimsTest {
                 .isEqualTo("load, compound to time to native to none");
     }
 
-    @Test
-    void anyTwoVariantsCanBeCompared() {
+    /** In seconds: without indexes 1, with that of the time 2, with the native ones 8. */
+    @ParameterizedTest
+    @CsvSource({
+        "native, WORSE, 3.5, time, CONFIRMED",
+        "native, WORSE, 4.5, time, CONTRADICTED",
+        "time, BETTER, 3.5, native, CONFIRMED",
+        "none, WORSE, 1, time, CONTRADICTED"
+    })
+    void anyTwoVariantsCanBeCompared(String of, Direction is, double atLeast, String than, Outcome expected) {
         Map<String, Map<String, Double>> times = seconds(Map.of("none", 1.0, "time", 2.0, "native", 8.0), Map.of());
 
-        assertThat(outcome(times, expect("native", Direction.WORSE, 3.5, "time")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(times, expect("native", Direction.WORSE, 4.5, "time")))
-                .isEqualTo(Outcome.CONTRADICTED);
-        assertThat(outcome(times, expect("time", Direction.BETTER, 3.5, "native")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(times, expect("none", Direction.WORSE, 1, "time"))).isEqualTo(Outcome.CONTRADICTED);
+        assertThat(outcome(times, expect(of, is, atLeast, than))).isEqualTo(expected);
+    }
+
+    /** Without indexes it takes a second; what differs by less than 5 % is the same. */
+    @ParameterizedTest
+    @CsvSource({
+        "NOT_WORSE, 0.5, CONFIRMED",
+        "NOT_WORSE, 1.01, CONFIRMED",
+        "NOT_WORSE, 1.2, CONTRADICTED",
+        "NOT_WORSE, 1.048, NOT_DECIDABLE",
+        "DIFFERENT, 0.5, CONFIRMED",
+        "DIFFERENT, 2, CONFIRMED",
+        "DIFFERENT, 1, CONTRADICTED"
+    })
+    void whatIsNoProblemMayBeBetterAndWhatDiffersMayBeEither(Direction direction, double seconds, Outcome expected) {
+        assertThat(outcome(none(1, seconds), expect("native", direction, 1, "")))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.2, CONFIRMED", "1.6, CONTRADICTED", "1.5, NOT_DECIDABLE"})
+    void whatIsNoProblemMayBeWorseBySoMuchAsIsSaid(double seconds, Outcome expected) {
+        assertThat(outcome(none(1, seconds), atMost(1.5))).isEqualTo(expected);
     }
 
     @Test
-    void whatIsNoProblemMayBeBetterButNotWorse() {
-        assertThat(outcome(none(1, 0.5), expect("native", Direction.NOT_WORSE, 1, "")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(none(1, 1.01), expect("native", Direction.NOT_WORSE, 1, "")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(none(1, 1.2), expect("native", Direction.NOT_WORSE, 1, "")))
-                .isEqualTo(Outcome.CONTRADICTED);
-        assertThat(outcome(none(1, 1.2), atMost(1.5))).isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(none(1, 1.6), atMost(1.5))).isEqualTo(Outcome.CONTRADICTED);
-        assertThat(outcome(none(1, 1.5), atMost(1.5))).isEqualTo(Outcome.NOT_DECIDABLE);
-        assertThat(outcome(none(1, 1.048), expect("native", Direction.NOT_WORSE, 1, "")))
-                .as("worse by just what matters")
-                .isEqualTo(Outcome.NOT_DECIDABLE);
+    void fivePairsDecideNothing() {
         assertThat(judge(none(1, 0.5), 5, expect("native", Direction.NOT_WORSE, 1, ""))
                         .outcome())
-                .as("five pairs")
                 .isEqualTo(Outcome.NOT_DECIDABLE);
     }
 
-    @Test
-    void whatDiffersMayBeBetterOrWorse() {
-        assertThat(outcome(none(1, 0.5), expect("native", Direction.DIFFERENT, 1, "")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(none(1, 2), expect("native", Direction.DIFFERENT, 1, "")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(none(1, 1), expect("native", Direction.DIFFERENT, 1, "")))
-                .isEqualTo(Outcome.CONTRADICTED);
-    }
+    /** Ten times as many take ten times as long, or just 5 % longer than that, and a thousand times as many three hundred times. */
+    @ParameterizedTest
+    @CsvSource({
+        "10, 1, 10.0, CONTRADICTED",
+        "1_000, 1, 10.0, CONFIRMED",
+        "1_000, 10, 10.0, CONFIRMED",
+        "10, 1, 10.5, NOT_DECIDABLE"
+    })
+    void proportionIsMeasuredByTheNumbersOfTheAxis(String of, String than, double ofTen, Outcome expected) {
+        Map<String, Map<String, Double>> times = seconds(Map.of("1", 1.0, "10", ofTen, "1_000", 300.0), Map.of());
 
-    @Test
-    void proportionIsMeasuredByTheNumbersOfTheAxis() {
-        Map<String, Map<String, Double>> inProportion = seconds(Map.of("1", 1.0, "10", 10.0, "1_000", 300.0), Map.of());
-
-        assertThat(outcome(inProportion, expect("10", Direction.NOT_PROPORTIONAL, 1, "1")))
-                .isEqualTo(Outcome.CONTRADICTED);
-        assertThat(outcome(inProportion, expect("1_000", Direction.NOT_PROPORTIONAL, 1, "1")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(inProportion, expect("1_000", Direction.NOT_PROPORTIONAL, 1, "10")))
-                .isEqualTo(Outcome.CONFIRMED);
-        assertThat(outcome(
-                        seconds(Map.of("1", 1.0, "10", 10.5), Map.of()),
-                        expect("10", Direction.NOT_PROPORTIONAL, 1, "1")))
-                .as("just what matters")
-                .isEqualTo(Outcome.NOT_DECIDABLE);
+        assertThat(outcome(times, expect(of, Direction.NOT_PROPORTIONAL, 1, than)))
+                .isEqualTo(expected);
     }
 
     @Test

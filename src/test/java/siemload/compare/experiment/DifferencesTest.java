@@ -6,69 +6,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import siemload.compare.experiment.Differences.RunFacts;
 
 class DifferencesTest {
     private static final List<Axis> HINT = List.of(new Axis("hint", List.of("none", "index")));
 
-    @Test
-    void runsThatDifferInTheAxisAloneAreAlike() {
-        assertThat(Differences.between(runs("scenario", "hint", "none", "index", "index", "none"), HINT))
-                .isEmpty();
+    /** Of four runs, two of each value of the axis: none, index, index, none. */
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+            runs that differ in the axis alone are alike               | hint       | scenario | hint            | none, index, index, none                | 0
+            a parameter that changes with the axis is a difference     | hint       | database | setting.jit     | off, on, on, off                        | 1
+            unless it is varied, and may differ between cells          | parameters | database | setting.jit     | off, on, on, off                        | 0
+            but not within one of them                                 | parameters | database | setting.jit     | off, on, off, off                       | 1
+            other indexes make other tables                            | indexes    | tables   | events_time     | 500000, 700000, 700000, 500000          | 0
+            which nothing else does                                    | hint       | tables   | events_time     | 500000, 700000, 700000, 500000          | 1
+            sizes that differ by little are the same                   | hint       | tables   | events_hulls    | 30130176, 29999104, 29564928, 30130176  | 0
+            sizes that differ by more are not                          | hint       | tables   | events_hulls    | 30130176, 29999104, 28564928, 30130176  | 1
+            small sizes may differ by more                             | hint       | tables   | events_hulls    | 319488, 344064, 319488, 335872          | 0
+            numbers of events may not differ at all                    | hint       | dataset  | events          | 200000, 199999, 200000, 200000          | 1
+            a size that could not be read is a difference              | hint       | tables   | sizes           | (none), could not be read, (none), (none) | 1
+            """)
+    void whatRunsMayDifferInDependsOnWhatIsVaried(
+            String rule, String varied, String section, String key, String values, int differences) {
+        List<Axis> axes = List.of(new Axis(varied, List.of("none", "index")));
+
+        assertThat(Differences.between(runs(section, key, values.split(", ")), axes))
+                .as(rule)
+                .hasSize(differences);
     }
 
     @Test
     void anotherParameterIsNamedWithTheRunsThatHadIt() {
-        List<Difference> differences =
-                Differences.between(runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT);
-        assertThat(differences)
+        assertThat(Differences.between(runs("database", "setting.work_mem", "4MB", "4MB", "64MB", "4MB"), HINT))
                 .extracting(Difference::sentence)
                 .containsExactly("database setting.work_mem was 4MB in runs 1, 2, 4 and 64MB in run 3");
-    }
-
-    @Test
-    void aParameterThatChangesWithTheAxisIsADifferenceAllTheSame() {
-        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), HINT))
-                .hasSize(1);
-    }
-
-    @Test
-    void aVariedParameterMayDifferBetweenCellsButNotWithinOne() {
-        List<Axis> parameters = List.of(new Axis("parameters", List.of("none", "index")));
-        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "on", "off"), parameters))
-                .isEmpty();
-        assertThat(Differences.between(runs("database", "setting.jit", "off", "on", "off", "off"), parameters))
-                .hasSize(1);
-    }
-
-    @Test
-    void otherIndexesMakeOtherTables() {
-        List<Axis> indexes = List.of(new Axis("indexes", List.of("none", "index")));
-        assertThat(Differences.between(runs("tables", "events_time", "500000", "700000", "700000", "500000"), indexes))
-                .isEmpty();
-        assertThat(Differences.between(runs("tables", "events_time", "500000", "700000", "700000", "500000"), HINT))
-                .hasSize(1);
-    }
-
-    @Test
-    void sizesThatDifferByLittleAreTheSame() {
-        assertThat(Differences.between(
-                        runs("tables", "events_hulls", "30130176", "29999104", "29564928", "30130176"), HINT))
-                .isEmpty();
-        assertThat(Differences.between(
-                        runs("tables", "events_hulls", "30130176", "29999104", "28564928", "30130176"), HINT))
-                .hasSize(1);
-        assertThat(Differences.between(runs("tables", "events_hulls", "319488", "344064", "319488", "335872"), HINT))
-                .isEmpty();
-        assertThat(Differences.between(runs("dataset", "events", "200000", "199999", "200000", "200000"), HINT))
-                .hasSize(1);
-    }
-
-    @Test
-    void aSizeThatCouldNotBeReadIsADifference() {
-        assertThat(Differences.between(
-                        runs("tables", "sizes", "(none)", "could not be read", "(none)", "(none)"), HINT))
-                .hasSize(1);
     }
 
     @Test

@@ -146,22 +146,19 @@ class RunReportsTest {
         assertThat(run.resolve("report.html")).isNotEmptyFile();
     }
 
-    @Test
-    void aBrokenRunIsRefusedWithItsLine() throws IOException {
-        replaceIn("run.json", "\"runId\":", "\"runId\"");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"runId\": | \"runId\" | :3:",
+                "\"measuredSeconds\": | \"measuredSeconds\": 1e300, \"was\": | : 'measuredSeconds' is 1.0E300, which nothing measured gives",
+            })
+    void aBrokenRunIsRefusedWithItsLineOrTheNameOfTheValue(String from, String to, String message) throws IOException {
+        replaceIn("run.json", from, to);
 
         assertThatExceptionOfType(BrokenFileException.class)
                 .isThrownBy(() -> RunReports.write(run))
-                .withMessageStartingWith(run.resolve("run.json") + ":3:");
-    }
-
-    @Test
-    void aRunWithoutAValueIsRefusedByItsName() throws IOException {
-        replaceIn("run.json", "\"measuredSeconds\": ", "\"measuredSeconds\": 1e300, \"was\": ");
-
-        assertThatExceptionOfType(BrokenFileException.class)
-                .isThrownBy(() -> RunReports.write(run))
-                .withMessage(run.resolve("run.json") + ": 'measuredSeconds' is 1.0E300, which nothing measured gives");
+                .withMessageStartingWith(run.resolve("run.json") + message);
     }
 
     @Test
