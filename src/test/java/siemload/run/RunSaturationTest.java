@@ -10,27 +10,27 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.results.HostActivity;
 import siemload.results.Outcome;
 import siemload.results.RunVerdict;
+import siemload.results.Saturation;
 import siemload.results.Validity;
 
 /** What shows that a database does not keep up, and what is the load generator's own fault. */
 class RunSaturationTest extends ValidityFixture {
     @Test
     void aFeederThatWaitsForAcknowledgementsIsASignOfSaturation() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         feeder.acknowledged(980, 0, 0, 1);
         feeder.delayed(0, 40, 60);
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().gaveOut())
+        Saturation saturation = saturation();
+        assertThat(saturation.gaveOut())
                 .containsExactly(
                         "acknowledgements of fed events, of which 60 % of the delay came (neither CPUs, disks nor"
                                 + " locks were seen to give out)");
-        assertThat(verdict.saturation().signs())
+        assertThat(saturation.signs())
                 .singleElement()
                 .asString()
                 .startsWith("the feeder reached 98.0 of 100.0 events/s");
-        assertThat(verdict.saturation().advice()).startsWith("fewer events a second (-Deps)");
+        assertThat(saturation.advice()).startsWith("fewer events a second (-Deps)");
     }
 
     @Test
@@ -38,15 +38,14 @@ class RunSaturationTest extends ValidityFixture {
         answered(98);
         search(0, 0, 10, Outcome.TIMEOUT);
         search(0, 0, 10, Outcome.CANCELLED);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
+        Saturation saturation = saturation();
+        assertThat(saturation.signs())
                 .containsExactly(
                         "2 of 100 searches were not answered in time (1 timeout, 1 cancelled); they count with the"
                                 + " time until then");
-        assertThat(verdict.saturation().gaveOut())
+        assertThat(saturation.gaveOut())
                 .containsExactly("the time for an answer (neither CPUs, disks nor locks were seen to give out)");
     }
 
@@ -54,19 +53,16 @@ class RunSaturationTest extends ValidityFixture {
     void oneInAHundredIsNot() {
         answered(99);
         search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
     }
 
     @Test
     void aDatabaseThatAnswersNothingInTimeIsSaturated() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        theSearchTimedOut();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
+        assertThat(saturation().signs())
                 .containsExactly(
                         "all of 1 searches were not answered in time (1 timeout); they count with the time until"
                                 + " then");
@@ -77,11 +73,9 @@ class RunSaturationTest extends ValidityFixture {
         answered(98);
         search(0, 0, 10, Outcome.REFUSED);
         search(0, 0, 10, Outcome.REFUSED);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs()).containsExactly("the database refused 2 of 100 searches");
+        assertThat(saturation().signs()).containsExactly("the database refused 2 of 100 searches");
     }
 
     @Test
@@ -92,9 +86,9 @@ class RunSaturationTest extends ValidityFixture {
         }
         search(0, 0, 10, Outcome.CONNECTION);
         search(0, 0, 10, Outcome.OTHER);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
         assertThat(verdict.faults()).containsExactly("40 of 100 searches failed");
         assertThat(verdict.saturation().seen()).isTrue();
@@ -106,34 +100,32 @@ class RunSaturationTest extends ValidityFixture {
         limits = new LoadLimits(1, true, 0, false);
         search(0, 0, 5_001, Outcome.OK);
         searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().gaveOut())
+        Saturation saturation = saturation();
+        assertThat(saturation.gaveOut())
                 .containsExactly("connections (neither CPUs, disks nor locks were seen to give out)");
-        assertThat(verdict.saturation().signs()).containsExactly("1 of 1 searches found all 1 connections busy");
+        assertThat(saturation.signs()).containsExactly("1 of 1 searches found all 1 connections busy");
     }
 
     @Test
     void fewerConnectionsThanUsersAreTooFewHoweverBusy() {
         search(0, 0, 9_000, Outcome.OK);
         searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+        assertThat(warnings()).containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
     }
 
     @Test
     void theCpusOfTheDatabaseAreNamedBeforeWhatShowedIt() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         searches.foundAllBusy(0);
         feeder.acknowledged(100, 0, 0, 1);
         feeder.delayed(0, 90, 10);
         seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
         assertThat(verdict.saturation().gaveOut())
                 .containsExactly("the CPUs (the database took 95 % of all 2, the load generator 2 %, others 2 %)");
@@ -150,20 +142,18 @@ class RunSaturationTest extends ValidityFixture {
 
     @Test
     void aBusyDatabaseThatKeepsUpIsNotSaturated() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
     }
 
     @Test
     void aFaultWeighsMoreThanSaturation() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        theSearchTimedOut();
         seen = machine(new HostActivity.CpuShares(0.8, 0.02, 0.15, 0, 0));
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.NOT_VALID);
         assertThat(verdict.valid()).isFalse();
         assertThat(verdict.faults())
@@ -173,42 +163,28 @@ class RunSaturationTest extends ValidityFixture {
 
     @Test
     void aServerThatWaitsForTheLoadGeneratorIsNotTheOneThatIsTooSlow() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = new RunMonitor.Seen(
-                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
-                RunMonitor.Seen.NOTHING.statements(),
-                HostActivity.NONE,
-                List.of(),
-                List.of());
+        theSearchTimedOut();
+        seen = waitingForClients(HostActivity.NONE);
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
+        assertThat(verdict().faults())
                 .containsExactly("the server mostly waited for the load generator: it is too slow for this load");
     }
 
     @Test
     void unlessTheDatabaseTookItsCpus() {
-        search(0, 0, 10, Outcome.TIMEOUT);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        seen = new RunMonitor.Seen(
-                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
-                RunMonitor.Seen.NOTHING.statements(),
-                ExhaustionTest.host(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0), List.of()),
-                List.of(),
-                List.of());
+        theSearchTimedOut();
+        seen = waitingForClients(ExhaustionTest.host(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0), List.of()));
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.SATURATED);
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.SATURATED);
     }
 
     @Test
     void aLoadGeneratorThatTheDatabaseKeepsFromItsCpusIsASignByItself() {
         search(0, 50, 200, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
         seen = machine(new HostActivity.CpuShares(0.95, 0.02, 0.02, 0, 0));
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
+        assertThat(saturation().signs())
                 .singleElement()
                 .asString()
                 .startsWith("searches waited 50.0 ms at p95 for a worker that was free: the database took the CPUs");
@@ -218,28 +194,36 @@ class RunSaturationTest extends ValidityFixture {
     void whereNothingWasAnsweredTimeoutsDoNotHideOtherFailures() {
         search(0, 0, 10, Outcome.TIMEOUT);
         search(0, 0, 10, Outcome.CONNECTION);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
-                .containsExactly("no search was answered in the measured phase (2 failed)");
+        assertThat(verdict().faults()).containsExactly("no search was answered in the measured phase (2 failed)");
     }
 
     @Test
     void aWaitForConnectionsThatAreAllBusyIsNoWaitForAFreeOne() {
         search(0, 5_000, 9_000, Outcome.OK);
         searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+        assertThat(warnings()).containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
     }
 
     @Test
     void unfinishedSearchesOfAnInterruptedRunAreNoSignOfAnything() {
         answered(100);
         search(0, 0, 10, Outcome.UNFINISHED);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
         assertThat(verdict(LoadOutcome.Ending.INTERRUPTED).saturation().seen()).isFalse();
+    }
+
+    /** A server whose sessions wait for the load generator half of the time. */
+    private static RunMonitor.Seen waitingForClients(HostActivity host) {
+        return new RunMonitor.Seen(
+                ExhaustionTest.sessions(10, Map.of(SessionState.CLIENT, 50L, SessionState.RUNNING, 50L)),
+                RunMonitor.Seen.NOTHING.statements(),
+                host,
+                List.of(),
+                List.of());
     }
 }

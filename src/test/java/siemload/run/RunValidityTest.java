@@ -27,60 +27,54 @@ import siemload.run.answers.EventList;
 class RunValidityTest extends ValidityFixture {
     @Test
     void aRunWithoutFaultIsValid() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).isEmpty();
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).saturation()).isEqualTo(Saturation.NONE);
+        assertThat(warnings()).isEmpty();
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict().saturation()).isEqualTo(Saturation.NONE);
     }
 
     @Test
     void aRunInWhichAllSearchesWereRefusedIsNot() {
         search(0, 0, 10, Outcome.REFUSED);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.NOT_VALID);
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("no search was answered in the measured phase (1 failed)");
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(warnings()).containsExactly("no search was answered in the measured phase (1 failed)");
     }
 
     @Test
     void aRunWithoutASearchIsNot() {
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("no search was answered in the measured phase (0 failed)");
+        assertThat(warnings()).containsExactly("no search was answered in the measured phase (0 failed)");
     }
 
     @Test
     void moreThanOneFailureInAHundredIsNamed() {
-        for (int i = 0; i < 98; i++) {
-            search(0, 0, 10, Outcome.OK);
-        }
+        answered(98);
         search(0, 0, 10, Outcome.REFUSED);
         search(0, 0, 10, Outcome.CONNECTION);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("2 of 100 searches failed");
+        assertThat(warnings()).containsExactly("2 of 100 searches failed");
     }
 
     @Test
     void tooFewWorkersAreNamed() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
+        assertThat(warnings()).containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
     }
 
     @Test
     void waitingForAFreeWorkerIsNamed() {
         search(0, 50, 100, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+        assertThat(warnings())
                 .singleElement()
                 .asString()
                 .startsWith("searches waited 50.0 ms at p95 for a worker that was free");
@@ -88,12 +82,12 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void aFeederThatLosesOrDoublesIsNamed() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         feeder.acknowledged(990, 0, 0, 1);
         feeder.givenUp(20, new IllegalStateException("disk full"));
         stored = new StoredEvents(3, 4, 0, 20, 0);
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+        assertThat(warnings())
                 .containsExactly(
                         "20 fed events could not be stored: disk full",
                         "3 acknowledged events are not in the store",
@@ -102,12 +96,12 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void aFeederThatIsBehindByItsOwnFaultIsNotValid() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         feeder.acknowledged(980, 0, 0, 1);
         feeder.delayed(0, 60, 40);
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.NOT_VALID);
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(warnings())
                 .singleElement()
                 .asString()
                 .startsWith("the feeder reached 98.0 of 100.0 events/s, 2.0 % too few")
@@ -118,11 +112,11 @@ class RunValidityTest extends ValidityFixture {
     @Test
     void whereThereIsNoServerAllDelaysAreTheLoadGeneratorsOwn() {
         limits = new LoadLimits(1, true, 0, true);
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         feeder.acknowledged(980, 0, 0, 1);
         feeder.delayed(0, 40, 60);
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).faults())
+        assertThat(verdict().faults())
                 .singleElement()
                 .asString()
                 .contains("100 % of the delay is the load generator's own");
@@ -130,12 +124,12 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void delaysOutsideOfTheMeasuredPhaseDoNotCount() {
-        search(0, 0, 10, Outcome.OK);
+        answered(1);
         feeder.acknowledged(980, 0, 0, 1);
         feeder.delayed(-1, 0, 1_000);
         feeder.delayed(0, 1, 0);
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.NOT_VALID);
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.NOT_VALID);
     }
 
     @Test
@@ -143,25 +137,24 @@ class RunValidityTest extends ValidityFixture {
         limits = new LoadLimits(1, true, 0, false);
         search(0, 0, 5_000, Outcome.OK);
         searches.foundAllBusy(0);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+        assertThat(warnings())
                 .as("in use for half of 10 s")
                 .containsExactly("1 of 1 searches found all workers busy: raise -Dworkers");
     }
 
     @Test
     void eventsWhoseAcknowledgementWasLostAreStoredUnknownOrFailedAndNamedAccordingly() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         feeder.givenUp(70, new IllegalStateException("connection reset"));
         stored = new StoredEvents(0, 0, 70, 0, 0);
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).warnings()).isEmpty();
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).notes())
+        assertThat(verdict().warnings()).isEmpty();
+        assertThat(verdict().notes())
                 .contains("70 fed events are stored although their acknowledgement was lost (connection reset)");
 
         stored = StoredEvents.unseen(70);
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
+        assertThat(warnings())
                 .containsExactly(
                         "whether 70 fed events are stored is unknown: they were never acknowledged, and nobody could look"
                                 + " for them (connection reset)",
@@ -170,14 +163,11 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void aRestartOfTheDatabaseMakesARunInvalidHoweverFewSearchesFailed() {
-        for (int i = 0; i < 1_000; i++) {
-            search(0, 0, 10, Outcome.OK);
-        }
+        answered(1_000);
         search(0, 0, 10, Outcome.CONNECTION);
-        feeder.acknowledged(1_000, 0, 0, 1);
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).warnings()).isEmpty();
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).notes())
-                .contains("1 searches lost their connection to the database");
+        allFed();
+        assertThat(verdict().warnings()).isEmpty();
+        assertThat(verdict().notes()).contains("1 searches lost their connection to the database");
 
         seen = new RunMonitor.Seen(
                 DatabaseActivity.NONE,
@@ -185,28 +175,23 @@ class RunValidityTest extends ValidityFixture {
                 HostActivity.NONE,
                 List.of("the database was restarted"),
                 List.of());
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("the database was restarted");
+        assertThat(warnings()).containsExactly("the database was restarted");
     }
 
     @Test
     void searchesThatNeverEndedAreNamed() {
-        for (int i = 0; i < 100; i++) {
-            search(0, 0, 10, Outcome.OK);
-        }
+        answered(100);
         search(0, 0, 10, Outcome.UNFINISHED);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
-        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
-        assertThat(verdict.saturation().signs())
+        assertThat(saturation().signs())
                 .containsExactly(
                         "1 of 101 searches were not answered in time (1 unfinished); they count with the time until then");
     }
 
     @Test
     void oneWrongAnswerIsEnough() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
         Search search =
                 new Search(SearchName.HAWAT1, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
@@ -214,49 +199,43 @@ class RunValidityTest extends ValidityFixture {
         sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 7);
         answers = AnswerCheck.of(sampler, new EventList(List.of()), taker -> {}, more -> {}, () -> false);
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
+        assertThat(warnings()).containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
     }
 
     @Test
     void aServerThatIsGoneIsNamed() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         serverFailure = "connection refused";
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("the database was gone at the end of the run: connection refused");
+        assertThat(warnings()).containsExactly("the database was gone at the end of the run: connection refused");
     }
 
     @Test
     void anInterruptedRunSaysHowLongItMeasured() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
 
-        assertThat(warnings(LoadOutcome.Ending.INTERRUPTED))
+        assertThat(verdict(LoadOutcome.Ending.INTERRUPTED).warnings())
                 .containsExactly("interrupted after 10.0 s of the measured phase");
     }
 
     @Test
     void whatWasWrongBeforeTheLoadIsSaidFirst() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         known = List.of("hint 'index' took no effect");
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE)).containsExactly("hint 'index' took no effect");
+        assertThat(warnings()).containsExactly("hint 'index' took no effect");
     }
 
     /** GIN's list of pending entries flips plans in nearly every run that feeds. */
     @Test
     void aChangedPlanIsNotedWithAllSearchesThatItConcerns() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         plans = List.of(
                 plan("first", "newestFirst", "index a", "index b"),
                 plan("deeper", "newestFirst", "index a", "index a"),
                 plan("first", "oldestFirst", "index a", "index b"));
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.valid()).isTrue();
         assertThat(verdict.notes())
                 .containsExactly(
@@ -266,13 +245,12 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void whatCouldNotBeSeenIsNoted() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, 0.012);
         seen = new RunMonitor.Seen(
                 database, RunMonitor.Seen.NOTHING.statements(), HostActivity.NONE, List.of(), List.of("no disks"));
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.valid()).isTrue();
         assertThat(verdict.notes())
                 .containsExactly(
@@ -282,11 +260,9 @@ class RunValidityTest extends ValidityFixture {
 
     @Test
     void whatTheMachineDidMakesARunInvalid() {
-        search(0, 0, 10, Outcome.OK);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allWentWell();
         seen = machine(new HostActivity.CpuShares(0, 0, 0.5, 0, 0));
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
+        assertThat(warnings()).containsExactly("other programs took 50 % of all CPUs (none of them took much alone)");
     }
 }

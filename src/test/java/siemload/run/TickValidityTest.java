@@ -19,7 +19,7 @@ class TickValidityTest extends ValidityFixture {
     @BeforeEach
     void aRunThatIsValidWithoutTicks() {
         answered(10);
-        feeder.acknowledged(1_000, 0, 0, 1);
+        allFed();
         searches.ticks()
                 .expect("rules", 1, Duration.ofMillis(10), nanos -> Math.max(0, -Math.floorDiv(-nanos, PERIOD)));
     }
@@ -28,15 +28,15 @@ class TickValidityTest extends ValidityFixture {
     void ticksThatAreAllRunSayNothing() {
         ticks(0, 0);
 
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).verdict()).isEqualTo(RunVerdict.VALID);
-        assertThat(verdict(LoadOutcome.Ending.COMPLETE).notes()).isEmpty();
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
+        assertThat(verdict().notes()).isEmpty();
     }
 
     @Test
     void oneTickInAHundredThatIsMissedIsANote() {
         ticks(10, 0);
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.VALID);
         assertThat(verdict.notes())
                 .containsExactly("10 of 1000 ticks of rules were missed: the task was still at the tick before");
@@ -46,7 +46,7 @@ class TickValidityTest extends ValidityFixture {
     void moreThanOneInAHundredIsWhatADatabaseDoesNotKeepUpWith() {
         ticks(11, 0);
 
-        Validity verdict = verdict(LoadOutcome.Ending.COMPLETE);
+        Validity verdict = verdict();
         assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
         assertThat(verdict.saturation().signs())
                 .containsExactly("11 of 1000 ticks of rules were missed: the task was still at the tick before");
@@ -56,8 +56,7 @@ class TickValidityTest extends ValidityFixture {
     void aTickOfWhichNobodyKnowsIsAFault() {
         ticks(0, 1);
 
-        assertThat(warnings(LoadOutcome.Ending.COMPLETE))
-                .containsExactly("what became of 1 of 1000 ticks of rules is unknown");
+        assertThat(warnings()).containsExactly("what became of 1 of 1000 ticks of rules is unknown");
     }
 
     private void ticks(int missed, int lost) {

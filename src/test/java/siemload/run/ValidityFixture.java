@@ -1,5 +1,7 @@
 package siemload.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,6 +19,8 @@ import siemload.results.GeneratorCpu;
 import siemload.results.HostActivity;
 import siemload.results.Outcome;
 import siemload.results.RunResult.PlanRecord;
+import siemload.results.RunVerdict;
+import siemload.results.Saturation;
 import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.StoredEvents;
@@ -52,6 +56,23 @@ abstract class ValidityFixture {
                 DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of());
     }
 
+    /** One search was answered, and every event that was due was fed. */
+    void allWentWell() {
+        answered(1);
+        allFed();
+    }
+
+    /** The only search was answered too late, and every event that was due was fed. */
+    void theSearchTimedOut() {
+        search(0, 0, 10, Outcome.TIMEOUT);
+        allFed();
+    }
+
+    /** 100 a second for 10 s. */
+    void allFed() {
+        feeder.acknowledged(1_000, 0, 0, 1);
+    }
+
     void answered(int count) {
         for (int i = 0; i < count; i++) {
             search(0, 0, 10, Outcome.OK);
@@ -66,8 +87,21 @@ abstract class ValidityFixture {
                 new Sample(due * MILLI, due * MILLI, taken * MILLI, end * MILLI, end * MILLI, 0, 0, outcome, ""));
     }
 
-    List<String> warnings(LoadOutcome.Ending ending) {
-        return verdict(ending).warnings();
+    /** Of a run that ended by itself. */
+    List<String> warnings() {
+        return verdict().warnings();
+    }
+
+    /** Of a run that ended by itself and must be saturated. */
+    Saturation saturation() {
+        Validity verdict = verdict();
+        assertThat(verdict.verdict()).isEqualTo(RunVerdict.SATURATED);
+        return verdict.saturation();
+    }
+
+    /** Of a run that ended by itself. */
+    Validity verdict() {
+        return verdict(LoadOutcome.Ending.COMPLETE);
     }
 
     Validity verdict(LoadOutcome.Ending ending) {
