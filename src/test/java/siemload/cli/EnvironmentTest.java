@@ -67,16 +67,9 @@ class EnvironmentTest {
 
     private Map<String, String> run(String... more) throws Exception {
         String[] all = Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--dataset",
-                                "src/test/resources/datasets/tiny.yaml",
-                                "--warmup",
-                                "0s",
-                                "--duration",
-                                "1s",
-                                "--users",
-                                "20"),
+                        Stream.of(("run --dataset src/test/resources/datasets/tiny.yaml --warmup 0s --duration 1s"
+                                        + " --users 20")
+                                .split(" ")),
                         Stream.of(more))
                 .toArray(String[]::new);
         ChildProcess.Ended run = ChildProcess.siemload(directory, all).await();

@@ -99,31 +99,23 @@ class ExperimentCommandTest {
 
     @Test
     void whatVariesCannotBeSetByAnOption() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--order", "newestFirst")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("--order: order is what experiment orders varies");
+        assertRefused(
+                "--order: order is what experiment orders varies", "experiment", ORDERS, "--order", "newestFirst");
     }
 
     @Test
     void aVariantThatIsNotPossibleIsRefusedBeforeTheFirstRun() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "experiment", "hints", "--target", "memory", "--plan")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("target memory does not offer 'full-scan'");
+        assertRefused(
+                "target memory does not offer 'full-scan'", "experiment", "hints", "--target", "memory", "--plan");
     }
 
     @Test
     void anImageComesFromTheCommandLineAlone() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", "upgrade", "--plan")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output())
-                .contains("--values: is missing: experiment upgrade varies image, whose values only the command line");
+        assertRefused(
+                "--values: is missing: experiment upgrade varies image, whose values only the command line",
+                "experiment",
+                "upgrade",
+                "--plan");
     }
 
     @Test
@@ -158,31 +150,38 @@ class ExperimentCommandTest {
 
     @Test
     void tooFewRepeatsAreRefused() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(directory, "experiment", ORDERS, "--repeats", "2")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("--repeats: 2 is too small (allowed: at least 3)");
+        assertRefused("--repeats: 2 is too small (allowed: at least 3)", "experiment", ORDERS, "--repeats", "2");
     }
 
     @Test
     void aGateOfTooFewPairsIsRefused() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "gate", "--baseline", "hint=none", "--candidate", "hint=index", "--pairs", "5")
-                .await();
-
-        assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("--pairs: 5 is out of range (allowed: 6 to 100");
+        assertRefused(
+                "--pairs: 5 is out of range (allowed: 6 to 100",
+                "gate",
+                "--baseline",
+                "hint=none",
+                "--candidate",
+                "hint=index",
+                "--pairs",
+                "5");
     }
 
     @Test
     void aSideOfAGateThatIsNoPropertyIsRefusedWithTheNearestName() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory, "gate", "--baseline", "hint=none", "--candidate", "hnt=index")
-                .await();
+        assertRefused(
+                "--candidate: 'hnt' is no property (did you mean hint?",
+                "gate",
+                "--baseline",
+                "hint=none",
+                "--candidate",
+                "hnt=index");
+    }
+
+    private void assertRefused(String message, String... arguments) throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, arguments).await();
 
         assertThat(ended.exitCode()).isEqualTo(2);
-        assertThat(ended.output()).contains("--candidate: 'hnt' is no property (did you mean hint?");
+        assertThat(ended.output()).contains(message);
     }
 
     private Path onlyExperiment() throws IOException {

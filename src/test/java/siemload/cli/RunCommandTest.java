@@ -38,7 +38,7 @@ class RunCommandTest {
 
     @Test
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
-        ChildProcess.Ended run = memoryRun("--warmup", "1s", "--duration", "3s", "--thinkTime", "100ms");
+        ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --thinkTime 100ms");
 
         RunResult result = latest();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
@@ -125,41 +125,26 @@ class RunCommandTest {
     /** The scripted target acknowledges at once, so that it is the feeder that is too slow for such a rate. */
     @Test
     void aFeederThatIsTooSlowMakesTheRunInvalidUnlessOnlyBreakdownsCount() throws Exception {
-        ChildProcess.Ended judged = tooFast();
+        ChildProcess.Ended judged = tooFast("");
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(4);
         assertThat(judged.output()).contains("NOT VALID: the feeder reached ");
 
-        ChildProcess.Ended tried = tooFast("--failOn", "breakdown", "--shareResults");
+        ChildProcess.Ended tried = tooFast(" --failOn breakdown --shareResults");
         assertThat(tried.exitCode()).as(tried.output()).isZero();
         assertThat(Files.getPosixFilePermissions(directory.resolve("results/latest/run.json")))
                 .contains(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
         assertThat(tried.output()).contains("NOT VALID: the feeder reached ");
     }
 
-    private ChildProcess.Ended tooFast(String... more) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of("run", "--target", "scripted", "--dataset", TINY, "--users", "2"));
-        command.addAll(List.of("--warmup", "0s", "--duration", "1s", "--eps", "1000000", "--batch", "1000"));
-        command.addAll(List.of(more));
-        return ChildProcess.siemload(directory, command.toArray(String[]::new)).await();
+    private ChildProcess.Ended tooFast(String more) throws Exception {
+        return scripted("--users 2 --warmup 0s --duration 1s --eps 1000000 --batch 1000" + more);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"offset", "keyset", "cursor"})
     void allAnswersOfTheReferenceAreRightHoweverPagesAreFoundWhileItIsFed(String paging) throws Exception {
-        ChildProcess.Ended run = memoryRun(
-                "--warmup",
-                "0s",
-                "--duration",
-                "2s",
-                "--thinkTime",
-                "20ms",
-                "--eps",
-                "2000",
-                "--paging",
-                paging,
-                "--checks",
-                "1");
+        ChildProcess.Ended run =
+                memoryRun("--warmup 0s --duration 2s --thinkTime 20ms --eps 2000 --checks 1 --paging " + paging);
 
         RunResult result = latest();
         assertThat(run.output()).contains("answers: " + result.answers().answersChecked() + " checked, 0 wrong");
@@ -175,26 +160,8 @@ class RunCommandTest {
     /** Which verdict that makes, the machine has a say in; what gave out, the server's own queue tells. */
     @Test
     void aServerThatCannotWorkOnAllSearchesAtOnceIsSaturated() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--target",
-                        "scripted",
-                        "--parameters",
-                        "workers=1,median=5s",
-                        "--dataset",
-                        TINY,
-                        "--users",
-                        "20",
-                        "--thinkTime",
-                        "10ms",
-                        "--timeout",
-                        "1s",
-                        "--warmup",
-                        "0s",
-                        "--duration",
-                        "3s")
-                .await();
+        ChildProcess.Ended ended = scripted("--parameters workers=1,median=5s --users 20 --thinkTime 10ms --timeout 1s"
+                + " --warmup 0s --duration 3s");
 
         assertThat(ended.exitCode()).as(ended.output()).isIn(1, 4);
         assertThat(ended.output())
@@ -206,23 +173,8 @@ class RunCommandTest {
 
     @Test
     void aRunThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
-        ChildProcess.Ended ended = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--target",
-                        "scripted",
-                        "--parameters",
-                        "median=300ms",
-                        "--dataset",
-                        TINY,
-                        "--users",
-                        "20",
-                        "--thinkTime",
-                        "10ms",
-                        "--warmup",
-                        "0s",
-                        "--duration",
-                        "5m",
+        ChildProcess.Ended ended = start(
+                        "--target scripted --parameters median=300ms --users 20 --thinkTime 10ms --warmup 0s --duration 5m",
                         "--abortIf",
                         "errorRatio > 0.2 for 1s, p50 > 100ms for 2s")
                 .await();
@@ -237,8 +189,7 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess run = ChildProcess.siemload(
-                directory, "run", "--target", "memory", "--dataset", TINY, "--warmup", "0s", "--duration", "5m");
+        ChildProcess run = start("--target memory --warmup 0s --duration 5m");
         run.awaitOutput("measuring");
 
         ChildProcess.Ended ended = run.interrupt();
@@ -251,20 +202,7 @@ class RunCommandTest {
 
     @Test
     void aRunCanBeWatchedWhileItGoesOn() throws Exception {
-        ChildProcess run = ChildProcess.siemload(
-                directory,
-                "run",
-                "--target",
-                "memory",
-                "--dataset",
-                TINY,
-                "--warmup",
-                "0s",
-                "--duration",
-                "5m",
-                "--live",
-                "--liveAddress",
-                "127.0.0.1:0");
+        ChildProcess run = start("--target memory --warmup 0s --duration 5m --live --liveAddress 127.0.0.1:0");
         run.awaitOutput("measuring");
         Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
         assertThat(url.find()).isTrue();
@@ -286,7 +224,7 @@ class RunCommandTest {
     void anAddressThatIsTakenForWatchingIsRefusedBeforeAnythingStarts() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
-            ChildProcess.Ended run = memoryRun("--live", "true", "--liveAddress", address);
+            ChildProcess.Ended run = memoryRun("--live true --liveAddress " + address);
 
             assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
             assertThat(run.output())
@@ -344,39 +282,33 @@ class RunCommandTest {
     @Test
     void generatedEventsAreADataSetAgain() throws Exception {
         Path file = directory.resolve("tiny.idea.gz");
-        ChildProcess.Ended generate = ChildProcess.siemload(
-                        directory, "generate", "--dataset", TINY, "--output", file.toString())
-                .await();
+        ChildProcess.Ended generate = siemload("generate --dataset " + TINY + " --output " + file);
         assertThat(generate.exitCode()).as(generate.output()).isZero();
 
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--target",
-                        "memory",
-                        "--dataset",
-                        file.toString(),
-                        "--amplify",
-                        "3",
-                        "--warmup",
-                        "0s",
-                        "--duration",
-                        "2s",
-                        "--thinkTime",
-                        "50ms")
-                .await();
+        ChildProcess.Ended run = siemload(
+                "run --target memory --amplify 3 --warmup 0s --duration 2s --thinkTime 50ms" + " --dataset " + file);
 
         assertThat(run.output()).contains("6,000 events of tiny");
         assertThat(latest().identity().dataset().events()).isEqualTo(6_000);
     }
 
     /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */
-    private ChildProcess.Ended memoryRun(String... more) throws IOException, InterruptedException {
-        List<String> arguments = Stream.concat(
-                        Stream.of("run", "--target", "memory", "--dataset", TINY, "--users", "100"), Stream.of(more))
-                .toList();
-        return ChildProcess.siemload(directory, arguments.toArray(String[]::new))
-                .await();
+    private ChildProcess.Ended memoryRun(String more) throws IOException, InterruptedException {
+        return start("--target memory --users 100 " + more).await();
+    }
+
+    private ChildProcess.Ended scripted(String more) throws IOException, InterruptedException {
+        return start("--target scripted " + more).await();
+    }
+
+    private ChildProcess start(String options, String... withSpaces) throws IOException {
+        Stream<String> words = Stream.of(("run --dataset " + TINY + " " + options).split(" "));
+        return ChildProcess.siemload(
+                directory, Stream.concat(words, Stream.of(withSpaces)).toArray(String[]::new));
+    }
+
+    private ChildProcess.Ended siemload(String line) throws IOException, InterruptedException {
+        return ChildProcess.siemload(directory, line.split(" ")).await();
     }
 
     private RunResult latest() throws IOException {

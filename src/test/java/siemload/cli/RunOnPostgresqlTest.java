@@ -17,6 +17,8 @@ import siemload.results.RunResultFile;
 /** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */
 class RunOnPostgresqlTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+    private static final String LOAD =
+            "run --dataset " + TINY + " --users 40 --thinkTime 100ms --warmup 0s --duration ";
 
     @TempDir
     private Path directory;
@@ -94,45 +96,12 @@ class RunOnPostgresqlTest {
     }
 
     private static String[] containerRun(String duration) {
-        return new String[] {
-            "run",
-            "--provision",
-            "container",
-            "--image",
-            TestImage.POSTGRESQL,
-            "--containerMemory",
-            "1g",
-            "--dataset",
-            TINY,
-            "--users",
-            "40",
-            "--thinkTime",
-            "100ms",
-            "--warmup",
-            "0s",
-            "--duration",
-            duration
-        };
+        return (LOAD + duration + " --provision container --containerMemory 1g --image " + TestImage.POSTGRESQL)
+                .split(" ");
     }
 
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
-        return ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--dataset",
-                        TINY,
-                        "--warmup",
-                        "0s",
-                        "--duration",
-                        "2s",
-                        "--users",
-                        "40",
-                        "--eps",
-                        "500",
-                        "--thinkTime",
-                        "100ms",
-                        "--checks",
-                        "1")
+        return ChildProcess.siemload(directory, (LOAD + "2s --eps 500 --checks 1").split(" "))
                 .await();
     }
 

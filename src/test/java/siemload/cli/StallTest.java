@@ -29,19 +29,10 @@ class StallTest {
     void gatlingsUsersMeetTheTimesOfAScriptedDatabase() throws Exception {
         ChildProcess.Ended run = ChildProcess.siemload(
                         directory,
-                        "run",
-                        "--target",
-                        "scripted",
-                        "--scenario",
-                        "src/main/resources/siemload/run/selftest/known-times.yaml",
-                        "--dataset",
-                        "src/test/resources/datasets/tiny.yaml",
-                        "--warmup",
-                        "1s",
-                        "--duration",
-                        "10s",
-                        "--checks",
-                        "0")
+                        ("run --target scripted --scenario src/main/resources/siemload/run/selftest/known-times.yaml"
+                                        + " --dataset src/test/resources/datasets/tiny.yaml"
+                                        + " --warmup 1s --duration 10s --checks 0")
+                                .split(" "))
                 .await();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
 

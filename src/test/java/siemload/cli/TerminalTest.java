@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
@@ -13,11 +14,7 @@ class TerminalTest {
 
     @Test
     void onATerminalTheStatusIsRedrawnInPlaceBelowTheLines() {
-        Terminal terminal = Terminal.interactive(out, out, 80);
-        terminal.status("10 %");
-        terminal.status("20 %");
-        terminal.line("a line");
-        terminal.status("");
+        twoStatesALineAndTheEnd(Terminal.interactive(out, out, 80));
 
         assertThat(printed()).isEqualTo("10 %\r\u001b[K20 %\r\u001b[Ka line\n20 %\r\u001b[K");
     }
@@ -40,11 +37,7 @@ class TerminalTest {
 
     @Test
     void elsewhereAStatusIsALineNowAndThen() {
-        Terminal terminal = Terminal.plain(out, out);
-        terminal.status("10 %");
-        terminal.status("20 %");
-        terminal.line("a line");
-        terminal.status("");
+        twoStatesALineAndTheEnd(Terminal.plain(out, out));
 
         assertThat(printed()).isEqualTo("10 %\na line\n");
     }
@@ -52,11 +45,16 @@ class TerminalTest {
     @Test
     void elsewhereAStatusIsALineWhenSomethingElseBegins() {
         Terminal terminal = Terminal.plain(out, out);
-        terminal.status("loading 10 %");
-        terminal.status("loading 20 %");
-        terminal.status("measuring 1 s");
+        List.of("loading 10 %", "loading 20 %", "measuring 1 s").forEach(terminal::status);
 
         assertThat(printed()).isEqualTo("loading 10 %\nmeasuring 1 s\n");
+    }
+
+    private static void twoStatesALineAndTheEnd(Terminal terminal) {
+        terminal.status("10 %");
+        terminal.status("20 %");
+        terminal.line("a line");
+        terminal.status("");
     }
 
     private String printed() {
