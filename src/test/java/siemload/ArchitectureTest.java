@@ -9,9 +9,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -20,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The structure of the code, as docs/architecture.md tells it. */
@@ -213,18 +209,9 @@ class ArchitectureTest {
                             "compare.report",
                             "event"))));
 
-    private static JavaClasses code;
-
-    @BeforeAll
-    static void readClasses() {
-        code = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("siemload");
-    }
-
     @Test
     void everyPackageStandsInTheTable() {
-        Assertions.assertThat(code.stream()
+        Assertions.assertThat(ProductionClasses.ALL.stream()
                         .map(type -> type.getPackageName().substring("siemload.".length()))
                         .distinct())
                 .containsExactlyInAnyOrderElementsOf(MAY_USE.keySet());
@@ -257,7 +244,7 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage(
                             forbidden.stream().map(other -> "siemload." + other).toArray(String[]::new))
-                    .check(code);
+                    .check(ProductionClasses.ALL);
         });
     }
 
@@ -280,7 +267,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.gatling..", "io.netty..", "scala..", "com.typesafe..")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
@@ -291,7 +278,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("oshi..")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
@@ -303,7 +290,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.hipparchus..")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
@@ -318,7 +305,7 @@ class ArchitectureTest {
                 .accessField(System.class, "out")
                 .orShould()
                 .accessField(System.class, "err")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
@@ -334,7 +321,7 @@ class ArchitectureTest {
                 .callMethodWhere(target(name("now")).and(target(owner(nameMatching("java\\.time\\..*")))))
                 .orShould()
                 .callMethodWhere(target(nameMatching("currentTimeMillis|nanoTime")))
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
@@ -350,12 +337,12 @@ class ArchitectureTest {
                 .callMethod(String.class, "formatted", Object[].class)
                 .orShould()
                 .callMethod(String.class, "getBytes")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     @Test
     void noSimpleNameStandsInTwoPackages() {
-        Map<String, List<String>> byName = code.stream()
+        Map<String, List<String>> byName = ProductionClasses.ALL.stream()
                 .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
                 .collect(Collectors.groupingBy(
                         JavaClass::getSimpleName, Collectors.mapping(JavaClass::getPackageName, Collectors.toList())));
@@ -369,10 +356,10 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .resideInAnyPackage("..util..", "..common..", "..core..", "..impl..", "..manager..", "..helper..")
-                .check(code);
+                .check(ProductionClasses.ALL);
         classes()
                 .should()
                 .haveNameNotMatching(".*(Util|Utils|Helper|Manager|Impl)")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 }

@@ -3,9 +3,6 @@ package siemload;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +17,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetPlugins;
 
@@ -45,15 +41,6 @@ class DatabasePackagesTest {
             "xz",
             "h2");
 
-    private static JavaClasses code;
-
-    @BeforeAll
-    static void readClasses() {
-        code = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("siemload");
-    }
-
     @Test
     void aDriverIsSeenOnlyByItsTarget() {
         assertOnlySeenBy(Set.of("postgresql"), "org.postgresql..", "io.zonky..");
@@ -71,7 +58,7 @@ class DatabasePackagesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(driver)
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 
     /**
@@ -102,7 +89,7 @@ class DatabasePackagesTest {
     /** A driver that is not written down could be another one in the next run, and nobody would notice. */
     @Test
     void everyDriverIsWrittenDownWithARun() {
-        Stream<String> linked = code.stream()
+        Stream<String> linked = ProductionClasses.ALL.stream()
                 .filter(type -> database(type).flatMap(TargetPlugins::find).isPresent())
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .flatMap(use -> use.getTargetClass().getSource().stream())
@@ -135,6 +122,6 @@ class DatabasePackagesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.testcontainers..", "com.github.dockerjava..")
-                .check(code);
+                .check(ProductionClasses.ALL);
     }
 }

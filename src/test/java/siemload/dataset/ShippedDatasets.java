@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** The data sets of the project, for tests. */
-final class ShippedDatasets {
+public final class ShippedDatasets {
     static final Path DIRECTORY = Path.of("datasets");
 
     private ShippedDatasets() {}
@@ -14,7 +14,7 @@ final class ShippedDatasets {
     }
 
     /** The profile of smoke with this many events over a day. */
-    static DatasetSpec small(long events, long seed) {
+    public static DatasetSpec small(long events, long seed) {
         DatasetSpec smoke = smoke();
         return new DatasetSpec(
                 "small",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,54 +34,48 @@ final class ValuePoolsTest {
     @ParameterizedTest
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void drawnAddressesOccurWithTheirCategoryAndDetector(Popularity popularity) {
-        SeededRandom random = new SeededRandom(1);
-        for (int i = 0; i < DRAWS; i++) {
+        draw(1, random -> {
             AddressValue value = pools.addresses().draw(popularity, random);
-            assertThat(count(event -> figures(event, value.address())
+            assertOccurs(
+                    value,
+                    event -> figures(event, value.address())
                             && event.categories().contains(value.category())
-                            && event.nodes().stream()
-                                    .anyMatch(node -> node.name().equals(value.detector()))))
-                    .as("%s", value)
-                    .isPositive();
-        }
+                            && saw(event, value.detector()));
+        });
     }
 
     @ParameterizedTest
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void drawnRangesAndDetectorsOccurWithTheirCategory(Popularity popularity) {
-        SeededRandom random = new SeededRandom(2);
-        for (int i = 0; i < DRAWS; i++) {
+        draw(2, random -> {
             RangeValue range = pools.ranges().draw(popularity, random);
             DetectorValue detector = pools.detectors().draw(popularity, random);
-            assertThat(count(event ->
-                            figures(event, range.range()) && event.categories().contains(range.category())))
-                    .isPositive();
-            assertThat(count(event ->
-                            event.nodes().stream().anyMatch(node -> node.name().equals(detector.name()))
-                                    && event.categories().contains(detector.category())))
-                    .isPositive();
-        }
+            assertOccurs(
+                    range,
+                    event -> figures(event, range.range()) && event.categories().contains(range.category()));
+            assertOccurs(
+                    detector,
+                    event -> saw(event, detector.name()) && event.categories().contains(detector.category()));
+        });
     }
 
     @ParameterizedTest
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void drawnServicesOccurWithTheirPortOnOneSide(Popularity popularity) {
-        SeededRandom random = new SeededRandom(6);
-        for (int i = 0; i < DRAWS; i++) {
+        draw(6, random -> {
             ServiceValue service = pools.services().draw(popularity, random);
-            assertThat(count(event -> Stream.of(event.sources(), event.targets())
+            assertOccurs(
+                    service,
+                    event -> Stream.of(event.sources(), event.targets())
                             .anyMatch(side -> side.stream()
                                             .anyMatch(end -> end.addresses().contains(service.address()))
-                                    && side.stream().anyMatch(end -> end.ports().contains(service.port())))))
-                    .as("%s", service)
-                    .isPositive();
-        }
+                                    && side.stream().anyMatch(end -> end.ports().contains(service.port()))));
+        });
     }
 
     @Test
     void absentValuesDoNotOccur() {
-        SeededRandom random = new SeededRandom(3);
-        for (int i = 0; i < DRAWS; i++) {
+        draw(3, random -> {
             AddressRange address =
                     pools.addresses().draw(Popularity.ABSENT, random).address();
             AddressRange range = pools.ranges().draw(Popularity.ABSENT, random).range();
@@ -90,11 +85,10 @@ final class ValuePoolsTest {
             assertThat(count(event -> figures(event, address)
                             || figures(event, range)
                             || event.categories().contains(category)
-                            || event.nodes().stream()
-                                    .anyMatch(node -> node.name().equals(detector))
+                            || saw(event, detector)
                             || event.id().equals(id)))
                     .isZero();
-        }
+        });
     }
 
     @Test
@@ -117,11 +111,10 @@ final class ValuePoolsTest {
 
     @Test
     void drawnIdsExist() {
-        SeededRandom random = new SeededRandom(5);
-        for (int i = 0; i < DRAWS; i++) {
+        draw(5, random -> {
             String id = pools.id(Popularity.TYPICAL, random);
             assertThat(count(event -> event.id().equals(id))).isEqualTo(1);
-        }
+        });
     }
 
     @Test
@@ -148,6 +141,17 @@ final class ValuePoolsTest {
                 .containsOnly(empty.addresses().draw(Popularity.ABSENT, new SeededRandom(1)));
     }
 
+    private static void draw(long seed, Consumer<SeededRandom> check) {
+        SeededRandom random = new SeededRandom(seed);
+        for (int i = 0; i < DRAWS; i++) {
+            check.accept(random);
+        }
+    }
+
+    private static void assertOccurs(Object value, Predicate<SecurityEvent> condition) {
+        assertThat(count(condition)).as("%s", value).isPositive();
+    }
+
     private static ValuePools build() {
         ValuePoolsBuilder builder = new ValuePoolsBuilder();
         builder.add(EVENTS);
@@ -156,6 +160,10 @@ final class ValuePoolsTest {
 
     private static long count(Predicate<SecurityEvent> condition) {
         return EVENTS.stream().filter(condition).count();
+    }
+
+    private static boolean saw(SecurityEvent event, String detector) {
+        return event.nodes().stream().anyMatch(node -> node.name().equals(detector));
     }
 
     private static boolean figures(SecurityEvent event, AddressRange range) {

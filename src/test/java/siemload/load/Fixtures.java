@@ -4,9 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import siemload.dataset.EventSource;
-import siemload.dataset.FeedEvents;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
@@ -17,6 +14,7 @@ import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.query.SearchName;
+import siemload.run.answers.EventList;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.LoadModel;
@@ -31,7 +29,7 @@ final class Fixtures {
     static final SecurityEvent SCAN = event("scan", "Recon.Scanning", "192.0.2.1", 22);
     static final SecurityEvent LOGIN = event("login", "Attempt.Login", "192.0.2.2", 23);
 
-    private static final SearchDraw DRAW = new SearchDraw(pools(), new TwoEvents());
+    private static final SearchDraw DRAW = new SearchDraw(pools(), new EventList(List.of(SCAN, LOGIN)));
 
     private Fixtures() {}
 
@@ -91,48 +89,6 @@ final class Fixtures {
         Node node = new Node("cz.example.detector", List.of(), List.of(), Map.of());
         return new SecurityEvent(
                 id, NOON.minusSeconds(1), List.of(category), "", List.of(side), List.of(), List.of(node), Map.of());
-    }
-
-    private static final class TwoEvents implements EventSource {
-        @Override
-        public String name() {
-            return "two";
-        }
-
-        @Override
-        public long count() {
-            return 2;
-        }
-
-        @Override
-        public Instant first() {
-            return NOON.minusSeconds(1);
-        }
-
-        @Override
-        public Instant until() {
-            return NOON;
-        }
-
-        @Override
-        public String fingerprint() {
-            return "0000000000000002";
-        }
-
-        @Override
-        public long seed() {
-            return 0;
-        }
-
-        @Override
-        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-            batches.accept(List.of(SCAN, LOGIN));
-        }
-
-        @Override
-        public FeedEvents feed() {
-            throw new UnsupportedOperationException("two events feed nobody");
-        }
     }
 
     /** Cursors that nobody reads. */

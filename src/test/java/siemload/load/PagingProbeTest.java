@@ -13,17 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Target;
-import siemload.database.TargetOptions;
-import siemload.database.TargetPlugins;
-import siemload.database.Variant;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.measure.PagingRecorder;
@@ -104,20 +95,7 @@ final class PagingProbeTest {
 
     private void load(int count) {
         events = 0;
-        DatasetKey key = new DatasetKey("0", "events", count);
-        Target target = TargetPlugins.find("memory")
-                .orElseThrow()
-                .connect(
-                        new ServerAddress("", "", ""),
-                        new TargetOptions(
-                                new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.CURSOR),
-                                Duration.ofSeconds(10),
-                                2));
-        try (DatasetLoad load = target.load(key)) {
-            load.write(newer(count));
-            load.finish(step -> {});
-        }
-        store = target.copy(key, "walk");
+        store = MemoryStores.of(newer(count));
     }
 
     private PagingProbe probe(Set<String> unsettled) {

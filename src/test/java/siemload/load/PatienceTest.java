@@ -41,22 +41,14 @@ class PatienceTest {
     @Test
     void everySearchHasTheWholePatience() {
         answerAfter(60);
-        patience.start(now); // at 60
-        passTo(159);
-        assertThat(lost).isZero();
-        passTo(160);
-        assertThat(lost).isEqualTo(1);
+        assertPatientForAHundredNanos();
     }
 
     @Test
     void aSearchAfterALongPauseHasTheWholePatienceToo() {
         answerAfter(10);
         passTo(500);
-        patience.start(now);
-        passTo(599);
-        assertThat(lost).isZero();
-        passTo(600);
-        assertThat(lost).isEqualTo(1);
+        assertPatientForAHundredNanos();
     }
 
     @Test
@@ -66,6 +58,15 @@ class PatienceTest {
         }
         assertThat(lost).isZero();
         assertThat(set).isBetween(10, 12);
+    }
+
+    private void assertPatientForAHundredNanos() {
+        long start = now;
+        patience.start(start);
+        passTo(start + 99);
+        assertThat(lost).isZero();
+        passTo(start + 100);
+        assertThat(lost).isEqualTo(1);
     }
 
     private void answerAfter(long nanos) {

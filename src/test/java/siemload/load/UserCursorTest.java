@@ -3,7 +3,6 @@ package siemload.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,31 +13,20 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
-import siemload.database.ServerAddress;
 import siemload.database.Store;
-import siemload.database.Target;
-import siemload.database.TargetOptions;
-import siemload.database.TargetPlugins;
-import siemload.database.Variant;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
 import siemload.query.Page;
-import siemload.query.Paging;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
 @Timeout(20)
 final class UserCursorTest {
-    private static final DatasetKey KEY = new DatasetKey("0", "five", 5);
     private static final Search ALL =
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.OLDEST_FIRST, new Page.Numbered(2, 1));
 
@@ -46,19 +34,8 @@ final class UserCursorTest {
 
     @BeforeEach
     void loadFiveEvents() {
-        Target target = TargetPlugins.find("memory")
-                .orElseThrow()
-                .connect(
-                        new ServerAddress("", "", ""),
-                        new TargetOptions(
-                                new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.CURSOR),
-                                Duration.ofSeconds(10),
-                                2));
-        try (DatasetLoad load = target.load(KEY)) {
-            load.write(IntStream.range(0, 5).mapToObj(UserCursorTest::event).toList());
-            load.finish(step -> {});
-        }
-        store = target.copy(KEY, "cursor");
+        store = MemoryStores.of(
+                IntStream.range(0, 5).mapToObj(UserCursorTest::event).toList());
     }
 
     @Test

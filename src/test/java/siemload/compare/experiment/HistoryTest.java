@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.History.Change;
@@ -56,11 +58,7 @@ class HistoryTest {
 
     @Test
     void aLastingChangeIsFoundWhereItBegan() {
-        List<HistoryEntry> entries = new ArrayList<>();
-        for (int day = 1; day <= 20; day++) {
-            entries.add(entry(day, (day <= 12 ? 100 : 120) + day % 3));
-        }
-        List<Change> changes = new History(entries).courses("hawat", 1).get(0).changes();
+        List<Change> changes = changes(20, day -> (day <= 12 ? 100 : 120) + day % 3);
         assertThat(changes).hasSize(1);
         assertThat(changes.get(0).index()).isEqualTo(12);
         assertThat(changes.get(0).after() / changes.get(0).before()).isBetween(1.18, 1.21);
@@ -103,11 +101,15 @@ class HistoryTest {
 
     @Test
     void fewerThanTenNightsSayNothing() {
-        List<HistoryEntry> entries = new ArrayList<>();
-        for (int day = 1; day <= 9; day++) {
-            entries.add(entry(day, day <= 5 ? 100 : 300));
-        }
-        assertThat(new History(entries).courses("hawat", 1).get(0).changes()).isEmpty();
+        assertThat(changes(9, day -> day <= 5 ? 100 : 300)).isEmpty();
+    }
+
+    /** @param p95 day by day */
+    private static List<Change> changes(int days, IntToDoubleFunction p95) {
+        List<HistoryEntry> entries = IntStream.rangeClosed(1, days)
+                .mapToObj(day -> entry(day, p95.applyAsDouble(day)))
+                .toList();
+        return new History(entries).courses("hawat", 1).get(0).changes();
     }
 
     private static HistoryEntry entry(int day, double p95) {

@@ -29,10 +29,7 @@ class LedgerTest {
     @Test
     void anExperimentGoesOnAtTheFirstMissingRunAndCountsNoneTwice() throws IOException {
         Path directory = root.resolve("one");
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
-            end(ledger, 0);
-            end(ledger, 1);
-        }
+        endTwoOfSix(directory);
         try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
             assertThat(ledger.missing())
                     .isEqualTo(Schedule.of(EXPERIMENT).slots().subList(2, 6));
@@ -145,11 +142,9 @@ class LedgerTest {
     @Test
     void aRunWhoseResultsAreGoneIsMadeAgain() throws IOException {
         Path directory = root.resolve("one");
-        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
-            end(ledger, 0);
-            end(ledger, 1);
-            Files.delete(directory.resolve(ledger.entries().get(0).directory()).resolve("run.json"));
-        }
+        endTwoOfSix(directory);
+        Files.delete(
+                directory.resolve(Ledger.entries(directory).get(0).directory()).resolve("run.json"));
         try (Ledger ledger = Ledger.resume(directory, EXPERIMENT)) {
             assertThat(ledger.missing().get(0))
                     .isEqualTo(Schedule.of(EXPERIMENT).slots().get(0));
@@ -184,6 +179,13 @@ class LedgerTest {
             assertThatThrownBy(() -> Ledger.resume(directory, EXPERIMENT))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageContaining("another process");
+        }
+    }
+
+    private static void endTwoOfSix(Path directory) throws IOException {
+        try (Ledger ledger = Ledger.create(directory, EXPERIMENT)) {
+            end(ledger, 0);
+            end(ledger, 1);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.Measured;
@@ -75,16 +76,7 @@ class NamedComparisonTest {
 
     @Test
     void aHostThatOnlyOneSideHasIsNamedAndNoDifference() {
-        List<Measured> runs = new ArrayList<>();
-        for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
-            Map<String, Map<String, String>> environment = new TreeMap<>(Examples.ENVIRONMENT);
-            if (run.variant().equals("theirs")) {
-                environment.put("host db2", Map.of("processors", "8"));
-            }
-            runs.add(with(run, CHECKED, environment));
-        }
-
-        Comparison comparison = Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
+        Comparison comparison = withHostOfTheirs(block -> "8");
 
         assertThat(comparison.found().differences()).isEmpty();
         assertThat(comparison.sides().get(0).alone()).isEmpty();
@@ -93,20 +85,22 @@ class NamedComparisonTest {
 
     @Test
     void aHostThatChangesBetweenTheRunsOfItsSideIsADifference() {
+        assertThat(withHostOfTheirs(block -> block < 3 ? "8" : "4").found().differences())
+                .extracting(difference -> difference.section() + " " + difference.key())
+                .containsExactly("host db2 processors");
+    }
+
+    /** @param processors of the host of theirs, block by block */
+    private static Comparison withHostOfTheirs(IntFunction<String> processors) {
         List<Measured> runs = new ArrayList<>();
         for (Measured run : Examples.runs(NAMED, Map.of(), 1)) {
             Map<String, Map<String, String>> environment = new TreeMap<>(Examples.ENVIRONMENT);
             if (run.variant().equals("theirs")) {
-                environment.put("host db2", Map.of("processors", run.block() < 3 ? "8" : "4"));
+                environment.put("host db2", Map.of("processors", processors.apply(run.block())));
             }
             runs.add(with(run, CHECKED, environment));
         }
-
-        assertThat(Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD)
-                        .found()
-                        .differences())
-                .extracting(difference -> difference.section() + " " + difference.key())
-                .containsExactly("host db2 processors");
+        return Comparer.compare(NAMED, runs, OtherDifferences.WITHHOLD);
     }
 
     @Test

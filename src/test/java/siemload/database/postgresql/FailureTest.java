@@ -50,11 +50,7 @@ final class FailureTest {
 
     @BeforeAll
     static void load() {
-        try (Target target = connect(TIMEOUT);
-                DatasetLoad load = target.load(KEY)) {
-            load.write(PostgresqlTestServer.events(10));
-            load.finish(step -> {});
-        }
+        SERVER.loadTenEvents(KEY);
     }
 
     @Test

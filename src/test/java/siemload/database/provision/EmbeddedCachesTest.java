@@ -79,11 +79,7 @@ class EmbeddedCachesTest {
     void afterAColdStartEvenTheSystemMustReadFromDisks() {
         try (Store store = loaded("cold")) {
             assertThat(server.caches().refusal(Emptied.SERVER_AND_SYSTEM)).isEmpty();
-            server.caches().empty(Emptied.SERVER_AND_SYSTEM);
-            store.serverRestarted();
-            Reads first = reads(store);
-            assertThat(first.rows()).isEqualTo(EVENTS);
-            assertThat(first.blocks()).isPositive();
+            Reads first = readsAfter(Emptied.SERVER_AND_SYSTEM, store);
             assertThat(first.diskBytes()).isGreaterThan(first.blocks() * 8192 / 2);
             Reads second = reads(store);
             assertThat(second.blocks()).isZero();
@@ -93,11 +89,7 @@ class EmbeddedCachesTest {
     @Test
     void afterALukewarmStartTheServerReadsWhatTheSystemStillHas() {
         try (Store store = loaded("lukewarm")) {
-            server.caches().empty(Emptied.SERVER);
-            store.serverRestarted();
-            Reads first = reads(store);
-            assertThat(first.rows()).isEqualTo(EVENTS);
-            assertThat(first.blocks()).isPositive();
+            Reads first = readsAfter(Emptied.SERVER, store);
             assertThat(first.diskBytes()).isLessThan(first.blocks() * 8192 / 2);
         }
     }
@@ -114,6 +106,16 @@ class EmbeddedCachesTest {
                             failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.CONNECTION));
             assertThat(session.count(EVERYTHING)).isEqualTo(EVENTS);
         }
+    }
+
+    /** Of everything, which the server itself does not have any more. */
+    private static Reads readsAfter(Emptied emptied, Store store) {
+        server.caches().empty(emptied);
+        store.serverRestarted();
+        Reads reads = reads(store);
+        assertThat(reads.rows()).isEqualTo(EVENTS);
+        assertThat(reads.blocks()).isPositive();
+        return reads;
     }
 
     private static Store loaded(String runId) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.TargetException;
@@ -37,26 +38,22 @@ final class ParallelLoadTest {
 
     @Test
     void aBatchThatFailsIsTold() {
-        try (ParallelLoad load = ParallelLoad.start("the data set 'smoke'", 2, () -> batch -> {
-            throw new TargetException("the disk is full");
-        })) {
-            load.write(List.of(EVENT));
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(load::store)
-                    .withMessage("the disk is full");
-        }
+        assertThatLoadFails(new TargetException("the disk is full")).withMessage("the disk is full");
     }
 
     @Test
     void whatNobodyExpectedIsToldWithWhatWasLoaded() {
+        assertThatLoadFails(new IllegalStateException("a defect"))
+                .withMessageContaining("cannot load the data set 'smoke'")
+                .withMessageContaining("a defect");
+    }
+
+    private static ThrowableAssertAlternative<TargetException> assertThatLoadFails(RuntimeException failure) {
         try (ParallelLoad load = ParallelLoad.start("the data set 'smoke'", 2, () -> batch -> {
-            throw new IllegalStateException("a defect");
+            throw failure;
         })) {
             load.write(List.of(EVENT));
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(load::store)
-                    .withMessageContaining("cannot load the data set 'smoke'")
-                    .withMessageContaining("a defect");
+            return assertThatExceptionOfType(TargetException.class).isThrownBy(load::store);
         }
     }
 

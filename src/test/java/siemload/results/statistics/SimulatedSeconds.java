@@ -32,7 +32,7 @@ record SimulatedSeconds(double rate, double load, double memory, double stalls) 
             boolean stalled = random.nextDouble() < stalls;
             double stall = STALL_FROM + random.nextDouble() * (STALL_TO - STALL_FROM);
             Histogram times = new Histogram(3);
-            for (int left = poisson(random); left > 0; left--) {
+            for (int left = poisson(rate, random); left > 0; left--) {
                 double time = MEDIAN_MICROS * Math.exp(level + SPREAD * random.nextGaussian());
                 times.recordValue(Math.round(stalled ? stall : time));
             }
@@ -41,7 +41,8 @@ record SimulatedSeconds(double rate, double load, double memory, double stalls) 
         return run;
     }
 
-    private int poisson(Random random) {
+    /** How many there are where so many are to be expected. */
+    static int poisson(double rate, Random random) {
         int count = 0;
         for (double at = -Math.log(1 - random.nextDouble()); at < rate; at -= Math.log(1 - random.nextDouble())) {
             count++;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -47,12 +48,7 @@ class SteadinessTest {
 
     @Test
     void whereTheBeginningAloneIsSlowTheRestIsSteady() {
-        List<Second> seconds = new ArrayList<>(steady(50, 0, 0).seconds(3, 100));
-        for (int i = 0; i < 15; i++) {
-            seconds.set(i, new Second(10, 20_000));
-        }
-
-        SteadyState found = Steadiness.of(seconds);
+        SteadyState found = beginning(50, 15, new Second(10, 20_000));
 
         assertThat(found.changed()).isTrue();
         assertThat(found.fromSecond()).isBetween(10.0, 20.0);
@@ -61,15 +57,17 @@ class SteadinessTest {
 
     @Test
     void aBeginningWithFewerSearchesIsFoundToo() {
-        List<Second> seconds = new ArrayList<>(steady(20, 0, 0).seconds(3, 100));
-        for (int i = 0; i < 10; i++) {
-            seconds.set(i, new Second(5, 1_000));
-        }
-
-        SteadyState found = Steadiness.of(seconds);
+        SteadyState found = beginning(20, 10, new Second(5, 1_000));
 
         assertThat(found.searches().beginning().highRatio()).isNegative();
         assertThat(found.fromSecond()).isEqualTo(10);
+    }
+
+    /** A hundred steady seconds, but for the first ones. */
+    private static SteadyState beginning(double rate, int seconds, Second first) {
+        List<Second> run = new ArrayList<>(steady(rate, 0, 0).seconds(3, 100));
+        Collections.fill(run.subList(0, seconds), first);
+        return Steadiness.of(run);
     }
 
     @Test
@@ -141,7 +139,7 @@ class SteadinessTest {
             double level = load * random.nextGaussian();
             for (int second = 0; second < seconds; second++) {
                 level = memory * level + Math.sqrt(1 - memory * memory) * load * random.nextGaussian();
-                double[] times = new double[poisson(random)];
+                double[] times = new double[SimulatedSeconds.poisson(rate, random)];
                 for (int i = 0; i < times.length; i++) {
                     times[i] = 1_000
                             * factor.applyAsDouble(second / (seconds - 1.0))
@@ -151,14 +149,6 @@ class SteadinessTest {
                 run.add(new Second(times.length, times.length == 0 ? 0 : times[(times.length - 1) / 2]));
             }
             return run;
-        }
-
-        private int poisson(Random random) {
-            int count = 0;
-            for (double at = -Math.log(1 - random.nextDouble()); at < rate; at -= Math.log(1 - random.nextDouble())) {
-                count++;
-            }
-            return count;
         }
 
         @Override

@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedOptions;
@@ -25,12 +21,10 @@ import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.ServerDirectory;
-import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
-import siemload.dataset.FeedEvents;
+import siemload.dataset.ShippedDatasets;
 import siemload.dataset.ValuePoolsBuilder;
-import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
@@ -118,7 +112,7 @@ class LoadingTest {
         Variant variant = new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET);
         EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8);
         StepLog steps = new StepLog(() -> {});
-        EventSource source = new Some();
+        EventSource source = new EventGenerator(ShippedDatasets.small(EVENTS, 1));
         try (EmbeddedServer server = plugin.startEmbedded(embedded);
                 Target target =
                         plugin.connect(server.address(), new TargetOptions(variant, Duration.ofSeconds(20), 4));
@@ -138,51 +132,6 @@ class LoadingTest {
                             new Interruption()));
         }
         return steps.steps();
-    }
-
-    /** The first events of a generated data set. */
-    private static final class Some implements EventSource {
-        private final EventGenerator all = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
-
-        @Override
-        public String name() {
-            return "some";
-        }
-
-        @Override
-        public long count() {
-            return EVENTS;
-        }
-
-        @Override
-        public Instant first() {
-            return all.first();
-        }
-
-        @Override
-        public Instant until() {
-            return all.until();
-        }
-
-        @Override
-        public String fingerprint() {
-            return all.fingerprint();
-        }
-
-        @Override
-        public long seed() {
-            return all.seed();
-        }
-
-        @Override
-        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-            batches.accept(LongStream.range(0, EVENTS).mapToObj(all::event).toList());
-        }
-
-        @Override
-        public FeedEvents feed() {
-            return all.feed();
-        }
     }
 
     private static final class Silence implements Progress {

@@ -18,13 +18,17 @@ import java.util.UUID;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.ServerAddress;
+import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
+import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 
@@ -100,6 +104,15 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         try (Connection connection = administrator("postgres");
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Loads ten events. */
+    public void loadTenEvents(DatasetKey key) {
+        try (Target target = new PostgresqlPlugin().connect(address(), options(Duration.ofSeconds(20), SESSIONS));
+                DatasetLoad load = target.load(key)) {
+            load.write(events(10));
+            load.finish(step -> {});
         }
     }
 
