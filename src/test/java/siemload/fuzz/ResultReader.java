@@ -25,7 +25,7 @@ enum ResultReader implements FuzzedReader {
     REPORT {
         @Override
         public void prepare(Path directory) throws IOException {
-            ExampleRun.copyTo(directory);
+            ExampleRun.copyWithShortLogsTo(directory);
         }
 
         @Override
@@ -90,7 +90,7 @@ enum ResultReader implements FuzzedReader {
             ResultFile.COMPARISON.write(experiment, comparison);
             Files.createDirectory(directory.resolve("gate"));
             ResultFile.GATE.write(directory.resolve("gate"), ExampleExperiment.gate(comparison));
-            ExampleRun.copyTo(directory.resolve("run"));
+            ExampleRun.copyWithShortLogsTo(directory.resolve("run"));
         }
 
         @Override

@@ -27,11 +27,13 @@ class RunReportsTest {
 
     @BeforeEach
     void copyRun() throws IOException {
-        run = ExampleRun.copyTo(results);
+        run = ExampleRun.copyWithShortLogsTo(results);
     }
 
     @Test
     void aRunGetsAllItsReports() throws IOException {
+        run = ExampleRun.copyTo(results.resolve("whole"));
+
         RunReports.Written written = RunReports.write(run);
 
         assertThat(written.files())
@@ -91,6 +93,7 @@ class RunReportsTest {
     /** The logs hold what run.json sums up, so that the page cannot contradict it. */
     @Test
     void mergedLogsAgreeWithTheSumsOfTheRun() throws IOException {
+        run = ExampleRun.copyTo(results.resolve("whole"));
         JsonNode data = data(page());
         long answered = 0;
         for (JsonNode search : data.at("/run/searches")) {
