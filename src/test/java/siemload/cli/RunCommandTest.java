@@ -189,10 +189,7 @@ class RunCommandTest {
 
     @Test
     void anInterruptedRunLeavesWhatItMeasured() throws Exception {
-        ChildProcess run = start("--target memory --warmup 0s --duration 5m");
-        run.awaitOutput("measuring");
-
-        ChildProcess.Ended ended = run.interrupt();
+        ChildProcess.Ended ended = measuring("").interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
@@ -202,8 +199,7 @@ class RunCommandTest {
 
     @Test
     void aRunCanBeWatchedWhileItGoesOn() throws Exception {
-        ChildProcess run = start("--target memory --warmup 0s --duration 5m --live --liveAddress 127.0.0.1:0");
-        run.awaitOutput("measuring");
+        ChildProcess run = measuring(" --live --liveAddress 127.0.0.1:0");
         Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
         assertThat(url.find()).isTrue();
 
@@ -295,6 +291,13 @@ class RunCommandTest {
     /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */
     private ChildProcess.Ended memoryRun(String more) throws IOException, InterruptedException {
         return start("--target memory --users 100 " + more).await();
+    }
+
+    /** One that goes on for long, and has begun to measure. */
+    private ChildProcess measuring(String more) throws IOException, InterruptedException {
+        ChildProcess run = start("--target memory --warmup 0s --duration 5m" + more);
+        run.awaitOutput("measuring");
+        return run;
     }
 
     private ChildProcess.Ended scripted(String more) throws IOException, InterruptedException {

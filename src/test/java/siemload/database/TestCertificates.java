@@ -1,5 +1,7 @@
 package siemload.database;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import siemload.database.Transport.Security;
 
 /**
  * A root, an authority below it, and what that one certified: a server that is {@code localhost}, and one that is
@@ -47,6 +50,13 @@ public final class TestCertificates {
         generate(all, ELSEWHERE, "-dname", "CN=db.example", "-ext", "san=dns:db.example", "-signer", "middle");
         generate(all, "stranger", "-dname", "CN=a root that nobody trusts", "-ext", "bc:c=ca:true");
         this.keys = KeyStore.getInstance(all.toFile(), PASSWORD);
+    }
+
+    /** Fails where a connection is not encrypted by today's TLS, or another thing was verified. */
+    public static void assertEncrypted(Transport transport, Security verified) {
+        assertThat(transport.security()).isEqualTo(verified);
+        assertThat(transport.protocol()).isEqualTo("TLSv1.3");
+        assertThat(transport.cipher()).startsWith("TLS_");
     }
 
     /** Those of this process. */
