@@ -81,6 +81,10 @@ final class ChildProcess {
                 // They live for seconds: the optimizing compiler would take more time than it could give back.
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                // Nor is it what they test that compiler and libraries make sound classes, of which they load
+                // thousands.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dsiemload.home=" + project,
