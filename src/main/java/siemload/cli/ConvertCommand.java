@@ -54,15 +54,16 @@ final class ConvertCommand implements Callable<Integer> {
     public Integer call() {
         Settings settings = host.settings();
         files.forEach(this::requireReadable);
-        try (IdeaLineWriter writer = output.open()) {
+        try (IdeaLineWriter writer = output.open(host)) {
             for (Path file : files) {
                 convert(file, settings, writer);
             }
+            if (events == 0) {
+                throw new ConfigException(new Origin.WholeFile(output.toString()), "there was no event to write");
+            }
+            writer.finish();
         }
         host.status("");
-        if (events == 0) {
-            throw new ConfigException(new Origin.WholeFile(output.toString()), "there was no event to write");
-        }
         host.line(String.format(Locale.ROOT, "%s: %,d events, %,d unreadable lines", output, events, unreadable));
         if (!notHeld.isEmpty()) {
             host.line("without a place in IDEA, and kept in each event under the key before the dot:");

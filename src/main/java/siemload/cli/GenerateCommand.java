@@ -33,12 +33,13 @@ final class GenerateCommand implements Callable<Integer> {
         Settings settings = host.settings();
         EventSource source = Datasets.open(host.home(), Datasets.chosen(settings), settings, host::status);
         source.warnings().forEach(host::line);
-        try (IdeaLineWriter writer = output.open();
+        try (IdeaLineWriter writer = output.open(host);
                 ProgressBar bar = new ProgressBar(host, "writing " + source.name(), source.count())) {
             source.read(BATCH, events -> {
                 writer.write(events);
                 bar.advance(events.size());
             });
+            writer.finish();
         }
         host.line(String.format(Locale.ROOT, "%s: %,d events of %s", output, source.count(), source.name()));
         return ExitCode.OK.number();

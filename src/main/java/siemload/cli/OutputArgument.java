@@ -17,8 +17,9 @@ final class OutputArgument {
         return file;
     }
 
-    IdeaLineWriter open() {
-        return IdeaLineWriter.open(file);
+    /** Opens it; what is unfinished when the process ends is removed. */
+    IdeaLineWriter open(ProcessHost host) {
+        return IdeaLineWriter.open(file, host::onShutdown);
     }
 
     @Override

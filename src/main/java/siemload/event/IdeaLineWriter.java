@@ -5,33 +5,43 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a file of IDEA events, one compact JSON object a line; gzip when the name ends in {@code .gz}. An existing
- * file is replaced. Not thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
+ * Writes a file of IDEA events, one compact JSON object a line; gzip when the name ends in {@code .gz}. The file is there only
+ * once it is whole: it is written beside its place, and {@link #finish} puts it in the place of whatever was there. Not
+ * thread-safe; methods throw {@link UncheckedIOException} where the disk fails.
  */
 public final class IdeaLineWriter implements Closeable {
     private final Path file;
+    private final UnfinishedFile unfinished;
     private final OutputStream out;
     private final IdeaWriter writer = new IdeaWriter();
 
-    private IdeaLineWriter(Path file, OutputStream out) {
+    private IdeaLineWriter(Path file, UnfinishedFile unfinished, OutputStream out) {
         this.file = file;
+        this.unfinished = unfinished;
         this.out = out;
     }
 
-    /** Opens a file. */
-    public static IdeaLineWriter open(Path file) {
+    /**
+     * Opens a file.
+     *
+     * @param atEnd takes what removes the file while it is unfinished, for the case that a signal ends the process; before
+     *     there is a file
+     */
+    public static IdeaLineWriter open(Path file, Consumer<Runnable> atEnd) {
+        UnfinishedFile unfinished = new UnfinishedFile(file);
+        atEnd.accept(() -> discard(unfinished, file));
         try {
             boolean gzip = file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
-            OutputStream raw = Files.newOutputStream(file);
+            OutputStream raw = unfinished.create();
             OutputStream packed = gzip ? new GZIPOutputStream(raw, 65_536) : raw;
-            return new IdeaLineWriter(file, new BufferedOutputStream(packed, 65_536));
+            return new IdeaLineWriter(file, unfinished, new BufferedOutputStream(packed, 65_536));
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be written", e);
         }
@@ -49,12 +59,33 @@ public final class IdeaLineWriter implements Closeable {
         }
     }
 
+    /** Ends the file and puts it in its place. */
+    public void finish() {
+        try {
+            out.close();
+            unfinished.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException(file + " cannot be written", e);
+        }
+    }
+
+    /** Closes the file, and removes it unless it is finished. */
     @Override
     public void close() {
         try {
             out.close();
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be written", e);
+        } finally {
+            discard(unfinished, file);
+        }
+    }
+
+    private static void discard(UnfinishedFile unfinished, Path file) {
+        try {
+            unfinished.discard();
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was written of " + file + " cannot be removed", e);
         }
     }
 }

@@ -8,6 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.event.EventLineReader;
@@ -66,6 +69,49 @@ class ConvertCommandTest {
 
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(log).hasContent(before);
+    }
+
+    @Test
+    void anInterruptionLeavesWhatWasThereBeforeAndNothingElse() throws Exception {
+        Path log = log("firewall.log", 300_000);
+        Path output = Files.writeString(directory.resolve("firewall.idea"), "before");
+        Set<Path> before = files();
+
+        ChildProcess converting = ChildProcess.siemload(
+                Files.createDirectory(directory.resolve("process")),
+                "convert",
+                log.toString(),
+                "--output",
+                output.toString());
+        while (files().size() == before.size()) {
+            assertThat(converting.isStillRunningAfter(10))
+                    .as(converting.output())
+                    .isTrue();
+        }
+        ChildProcess.Ended ended = converting.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(files()).isEqualTo(before);
+        assertThat(output).hasContent("before");
+    }
+
+    @Test
+    void aFileWithoutEventsLeavesNone() throws Exception {
+        Path log = log("firewall.log", 0);
+        Path output = directory.resolve("firewall.idea");
+
+        ChildProcess.Ended refused = siemload("convert", log.toString(), "--output", output.toString());
+
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+        assertThat(files()).containsExactly(log);
+    }
+
+    private Set<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file ->
+                            Files.isRegularFile(file) && !file.toString().endsWith("txt"))
+                    .collect(Collectors.toSet());
+        }
     }
 
     private Path log(String name, int events) throws IOException {

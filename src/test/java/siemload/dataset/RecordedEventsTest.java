@@ -216,8 +216,9 @@ final class RecordedEventsTest {
 
     private List<SecurityEvent> record(String name, int count) {
         List<SecurityEvent> events = read(new EventGenerator(ShippedDatasets.small(count, 1)), 1_000);
-        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name))) {
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name), discard -> {})) {
             writer.write(events);
+            writer.finish();
         }
         return read(open(name, RecordingOptions.PLAIN), 1_000);
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,27 @@ final class IdeaLinesTest {
         Files.move(directory.resolve("events.gz"), directory.resolve("plain.idea"));
 
         assertThat(read(directory.resolve("plain.idea"))).isEqualTo(events);
+    }
+
+    @Test
+    void aFileThatIsNotFinishedIsNotThereAndTheOneBeforeItStays() throws IOException {
+        List<SecurityEvent> before = write("events.idea", 2);
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve("events.idea"), discard -> {})) {
+            writer.write(before);
+        }
+        List<Runnable> atEnd = new ArrayList<>();
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve("other.idea.gz"), atEnd::add)) {
+            writer.write(before);
+            atEnd.forEach(Runnable::run);
+            assertThatThrownBy(writer::finish).hasMessageContaining("other.idea.gz cannot be written");
+        }
+        assertThatThrownBy(() -> IdeaLineWriter.open(directory.resolve("third.idea"), Runnable::run))
+                .hasMessageContaining("third.idea cannot be written");
+
+        assertThat(read(directory.resolve("events.idea"))).isEqualTo(before);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).containsExactly(directory.resolve("events.idea"));
+        }
     }
 
     @Test
@@ -254,8 +276,9 @@ final class IdeaLinesTest {
     private List<SecurityEvent> write(String name, int count) {
         List<SecurityEvent> events =
                 IntStream.range(0, count).mapToObj(IdeaLinesTest::event).toList();
-        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name))) {
+        try (IdeaLineWriter writer = IdeaLineWriter.open(directory.resolve(name), discard -> {})) {
             writer.write(events);
+            writer.finish();
         }
         return events;
     }
