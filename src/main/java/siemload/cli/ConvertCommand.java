@@ -1,13 +1,10 @@
 package siemload.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +43,7 @@ final class ConvertCommand implements Callable<Integer> {
     private OutputArgument output = new OutputArgument();
 
     private final ProcessHost host = new ProcessHost();
-    private final Map<String, Long> notHeld = new TreeMap<>();
+    private final UnheldFields unheld = new UnheldFields();
     private long unreadable;
     private long events;
 
@@ -65,10 +62,7 @@ final class ConvertCommand implements Callable<Integer> {
         }
         host.status("");
         host.line(String.format(Locale.ROOT, "%s: %,d events, %,d unreadable lines", output, events, unreadable));
-        if (!notHeld.isEmpty()) {
-            host.line("without a place in IDEA, and kept in each event under the key before the dot:");
-            notHeld.forEach((field, count) -> host.line(String.format(Locale.ROOT, "  %-40s %,12d", field, count)));
-        }
+        unheld.lines().forEach(host::line);
         return ExitCode.OK.number();
     }
 
@@ -84,20 +78,10 @@ final class ConvertCommand implements Callable<Integer> {
                     host.status(String.format(Locale.ROOT, "converting %s: %,d events", file, events));
                 }
                 Optional.ofNullable(event.get().other().get(format.extension()))
-                        .ifPresent(left -> count(format.extension(), left));
+                        .ifPresent(left -> unheld.add(format.extension(), left));
             }
         }
         host.line(file + ": read as " + format);
-    }
-
-    private void count(String path, JsonNode left) {
-        if (left.isObject()) {
-            left.properties().forEach(field -> count(path + "." + field.getKey(), field.getValue()));
-        } else if (left.isArray()) {
-            left.forEach(element -> count(path, element));
-        } else {
-            notHeld.merge(path, 1L, Long::sum);
-        }
     }
 
     private void note(LineProblem problem, Unreadable unreadableLines) {

@@ -45,6 +45,27 @@ class ConvertCommandTest {
     }
 
     @Test
+    void ofVeryManyFieldsAThousandAreCountedByTheirNames() throws Exception {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            lines.add("{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"a\":{\"key" + i + "\\n\":[1,2]}}");
+        }
+        Path log = Files.write(directory.resolve("keys.ndjson"), lines);
+
+        ChildProcess.Ended converted = siemload(
+                "convert",
+                log.toString(),
+                "--output",
+                directory.resolve("keys.idea").toString());
+
+        assertThat(converted.exitCode()).as(converted.output()).isZero();
+        assertThat(converted.output())
+                .containsPattern("_ECS\\.a\\.key7\\? +2")
+                .containsPattern("\\(fields beyond the first 1000\\) +4,000");
+        assertThat(converted.output().lines()).hasSizeLessThan(1_100);
+    }
+
+    @Test
     void anUnreadableLineEndsItWhereThatIsAskedFor() throws Exception {
         Path log = log("firewall.log", 1);
 
