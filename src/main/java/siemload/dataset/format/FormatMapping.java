@@ -9,15 +9,26 @@ import java.util.Map;
  *
  * @param zone of times that name none
  * @param fields where in IDEA, as {@link IdeaPlace} names it, and the fields that may stand there
+ * @param lists whose elements are told apart, a way to each
  * @param categories asked one after the other; the first that knows the value of its field decides
  * @param otherwise the category of events that none of them knows
  */
 record FormatMapping(
-        ZoneId zone, Map<IdeaPlace, List<FieldPath>> fields, List<CategoryRule> categories, String otherwise) {
+        ZoneId zone,
+        Map<IdeaPlace, List<FieldPath>> fields,
+        List<FieldPath> lists,
+        List<CategoryRule> categories,
+        String otherwise) {
 
     FormatMapping {
         fields = Map.copyOf(fields);
+        lists = List.copyOf(lists);
         categories = List.copyOf(categories);
+    }
+
+    /** The fields that may stand there. */
+    List<FieldPath> paths(IdeaPlace place) {
+        return fields.getOrDefault(place, List.of());
     }
 
     /**

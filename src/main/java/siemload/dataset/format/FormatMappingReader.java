@@ -18,6 +18,8 @@ import siemload.config.YamlNode;
 final class FormatMappingReader {
     private static final Choices<IdeaPlace> PLACES = Choices.of(IdeaPlace.class, IdeaPlace::id);
 
+    private static final String NO_ELEMENTS = "only fields of Source and Target may have [] (leave it out)";
+
     private FormatMappingReader() {}
 
     /** Reads a file; throws {@link ConfigException} with everything that is wrong, with file, line and column. */
@@ -29,7 +31,7 @@ final class FormatMappingReader {
         top.required("description").text();
         ZoneId zone = top.optional("zone").map(FormatMappingReader::zone).orElse(ZoneOffset.UTC);
         Map<IdeaPlace, List<FieldPath>> fields = new EnumMap<>(IdeaPlace.class);
-        top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(node)));
+        top.required("fields").entries(PLACES).forEach((place, node) -> fields.put(place, paths(place, node)));
         if (!fields.containsKey(IdeaPlace.DETECT_TIME)) {
             top.required("fields").problem("DetectTime is missing (an event needs one)");
         }
@@ -37,15 +39,43 @@ final class FormatMappingReader {
         YamlNode node = top.required("categories");
         node.required("rules").elements().forEach(rule -> categories.add(rule(rule)));
         return new FormatMapping(
-                zone, fields, categories, node.required("otherwise").text());
+                zone,
+                fields,
+                lists(fields),
+                categories,
+                node.required("otherwise").text());
     }
 
-    private static List<FieldPath> paths(YamlNode node) {
-        return node.elements().stream().map(field -> FieldPath.of(field.text())).toList();
+    private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {
+        return node.elements().stream().map(field -> path(place, field)).toList();
+    }
+
+    private static FieldPath path(IdeaPlace place, YamlNode node) {
+        String text = node.text();
+        int lists = text.split("\\[]", -1).length - 1;
+        if (lists > 1) {
+            node.problem(
+                    "'" + text + "' has [] more than once (it stands behind the list whose elements are endpoints)");
+        }
+        if (lists > 0 && !place.isOf("Source") && !place.isOf("Target")) {
+            node.problem(NO_ELEMENTS);
+        }
+        return FieldPath.of(text);
+    }
+
+    private static List<FieldPath> lists(Map<IdeaPlace, List<FieldPath>> fields) {
+        Map<String, FieldPath> lists = new LinkedHashMap<>();
+        for (List<FieldPath> paths : fields.values()) {
+            paths.stream().filter(FieldPath::hasElements).forEach(path -> lists.putIfAbsent(path.listText(), path));
+        }
+        return List.copyOf(lists.values());
     }
 
     private static FormatMapping.CategoryRule rule(YamlNode node) {
         FieldPath field = FieldPath.of(node.required("field").text());
+        if (field.hasElements()) {
+            node.required("field").problem(NO_ELEMENTS);
+        }
         boolean whole = node.optional("is").isPresent();
         YamlNode values = whole ? node.required("is") : node.required("contains");
         Map<String, String> categories = new LinkedHashMap<>();

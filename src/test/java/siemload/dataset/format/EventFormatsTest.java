@@ -11,6 +11,8 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,50 @@ class EventFormatsTest {
         assertThat(json(event)).contains("\"IP4\":[\"10.0.0.1\"]", "\"Port\":[40000]", "\"AltNames\":[\"f-1\"]");
         assertThat(event.other().get("_OCSF").at("/evidences").toString())
                 .isEqualTo("[{\"src_endpoint\":{\"ip\":\"none\"}}]");
+    }
+
+    @Test
+    void eachPieceOfEvidenceHasASourceAndATargetOfItsOwn() {
+        SecurityEvent event = read(
+                EventFormat.OCSF,
+                "{\"class_uid\":2004,\"time\":1465214400000,\"evidences\":["
+                    + "{\"src_endpoint\":{\"ip\":\"10.0.0.1\"},\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}},"
+                    + "{\"src_endpoint\":{\"ip\":\"10.0.0.2\",\"port\":4000,\"hostname\":\"b\"},\"actor\":{\"a\":1},"
+                    + "\"connection_info\":{\"protocol_name\":\"UDP\"}},"
+                    + "{\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}}],\"src_endpoint\":{\"ip\":\"10.0.0.3\"}}");
+
+        assertThat(json(event))
+                .contains("\"Source\":[{\"IP4\":[\"10.0.0.3\"]},{\"IP4\":[\"10.0.0.1\"]},"
+                        + "{\"IP4\":[\"10.0.0.2\"],\"Port\":[4000],\"Proto\":[\"udp\"],\"Hostname\":[\"b\"]}]")
+                .contains("\"Target\":[{\"IP4\":[\"10.0.0.9\"],\"Port\":[22]},{\"IP4\":[\"10.0.0.9\"],\"Port\":[22]}]")
+                .contains("\"_OCSF\":{\"class_uid\":2004,\"evidences\":[{\"actor\":{\"a\":1}}]}");
+    }
+
+    @Test
+    void valuesOfOneFieldShareASource() {
+        SecurityEvent event = read(
+                EventFormat.ECS,
+                "{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"source\":{\"ip\":[\"10.0.0.1\",\"10.0.0.2\"],\"port\":[1,2]}}");
+
+        assertThat(json(event)).contains("\"Source\":[{\"IP4\":[\"10.0.0.1\",\"10.0.0.2\"],\"Port\":[1,2]}]");
+    }
+
+    @Test
+    void ofVeryManyEndpointsAndValuesAThousandAreTakenAndTheOthersKept() {
+        String evidences = IntStream.range(0, 3_000)
+                .mapToObj(i -> "{\"src_endpoint\":{\"ip\":\"10.0." + i / 256 + "." + i % 256 + "\"}}")
+                .collect(Collectors.joining(","));
+        String ports = IntStream.range(0, 3_000).mapToObj(String::valueOf).collect(Collectors.joining(","));
+
+        SecurityEvent event = read(
+                EventFormat.OCSF,
+                "{\"time\":1465214400000,\"evidences\":[" + evidences + "],\"dst_endpoint\":{\"port\":[" + ports
+                        + "]}}");
+
+        assertThat(event.sources()).hasSize(1_000);
+        assertThat(event.targets().get(0).ports()).hasSize(1_000);
+        assertThat(event.other().get("_OCSF").get("evidences")).hasSize(2_000);
+        assertThat(event.other().get("_OCSF").at("/dst_endpoint/port")).hasSize(2_000);
     }
 
     @ParameterizedTest
@@ -228,6 +274,22 @@ class EventFormatsTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("cef.yaml:2:7: zone: 'Nowhere/At' is no time zone")
                 .hasMessageContaining("cef.yaml:4:3: fields.DetectTim: unknown key (did you mean DetectTime?");
+    }
+
+    @Test
+    void elementsAreToldApartForEndpointsAlone() throws IOException {
+        Path wrong = directory.resolve("datasets/formats/ocsf.yaml");
+        Files.createDirectories(wrong.resolveSibling(""));
+        Files.writeString(
+                wrong,
+                "description: x\nfields:\n  DetectTime: [time]\n  Ref: ['a[].b']\n  Source.IP: ['a[].b[].c']\n"
+                        + "categories: {rules: [{field: 'a[].c', is: {x: Other}}], otherwise: Other}\n");
+
+        assertThatThrownBy(() -> EventFormats.reader(directory, EventFormat.OCSF, file))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("ocsf.yaml:4:9: fields.Ref[0]: only fields of Source and Target may have []")
+                .hasMessageContaining("ocsf.yaml:5:15: fields.Source.IP[0]: 'a[].b[].c' has [] more than once")
+                .hasMessageContaining("ocsf.yaml:6:30: categories.rules[0].field: only fields of Source and Target");
     }
 
     private SecurityEvent read(EventFormat format, String line) {
