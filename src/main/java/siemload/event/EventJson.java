@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,8 +16,15 @@ import java.io.IOException;
 
 /** Reads the JSON of events: numbers with all their digits, each key once, and nothing behind it. Thread-safe. */
 public final class EventJson {
-    /** As RFC 8259 has it. */
-    public static final EventJson STRICT = new EventJson(new JsonFactory());
+    /**
+     * As RFC 8259 has it; for what becomes a part of an event, and is one less deep than an event may be, since it stands one
+     * deeper there.
+     */
+    public static final EventJson STRICT = new EventJson(JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(StreamReadConstraints.DEFAULT_MAX_DEPTH - 1)
+                    .build())
+            .build());
     /** As detectors of IDEA events write it: control characters may stand in texts as they are. */
     public static final EventJson OF_DETECTORS = new EventJson(JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_UNESCAPED_CONTROL_CHARS)

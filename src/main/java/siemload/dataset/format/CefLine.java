@@ -72,13 +72,16 @@ final class CefLine {
         int equals = nextEquals(text, 0);
         String before = equals < 0 ? text : text.substring(0, keyStart(text, equals));
         if (!before.isBlank()) {
-            add(fields, "extensionBeforeKeys", unescaped(before.strip()));
+            add(fields, "extensionBeforeKeys", TextNode.valueOf(unescaped(before.strip())));
         }
         while (equals >= 0) {
             String key = text.substring(keyStart(text, equals), equals);
             int next = nextEquals(text, equals + 1);
             int end = next < 0 ? text.length() : keyStart(text, next);
-            add(fields, key, unescaped(text.substring(equals + 1, end).stripTrailing()));
+            add(
+                    fields,
+                    key,
+                    TextNode.valueOf(unescaped(text.substring(equals + 1, end).stripTrailing())));
             equals = next;
         }
     }
@@ -148,17 +151,18 @@ final class CefLine {
         } else {
             syslog.put("header", prefix);
         }
-        fields.set("syslog", syslog);
+        add(fields, "syslog", syslog);
     }
 
-    private static void add(ObjectNode fields, String key, String value) {
+    /** Beside what has the same key already. */
+    private static void add(ObjectNode fields, String key, JsonNode value) {
         JsonNode before = fields.get(key);
         if (before == null) {
-            fields.put(key, value);
+            fields.set(key, value);
         } else if (before instanceof ArrayNode list) {
             list.add(value);
         } else {
-            fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(TextNode.valueOf(value)));
+            fields.set(key, JsonNodeFactory.instance.arrayNode().add(before).add(value));
         }
     }
 }

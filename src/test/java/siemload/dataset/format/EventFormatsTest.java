@@ -174,6 +174,33 @@ class EventFormatsTest {
         assertThat(new IdeaReader().read(json(event))).isEqualTo(event);
     }
 
+    @Test
+    void aKeyOfCefThatIsCalledLikeItsHeaderIsKept() {
+        SecurityEvent event = read(EventFormat.CEF, "Jun  6 12:00:00 fw1 app CEF:0|v|p|1|1|n|1|syslog=a name=b");
+
+        assertThat(event.detectTime()).isEqualTo("2016-06-06T12:00:00Z");
+        assertThat(event.description()).isEqualTo("n");
+        assertThat(event.other().get("_CEF").get("syslog").toString()).isEqualTo("[\"a\",{\"rest\":\"app\"}]");
+        assertThat(event.other().get("_CEF").get("name").toString()).isEqualTo("[\"b\"]");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ECS", "OCSF"})
+    void whatIsAsDeepAsCanBeReadCanBeWrittenToo(EventFormat format) {
+        for (int depth : new int[] {997, 998, 999, 1_000}) {
+            String line = "{\"time\":1465214400000,\"@timestamp\":1465214400000,\"a\":" + "[".repeat(depth - 1)
+                    + "]".repeat(depth - 1) + "}";
+            if (depth < 1_000) {
+                SecurityEvent event = read(format, line);
+                assertThat(new IdeaReader().read(json(event))).isEqualTo(event);
+            } else {
+                assertThatThrownBy(() -> read(format, line))
+                        .isInstanceOf(EventFormatException.class)
+                        .hasMessageContaining("nesting depth (1000) exceeds the maximum allowed (999");
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = "IDEA", mode = EnumSource.Mode.EXCLUDE)
     void theFormatIsToldFromTheLinesAndNotFromTheName(EventFormat format) throws IOException {
