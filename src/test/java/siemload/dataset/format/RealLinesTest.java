@@ -1,0 +1,86 @@
+package siemload.dataset.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.event.EventLineReader;
+import siemload.event.IdeaTime;
+import siemload.event.IdeaWriter;
+import siemload.event.LineProblem;
+import siemload.event.SecurityEvent;
+
+/** Lines that other programs wrote: see the README beside them. */
+class RealLinesTest {
+    private static final Path DIRECTORY = Path.of("src/test/resources/recordings/real");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @ParameterizedTest
+    @CsvSource({"cef.log, CEF", "ecs.ndjson, ECS", "ocsf.ndjson, OCSF"})
+    void theyAreReadWithoutAskingForTheirFormatAndNothingIsLost(String name, EventFormat format) throws IOException {
+        Path file = DIRECTORY.resolve(name);
+        List<String> lines = Files.readAllLines(file);
+        EventFormat found = EventFormats.of(file, Optional.empty());
+
+        assertThat(found).isEqualTo(format);
+        List<SecurityEvent> events = read(file, found);
+        assertThat(events).hasSameSizeAs(lines);
+        for (int i = 0; i < events.size(); i++) {
+            JsonNode written = JSON.readTree(new IdeaWriter().toBytes(events.get(i)));
+            assertThat(values(written)).as(lines.get(i)).containsAll(expected(lines.get(i), format));
+        }
+    }
+
+    private static List<SecurityEvent> read(Path file, EventFormat format) {
+        List<LineProblem> problems = new ArrayList<>();
+        List<SecurityEvent> events = new ArrayList<>();
+        try (EventLineReader reader =
+                EventLineReader.open(file, EventFormats.reader(Path.of(""), format, file), problems::add)) {
+            for (Optional<SecurityEvent> event = reader.next(); event.isPresent(); event = reader.next()) {
+                events.add(event.get());
+            }
+        }
+        assertThat(problems).isEmpty();
+        return events;
+    }
+
+    /** Times as IDEA writes them. */
+    private static Set<String> expected(String line, EventFormat format) throws IOException {
+        JsonNode fields = format == EventFormat.CEF ? CefLine.fields(line) : JSON.readTree(line);
+        EventTimes times = new EventTimes(ZoneOffset.UTC, modified());
+        Set<String> expected = values(fields);
+        for (String place : List.of("/@timestamp", "/time", "/syslog/time")) {
+            JsonNode time = fields.at(place);
+            times.parse(time).ifPresent(instant -> {
+                expected.remove(IdeaPlace.lower(time.asText()));
+                expected.add(IdeaPlace.lower(IdeaTime.format(instant)));
+            });
+        }
+        return expected;
+    }
+
+    private static Instant modified() throws IOException {
+        return Files.getLastModifiedTime(DIRECTORY.resolve("cef.log")).toInstant();
+    }
+
+    private static Set<String> values(JsonNode node) {
+        Set<String> values = new LinkedHashSet<>();
+        if (node.isValueNode()) {
+            values.add(IdeaPlace.lower(node.asText()));
+        }
+        node.forEach(child -> values.addAll(values(child)));
+        return values;
+    }
+}
