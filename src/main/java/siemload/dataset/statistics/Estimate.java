@@ -1,5 +1,7 @@
 package siemload.dataset.statistics;
 
+import org.hipparchus.special.Beta;
+
 /**
  * A number that was estimated, and the 95 % interval that it lies in. Immutable.
  *
@@ -10,6 +12,11 @@ package siemload.dataset.statistics;
 public record Estimate(double value, double low, double high) {
     /** How many standard deviations the interval reaches to each side. */
     static final double REACH = 1.959_963_985;
+
+    /** The probability of either side outside the interval. */
+    private static final double TAIL = 0.025;
+
+    private static final int STEPS = 60;
 
     /** A number that is known. */
     public static Estimate exact(double value) {
@@ -22,21 +29,32 @@ public record Estimate(double value, double low, double high) {
     }
 
     /**
-     * The share that {@code hits} of {@code all} estimate, with the interval of Wilson ("Probable Inference, the Law of
-     * Succession, and Statistical Inference", 1927), which holds for shares near 0 and 1, too. Nothing seen tells nothing: 0 to 1.
+     * The share that {@code hits} of {@code all} estimate, with the exact interval of Clopper and Pearson ("The Use of Confidence or
+     * Fiducial Limits Illustrated in the Case of the Binomial", 1934), which holds a share of any size in at least 95 of 100 cases.
+     * Nothing seen tells nothing: 0 to 1.
      */
     public static Estimate share(long hits, long all) {
         if (all == 0) {
             return new Estimate(0, 0, 1);
         }
-        double share = (double) hits / all;
-        double square = REACH * REACH / all;
-        double middle = (share + square / 2) / (1 + square);
-        double reach = REACH * Math.sqrt(share * (1 - share) / all + square / 4 / all) / (1 + square);
-        return new Estimate(
-                share,
-                hits == 0 ? 0 : Math.min(share, middle - reach),
-                hits == all ? 1 : Math.max(share, middle + reach));
+        double low = hits == 0 ? 0 : betaQuantile(TAIL, (double) hits, all - hits + 1.0);
+        double high = hits == all ? 1 : betaQuantile(1 - TAIL, hits + 1.0, (double) (all - hits));
+        return new Estimate((double) hits / all, low, high);
+    }
+
+    /** Below which a number of the beta distribution lies with this probability. */
+    private static double betaQuantile(double probability, double first, double second) {
+        double low = 0;
+        double high = 1;
+        for (int i = 0; i < STEPS; i++) {
+            double middle = (low + high) / 2;
+            if (Beta.regularizedBeta(middle, first, second) < probability) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return (low + high) / 2;
     }
 
     /** Whether the interval holds this number, but for what rounding to a file's digits may have taken. */

@@ -7,21 +7,46 @@ import org.junit.jupiter.api.Test;
 
 class EstimateTest {
 
-    /** Wilson's example of 1927 in the notation of today: 3 of 10. */
+    /** 3 of 10: 0.025 of the binomial distributions of 0.066_74 and 0.652_45 lie at 3 or above, and at 3 or below. */
     @Test
-    void aShareHasTheIntervalOfWilson() {
+    void aShareHasTheIntervalOfClopperAndPearson() {
         Estimate share = Estimate.share(3, 10);
-        assertThat(share.low()).isCloseTo(0.107_79, within(1e-4));
-        assertThat(share.high()).isCloseTo(0.603_22, within(1e-4));
+        assertThat(share.low()).isCloseTo(0.066_74, within(1e-5));
+        assertThat(share.high()).isCloseTo(0.652_45, within(1e-5));
         assertThat(share.value()).isEqualTo(0.3);
     }
 
+    /** The upper end for none of 100 is 1 - 0.025 ^ (1 / 100). */
     @Test
     void noneOrAllSeenStillLeavesRoomOnOneSide() {
         assertThat(Estimate.share(0, 100).low()).isZero();
-        assertThat(Estimate.share(0, 100).high()).isCloseTo(0.037, within(1e-4));
+        assertThat(Estimate.share(0, 100).high()).isCloseTo(0.036_22, within(1e-5));
         assertThat(Estimate.share(100, 100).high()).isEqualTo(1);
         assertThat(Estimate.share(0, 0)).isEqualTo(new Estimate(0, 0, 1));
+    }
+
+    /** Summed over all counts that may be seen, which needs no chance. */
+    @Test
+    void theIntervalHoldsSharesOfAnySizeInNineteenOfTwentyCases() {
+        int all = 2_000;
+        for (double expected : new double[] {0.1, 1, 2, 3.7, 5, 10, 17, 26, 30, 45, 64.5}) {
+            double share = expected / all;
+            double probability = Math.pow(1 - share, all);
+            double held = 0;
+            for (int hits = 0; hits <= 300; hits++) {
+                held += Estimate.share(hits, all).holds(share) ? probability : 0;
+                probability *= (all - hits) / (hits + 1.0) * share / (1 - share);
+            }
+            assertThat(held).as("%s of %d", expected, all).isBetween(0.95, 1.0);
+        }
+    }
+
+    @Test
+    void tenMillionEventsHaveNarrowShares() {
+        Estimate share = Estimate.share(1_500_000, 10_000_000);
+
+        assertThat(share.low()).isCloseTo(0.149_779, within(1e-6));
+        assertThat(share.high()).isCloseTo(0.150_221, within(1e-6));
     }
 
     /** 100 things in 100 places: about 63 are met. */
