@@ -29,7 +29,15 @@ import siemload.compare.report.ComparisonReports;
 import siemload.compare.report.ExampleComparisons;
 import siemload.compare.report.HistoryPage;
 import siemload.compare.report.SuiteReports;
+import siemload.dataset.format.EventFile;
+import siemload.dataset.format.EventFormat;
+import siemload.dataset.learn.Learner;
+import siemload.dataset.learn.LearntFiles;
+import siemload.dataset.learn.LearntStream;
+import siemload.dataset.learn.NameRule;
+import siemload.event.IdeaReader;
 import siemload.results.report.ExampleRun;
+import siemload.results.report.FitPage;
 import siemload.results.report.RunReports;
 
 /** No text of a result runs, and no link leaves its directory, even where the browser ignores the page's policy. */
@@ -164,6 +172,42 @@ class HostileTextInBrowserTest {
                         .flatMap(name -> history.courses(name, 1).stream())
                         .toList()));
 
+        assertHarmless(page, directory);
+    }
+
+    @Test
+    void noTextOfLearntEventsIsMarkup() throws Exception {
+        Path recording = directory.resolve("hostile.idea");
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 20 * HostileTexts.ALL.size(); i++) {
+            String text = HostileTexts.ALL.get(i % HostileTexts.ALL.size());
+            ObjectNode event = JSON.createObjectNode()
+                    .put("ID", text + i)
+                    .put("Format", "IDEA0")
+                    .put("DetectTime", "2016-06-06T00:%02d:00Z".formatted(i % 60))
+                    .put("Description", text)
+                    .put("Note", text)
+                    .put(text, text);
+            event.putArray("Category").add(text);
+            event.putArray("Node").addObject().put("Name", text).putArray("SW").add(text);
+            ObjectNode source = event.putArray("Source").addObject().put("Hostname", text);
+            source.putArray("IP4").add("192.0.2." + i % 200);
+            source.putArray("Proto").add(text);
+            source.putArray("Port").add(i % 30);
+            lines.add(event.toString());
+        }
+        Files.write(recording, lines);
+        LearntStream learnt = Learner.learn(
+                List.of(new EventFile(recording, EventFormat.IDEA, new IdeaReader())),
+                LearntFiles.of(directory.resolve("<img src=x onerror=hostile(name)>.yaml")),
+                NameRule.KEEP,
+                LearntFiles.Overwriting.REFUSED,
+                1,
+                events -> {});
+        Path page = directory.resolve("fit.html");
+        Files.writeString(page, FitPage.of(learnt));
+
+        assertThat(page).content().contains("hostile(name)");
         assertHarmless(page, directory);
     }
 
