@@ -105,9 +105,9 @@ public class EventReaderBenchmark {
         return String.format(
                 Locale.ROOT,
                 "{\"@timestamp\":\"%s\",\"ecs\":{\"version\":\"8.11\"},\"event\":{\"id\":\"%s\",\"kind\":\"alert\",\"category\":"
-                    + "[\"intrusion_detection\"],\"severity\":5},\"message\":\"%s\",\"source\":{\"ip\":\"%s\",\"port\":%s},"
-                    + "\"destination\":{\"ip\":\"%s\",\"port\":%s},\"network\":{\"transport\":\"tcp\",\"bytes\":1200},"
-                    + "\"observer\":{\"name\":\"%s\",\"vendor\":\"Example\",\"product\":\"Sensor\"},\"rule\":{\"name\":\"rule\"}}",
+                        + "[\"intrusion_detection\"],\"severity\":5},\"message\":\"%s\",\"source\":{\"ip\":\"%s\",\"port\":%s},"
+                        + "\"destination\":{\"ip\":\"%s\",\"port\":%s},\"network\":{\"transport\":\"tcp\",\"bytes\":1200},"
+                        + "\"observer\":{\"name\":\"%s\",\"vendor\":\"Example\",\"product\":\"Sensor\"},\"rule\":{\"name\":\"rule\"}}",
                 event.detectTime(),
                 event.id(),
                 event.description(),
@@ -122,9 +122,9 @@ public class EventReaderBenchmark {
         return String.format(
                 Locale.ROOT,
                 "{\"class_uid\":2004,\"category_uid\":2,\"type_uid\":200401,\"time\":%d,\"severity_id\":4,\"finding_info\":"
-                    + "{\"title\":\"%s\",\"uid\":\"%s\"},\"metadata\":{\"version\":\"1.3.0\",\"product\":{\"name\":\"%s\","
-                    + "\"vendor_name\":\"Example\"}},\"evidences\":[{\"src_endpoint\":{\"ip\":\"%s\",\"port\":%s},"
-                    + "\"dst_endpoint\":{\"ip\":\"%s\",\"port\":%s},\"connection_info\":{\"protocol_name\":\"tcp\"}}]}",
+                        + "{\"title\":\"%s\",\"uid\":\"%s\"},\"metadata\":{\"version\":\"1.3.0\",\"product\":{\"name\":\"%s\","
+                        + "\"vendor_name\":\"Example\"}},\"evidences\":[{\"src_endpoint\":{\"ip\":\"%s\",\"port\":%s},"
+                        + "\"dst_endpoint\":{\"ip\":\"%s\",\"port\":%s},\"connection_info\":{\"protocol_name\":\"tcp\"}}]}",
                 event.detectTime().toEpochMilli(),
                 event.description(),
                 event.id(),

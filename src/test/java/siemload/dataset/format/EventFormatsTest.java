@@ -94,10 +94,10 @@ class EventFormatsTest {
         SecurityEvent event = read(
                 EventFormat.OCSF,
                 "{\"class_uid\":2004,\"time\":1465214400000,\"evidences\":["
-                    + "{\"src_endpoint\":{\"ip\":\"10.0.0.1\"},\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}},"
-                    + "{\"src_endpoint\":{\"ip\":\"10.0.0.2\",\"port\":4000,\"hostname\":\"b\"},\"actor\":{\"a\":1},"
-                    + "\"connection_info\":{\"protocol_name\":\"UDP\"}},"
-                    + "{\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}}],\"src_endpoint\":{\"ip\":\"10.0.0.3\"}}");
+                        + "{\"src_endpoint\":{\"ip\":\"10.0.0.1\"},\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}},"
+                        + "{\"src_endpoint\":{\"ip\":\"10.0.0.2\",\"port\":4000,\"hostname\":\"b\"},\"actor\":{\"a\":1},"
+                        + "\"connection_info\":{\"protocol_name\":\"UDP\"}},"
+                        + "{\"dst_endpoint\":{\"ip\":\"10.0.0.9\",\"port\":22}}],\"src_endpoint\":{\"ip\":\"10.0.0.3\"}}");
 
         assertThat(json(event))
                 .contains("\"Source\":[{\"IP4\":[\"10.0.0.3\"]},{\"IP4\":[\"10.0.0.1\"]},"
