@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,8 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
             Map<Integer, LoggedJob> jobs =
                     LoggedJob.read(directory).stream().collect(Collectors.toMap(LoggedJob::number, job -> job));
             return new Reviewing(jobs, HostUse.read(directory), cpus).review(steps);
+        } catch (NoSuchFileException nothingWritten) {
+            return new Reviewing(Map.of(), HostUse.Seconds.NONE, cpus).review(steps);
         } catch (IOException unreadable) {
             return new JobReview(
                     steps,
@@ -87,7 +90,9 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
             String name = step.name() + " (number " + number + ")";
             Optional<LoggedJob> logged = Optional.ofNullable(jobs.get(number));
             if (logged.isEmpty()) {
-                warnings.add(name + ": none of its items was logged");
+                if (!wasInterrupted(step)) {
+                    warnings.add(name + ": none of its items was logged");
+                }
                 return step;
             }
             LoggedJob job = logged.orElseThrow();
@@ -99,10 +104,14 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
         }
 
         private void checkComplete(String name, StepRecord step, LoggedJob job) {
-            boolean cut = step.facts().containsKey("interrupted");
-            if (!cut && job.items().size() != job.level()) {
+            if (!wasInterrupted(step) && job.items().size() != job.level()) {
                 warn("%s: %d of its items were logged", name, job.items().size());
             }
+        }
+
+        /** Then items may be missing, or all of them. */
+        private static boolean wasInterrupted(StepRecord step) {
+            return step.facts().containsKey("interrupted");
         }
 
         /** Whoever measures twenty at once must not have had twenty-one. */

@@ -163,7 +163,9 @@ record RunSetup(
     /** How to find the processes of all servers. */
     DatabaseProcesses processes() {
         return ServerHost.processes(
-                Stream.concat(Stream.of(database.server()), database.others().stream().map(OtherServer::server))
+                Stream.concat(
+                                Stream.of(database.server()),
+                                database.others().stream().map(OtherServer::server))
                         .toList(),
                 plan.choice().plugin());
     }

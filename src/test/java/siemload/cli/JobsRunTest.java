@@ -2,9 +2,11 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -105,14 +107,15 @@ class JobsRunTest {
     void anInterruptedJobLeavesWhatWasDone() throws Exception {
         ChildProcess run = ChildProcess.siemload(directory, command("scripted", "--levels", "100000"));
         run.awaitOutput("job 1 of 1");
+        awaitFirstItem(run);
 
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().steps()).singleElement().satisfies(step -> assertThat(
-                        step.facts().get("interrupted"))
-                .matches("after \\d+ of 100000 items"));
+        assertThat(latest().steps())
+                .singleElement()
+                .satisfies(step -> assertThat(step.facts().get("interrupted")).matches("after \\d+ of 100000 items"));
         assertThat(LoggedJob.read(latestDirectory()))
                 .flatExtracting(LoggedJob::items)
                 .allMatch(item -> item.ok() + item.failed() == 8)
@@ -182,6 +185,20 @@ class JobsRunTest {
 
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
         assertThat(refused.output()).contains(message);
+    }
+
+    /** The file is made when the first item has ended. */
+    private void awaitFirstItem(ChildProcess run) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        boolean there = false;
+        while (!there) {
+            assertThat(run.isStillRunningAfter(20) && System.nanoTime() - deadline < 0)
+                    .as("an item has ended before the run and within two minutes")
+                    .isTrue();
+            try (Stream<Path> files = Files.walk(directory.resolve("results"))) {
+                there = files.anyMatch(file -> file.endsWith("items.csv"));
+            }
+        }
     }
 
     private static List<String> answers(List<StepRecord> steps) {

@@ -2,6 +2,7 @@ package siemload.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,11 +99,24 @@ class JobReviewTest {
     }
 
     @Test
-    void jobsWithoutTheirFileMakeTheRunNotValid() {
+    void aJobOfWhichNoItemWasLoggedMakesTheRunNotValidUnlessItWasInterrupted() {
+        StepRecord interrupted = step(Map.of("interrupted", "after 0 of 20 items"));
+
+        assertThat(JobReview.of(directory, List.of(step(Map.of())), 4).warnings())
+                .containsExactly("job of 20 items (number 1): none of its items was logged");
+        assertThat(JobReview.of(directory, List.of(interrupted), 4))
+                .isEqualTo(new JobReview(List.of(interrupted), List.of(), List.of()));
+    }
+
+    @Test
+    void aBrokenLogMakesTheRunNotValid() throws Exception {
+        write(items(20, 10));
+        Files.writeString(RunFile.ITEMS.in(directory), "second,job\n");
+
         assertThat(JobReview.of(directory, List.of(step(Map.of())), 4).warnings())
                 .singleElement()
                 .asString()
-                .startsWith("the jobs cannot be held against their files: ");
+                .startsWith("the jobs cannot be held against their files: items.csv:1: the header is 'second,job'");
     }
 
     /** Four sessions begin at once, and take as long for each item. */

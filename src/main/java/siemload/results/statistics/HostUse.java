@@ -21,6 +21,9 @@ public record HostUse(double databaseCpuRatio, double generatorCpuRatio, double 
 
     /** The seconds of a run. Immutable. */
     public static final class Seconds {
+        /** Of a run during which nobody looked. */
+        public static final Seconds NONE = new Seconds(List.of());
+
         private final List<Second> seconds;
 
         private Seconds(List<Second> seconds) {
