@@ -88,7 +88,7 @@ public final class Property<T> {
             "",
             "the container image, also of your own registry; the target's own unless given");
     public static final Property<Long> CONTAINER_MEMORY =
-            new Property<>("containerMemory", MemorySize.TYPE, "2g", "how much memory the container may use");
+            new Property<>("containerMemory", ByteSize.of("memory"), "2g", "how much memory the container may use");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
             "containerCpus", ValueType.number(0.1, 1024), "2", "how many processors the container may use");
     public static final Property<Boolean> KEEP_CONTAINER = new Property<>(
