@@ -136,6 +136,17 @@ class ArchitectureTest {
             Map.entry(
                     "compare.report", Set.of("compare.experiment", "compare.statistics", "results.report", "results")),
             Map.entry("measure.environment", Set.of("config", "results")),
+            Map.entry("measure.storage", Set.of("config", "config.directory", "database", "results")),
+            Map.entry(
+                    "run.storage",
+                    Set.of(
+                            "run",
+                            "config",
+                            "config.directory",
+                            "database",
+                            "measure.environment",
+                            "measure.storage",
+                            "results")),
             Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
@@ -168,6 +179,7 @@ class ArchitectureTest {
                             "results.live",
                             "run.answers",
                             "measure.environment",
+                            "measure.storage",
                             "config.directory",
                             "event")),
             Map.entry(
@@ -204,7 +216,9 @@ class ArchitectureTest {
                             "results.report",
                             "run.answers",
                             "measure.environment",
+                            "measure.storage",
                             "run.selftest",
+                            "run.storage",
                             "compare.experiment",
                             "compare.report",
                             "event"))));

@@ -27,6 +27,7 @@ import siemload.run.RunGuard;
             HistoryCommand.class,
             GateCommand.class,
             SelftestCommand.class,
+            StorageCommand.class,
             ReportCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -53,6 +54,7 @@ import siemload.run.RunGuard;
             "  ./siemload experiment hints",
             "  ./siemload gate --baseline hint=none --candidate hint=full-scan",
             "  ./siemload selftest",
+            "  ./siemload storage .",
             "  ./siemload report target/siemload"
         })
 public final class Main {

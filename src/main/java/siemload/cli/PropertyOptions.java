@@ -20,8 +20,8 @@ final class PropertyOptions {
     private static final String DEFINE = "-D";
     private static final String EXPERIMENT = "experiment";
     private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load", "experiment", "gate");
-    /** The self-test decides everything else itself. */
-    private static final List<Property<?>> OF_SELFTEST = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
+    /** The self-test and the measurement of a disk decide everything else themselves. */
+    private static final List<Property<?>> OF_MEASUREMENT = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 
     private static final List<Property<?>> OF_CONVERT = List.of(Property.FORMAT, Property.UNREADABLE, Property.VERBOSE);
 
@@ -50,7 +50,8 @@ final class PropertyOptions {
                                 + " password by SIEMLOAD_USER_NAME, SIEMLOAD_PASSWORD_NAME or"
                                 + " SIEMLOAD_PASSWORD_FILE_NAME")
                         .build());
-        OF_SELFTEST.forEach(property -> command(line, "selftest").addOption(option(property)));
+        OF_MEASUREMENT.forEach(property -> command(line, "selftest").addOption(option(property)));
+        OF_MEASUREMENT.forEach(property -> command(line, "storage").addOption(option(property)));
         OF_CONVERT.forEach(property -> command(line, "convert").addOption(option(property)));
         OF_LEARN.forEach(property -> command(line, "learn").addOption(option(property)));
     }

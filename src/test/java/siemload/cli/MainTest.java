@@ -45,6 +45,7 @@ class MainTest {
                         "load",
                         "report",
                         "selftest",
+                        "storage",
                         "Examples:",
                         "./siemload run");
     }

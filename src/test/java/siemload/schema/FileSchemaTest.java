@@ -29,7 +29,8 @@ class FileSchemaTest {
                 "datasets/profiles",
                 "datasets/formats",
                 "benchmarks",
-                "src/main/resources/siemload/run/selftest")) {
+                "src/main/resources/siemload/run/selftest",
+                "src/main/resources/siemload/run/storage")) {
             try (Stream<Path> all = Files.list(Path.of(place))) {
                 all.filter(file -> file.toString().endsWith(".yaml")).forEach(files::add);
             }

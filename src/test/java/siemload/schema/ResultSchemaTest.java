@@ -14,6 +14,7 @@ import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.GateResult;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.results.RunResult;
+import siemload.results.StorageResult;
 import siemload.run.selftest.SelftestResult;
 
 /** The schemas of result files are made from the records that the files are written from. */
@@ -26,7 +27,8 @@ class ResultSchemaTest {
                 Arguments.of("environment.json", EnvironmentRecord.class, "What a run of siemload took place on"),
                 Arguments.of("comparison.json", Comparison.class, "What the runs of an experiment of siemload say"),
                 Arguments.of("gate.json", GateResult.class, "What a gate of siemload decided"),
-                Arguments.of("selftest.json", SelftestResult.class, "What a self-test of siemload found"));
+                Arguments.of("selftest.json", SelftestResult.class, "What a self-test of siemload found"),
+                Arguments.of("storage.json", StorageResult.class, "What a disk can do, as siemload found out"));
     }
 
     @ParameterizedTest

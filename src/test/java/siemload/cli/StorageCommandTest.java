@@ -1,0 +1,194 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.directory.DirectoryTree;
+import siemload.database.contract.Required;
+import siemload.database.postgresql.server.ServerDirectory;
+import siemload.results.StorageFile;
+import siemload.results.StorageResult;
+
+/** The command as users call it, with the fio of this machine on a disk of this machine. */
+class StorageCommandTest {
+    @TempDir
+    private Path directory;
+
+    /** On the disk of the checkout: the directory of temporary files may lie in memory. */
+    private Path onDisk;
+
+    @BeforeEach
+    void makeDirectory() throws IOException {
+        onDisk = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "storage")
+                .toRealPath();
+    }
+
+    @AfterEach
+    void deleteDirectory() throws IOException {
+        DirectoryTree.delete(onDisk);
+    }
+
+    @Test
+    void whereFioIsMissingItSaysHowToInstallIt() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory, List.of("PATH=" + directory), "storage", onDisk.toString())
+                .await();
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output()).contains("fio", "apt-get install fio", "dnf install fio");
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void allWrongOptionsAreToldAtOnce() throws Exception {
+        ChildProcess.Ended ended =
+                siemload("--write", "101", "--size", "1k", "--duration", "1500ms", "--small", "1,many", "--large", "0");
+
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("--write: 101 is too large", "--size: '1k' is not a size", "--duration: 1500ms is no whole")
+                .contains("--small: 'many' is not a whole number", "--large: 0 is too small");
+    }
+
+    @Test
+    @Tag("fio")
+    void aDiskIsMeasuredAndNothingStaysBehind() throws Exception {
+        requireFio();
+        Path mine = Files.writeString(onDisk.resolve("mine"), "mine");
+
+        ChildProcess.Ended ended = siemload(
+                "--size", "256m", "--duration", "1s", "--small", "1,4", "--large", "2", "--write", "50", "--verbose");
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .containsPattern("Maximum Large MBPS=\\d+[.]\\d\\d @ Small=0 and Large=2\n")
+                .containsPattern("Maximum Small IOPS=\\d+ @ Small=[14] and Large=0\n")
+                .containsPattern("Minimum Small Latency=\\d+[.]\\d{2,3} @ Small=[14] and Large=0\n");
+        StorageResult result = StorageFile.read(directory.resolve("results/storage.json"));
+        assertThat(result.series()).singleElement().satisfies(series -> {
+            assertThat(series.points()).hasSize(5);
+            assertThat(series.points())
+                    .allSatisfy(point -> assertThat(ended.output()).contains("  " + point.command() + "\n"))
+                    .allSatisfy(point -> assertThat(point.operationsPerSecond()).isPositive())
+                    .allSatisfy(point -> assertThat(point.meanLatencyMicros()).isPositive());
+        });
+        assertThat(files()).containsExactly(mine);
+    }
+
+    @Test
+    @Tag("fio")
+    @Tag("database")
+    void aFeederInsertsBesideTheSecondSeries() throws Exception {
+        requireFio();
+        Path measured = Files.createDirectory(onDisk.resolve("measured"));
+        Path cache = ServerDirectory.withPrograms(onDisk.resolve("cache"));
+        List<String> arguments = List.of(
+                "storage",
+                measured.toString(),
+                "--cache=" + cache,
+                "--size=256m",
+                "--duration=1s",
+                "--small=1",
+                "--large=1");
+        ChildProcess.Ended idle = ChildProcess.siemload(directory, arguments.toArray(String[]::new))
+                .await();
+        assertThat(idle.exitCode()).as(idle.output()).isZero();
+        List<String> fed = new ArrayList<>(arguments);
+        fed.add("--eps=200");
+
+        ChildProcess.Ended ended =
+                ChildProcess.siemload(directory, fed.toArray(String[]::new)).await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("idle, small 8 KiB", "beside 200 events/s (");
+        StorageResult result = StorageFile.read(directory.resolve("results/storage.json"));
+        assertThat(result.series()).hasSize(2);
+        assertThat(result.series().get(1)).satisfies(series -> {
+            assertThat(series.eventsPerSecond()).isEqualTo(200);
+            assertThat(series.achievedEventsPerSecond()).isPositive();
+            assertThat(series.points()).hasSize(3);
+        });
+        assertThat(measured).isEmptyDirectory();
+    }
+
+    @Test
+    @Tag("fio")
+    void anInterruptEndsFioAndDeletesTheFile() throws Exception {
+        requireFio();
+        ChildProcess running = start("--size", "256m", "--duration", "10m");
+        running.awaitOutput("measuring");
+        Path file = onlyFile();
+
+        ChildProcess.Ended ended = running.interrupt();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
+        assertThat(files()).isEmpty();
+        assertThat(users(file)).isEmpty();
+    }
+
+    @Test
+    @Tag("fio")
+    void whatAKilledOneLeavesEndsWithItAndIsRemovedByTheNext() throws Exception {
+        requireFio();
+        ChildProcess running = start("--size", "256m", "--duration", "10m");
+        running.awaitOutput("measuring");
+        Path file = onlyFile();
+
+        running.kill();
+
+        users(file).forEach(fio -> fio.onExit().orTimeout(1, TimeUnit.MINUTES).join());
+        assertThat(file).exists();
+        ChildProcess.Ended next = siemload("--size", "256m", "--duration", "1s", "--small", "1", "--large", "1");
+        assertThat(next.exitCode()).as(next.output()).isZero();
+        assertThat(files()).isEmpty();
+    }
+
+    private static void requireFio() {
+        boolean there = Stream.of(System.getenv("PATH").split(":", -1))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, "fio")));
+        Required.orSkip("fio", there ? Optional.empty() : Optional.of("it is not on the PATH (apt-get install fio)"));
+    }
+
+    private static List<ProcessHandle> users(Path file) {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains(file.toString()))
+                        .isPresent())
+                .toList();
+    }
+
+    private Path onlyFile() throws IOException {
+        List<Path> files = files();
+        assertThat(files).hasSize(1);
+        return files.get(0);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(onDisk)) {
+            return files.toList();
+        }
+    }
+
+    private ChildProcess start(String... options) throws IOException {
+        List<String> arguments = Stream.concat(Stream.of("storage", onDisk.toString()), Stream.of(options))
+                .toList();
+        return ChildProcess.siemload(directory, arguments.toArray(String[]::new));
+    }
+
+    private ChildProcess.Ended siemload(String... options) throws Exception {
+        return start(options).await();
+    }
+}
