@@ -8,6 +8,8 @@ public enum RunFile {
     /** The {@link RunResult}. */
     RUN("run.json"),
     ENVIRONMENT("environment.json"),
+    /** What the disk of the database's data can do, where somebody measured it before: a copy of that {@link StorageResult}. */
+    STORAGE("storage.json"),
     /** Searches and fed events of each second. */
     TIMELINE(
             "timeline.csv",

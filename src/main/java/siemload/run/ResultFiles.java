@@ -52,7 +52,7 @@ final class ResultFiles {
     private static boolean write(RunSetup setup, RunResult result) {
         RunHost host = setup.host();
         Path directory = setup.directory().path();
-        String text = TextReport.of(result);
+        String text = TextReport.of(result, directory);
         Path json = RunFile.RUN.in(directory);
         try {
             RunResultFile.write(json, result);

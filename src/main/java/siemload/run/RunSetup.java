@@ -87,6 +87,7 @@ record RunSetup(
         List<OtherServer> others = OtherServers.count(plan) == 1
                 ? List.of()
                 : times.of("otherServers", () -> new OtherServers(host, plan, resources).open(directory.runId()));
+        KnownStorage.copy(host, plan, server, directory.path());
         EnvironmentRecord environment =
                 times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store, others));
         Database database = new Database(server, target, others);

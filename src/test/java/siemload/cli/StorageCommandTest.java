@@ -87,6 +87,7 @@ class StorageCommandTest {
         assertThat(files()).containsExactly(mine);
     }
 
+    /** The run of the feeder is one on that disk, and finds what was measured before. */
     @Test
     @Tag("fio")
     @Tag("database")
@@ -120,6 +121,11 @@ class StorageCommandTest {
             assertThat(series.achievedEventsPerSecond()).isPositive();
             assertThat(series.points()).hasSize(3);
         });
+        if (result.disk().hasName()) {
+            try (Stream<Path> runs = Files.walk(directory.resolve("results/storage/feeder"), 2)) {
+                assertThat(runs.filter(file -> file.endsWith("storage.json"))).isNotEmpty();
+            }
+        }
         assertThat(measured).isEmptyDirectory();
     }
 

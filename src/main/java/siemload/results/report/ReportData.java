@@ -61,6 +61,10 @@ final class ReportData {
         }
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
+        part(
+                "storage",
+                RunFile.STORAGE,
+                () -> data.set("storage", DiskUse.read(files.directory()).toJson()));
         part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
         if (!JobTable.jobs(run.steps()).isEmpty()) {
             part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));

@@ -40,7 +40,7 @@ public final class RunReports {
         RunFiles files = RunFiles.open(given);
         ReportData.Result data = ReportData.of(files);
         List<Path> written = List.of(
-                write(files, RunFile.REPORT_TEXT, TextReport.of(files.run())),
+                write(files, RunFile.REPORT_TEXT, TextReport.of(files.run(), files.directory())),
                 write(files, RunFile.REPORT_PAGE, HtmlReport.of(data.json())),
                 write(files, RunFile.SUMMARY, MarkdownSummary.of(files.run())),
                 write(files, RunFile.JUNIT, JunitReport.of(files.run())));

@@ -1,5 +1,6 @@
 package siemload.results.report;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -32,8 +33,13 @@ public final class TextReport {
 
     private TextReport() {}
 
-    /** The whole text, ending with a line break. */
-    public static String of(RunResult run) {
+    /** The whole text, with what the files in the directory of the run tell besides; it ends with a line break. */
+    public static String of(RunResult run, Path directory) {
+        return of(run) + DiskUse.line(directory);
+    }
+
+    /** The text of the result alone, ending with a line break. */
+    static String of(RunResult run) {
         StringBuilder text = new StringBuilder();
         text.append(headline(run)).append('\n');
         appendConnection(text, run.identity().target());

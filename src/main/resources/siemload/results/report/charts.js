@@ -325,6 +325,12 @@ const charts = (() => {
         option.series[first].markArea = warmup(look, data.axis);
       });
     }
+    const measured = data.storage ? devices.indexOf(data.storage.device) : -1;
+    if (measured >= 0) {
+      // Out of sight where it is far above, so that the curves stay large.
+      option.series[5 * measured + 2].markLine = {silent: true, symbol: "none", data: [{yAxis: data.storage.can}],
+        lineStyle: {type: "dotted", color: look.text}, label: {formatter: "what " + data.storage.device + " can", position: "insideEndTop", color: look.text}};
+    }
     option.axisPointer = {link: [{xAxisIndex: "all"}]};
     option.tooltip = timeTooltip(option);
     option.grid = grids(look, option, [0.4, 0.35, 0.25]);

@@ -513,14 +513,26 @@
         known.map(([name, {peaks}]) => [name, whole(peaks.reads), whole(peaks.writes), bytes(peaks.readBytes), bytes(peaks.writtenBytes), percent(peaks.utilisationRatio)]))];
   }
 
+  /** What the disk of the data can do, as ./siemload storage found out before the run. */
+  function diskAbility() {
+    const {storage} = data;
+    return storage
+      ? el("p", {class: "how"}, el("strong", {}, storage.words), ": the busiest second of the measured phase beside what this disk can do ("
+        + storage.conditions + "). Dotted, where it is not far above: what it can.")
+      : data.notes.storage.startsWith("this run has no")
+        ? el("p", {class: "how"}, "Nobody has measured what the disk of the data can do: ./siemload storage does.")
+        : note("Left out: " + data.notes.storage);
+  }
+
   function hostSection() {
     const host = run.host;
     const content = [];
     if (host.cpus > 0) {
       content.push(how("Shares of all CPUs of the load generator's machine, on average over the measured phase. Near 100 % the machine is the limit; stolen time is other guests' gain."),
-        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["others", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""]],
+        table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["others", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""],
+          ...(data.storage ? [["disk of the data", "text"]] : [])],
           [[String(host.cpus), percent(host.databaseCpuRatio), percent(host.generatorCpuRatio), percent(host.otherCpuRatio), percent(host.iowaitRatio), percent(host.stealRatio),
-            digits(2)(host.loadMax), bytes(host.memoryUsedBytesMax), bytes(host.swapInBytes), bytes(host.swapOutBytes)]]));
+            digits(2)(host.loadMax), bytes(host.memoryUsedBytesMax), bytes(host.swapInBytes), bytes(host.swapOutBytes), ...(data.storage ? [data.storage.words] : [])]]));
       content.push(el("p", {class: "how"}, "The generator stopped for its garbage collector " + plural(host.pauses.count, "time", "times") + ", for " + millis(host.pauses.maxMicros)
         + " ms at most; timers that users wait on were " + millis(host.eventLoopLatenessMicros.p99) + " ms late at p99. Network: "
         + bytes(host.networkReceivedBytes) + " received, " + bytes(host.networkSentBytes) + " sent."));
@@ -538,6 +550,7 @@
       chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
     const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
       ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
+        diskAbility(),
         chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", theLook => charts.disks(data, theLook), "tall"),
         diskPeaks()]
       : note("Left out: " + (data.notes.disks || "disks.csv names no device")));
