@@ -73,6 +73,7 @@ class ArchitectureTest {
             Map.entry(
                     "database.postgresql",
                     Set.of(
+                            "database.postgresql.accounts",
                             "database.postgresql.server",
                             "database.postgresql.load",
                             "database.postgresql.search",
@@ -84,6 +85,9 @@ class ArchitectureTest {
                             "database.registry",
                             "query",
                             "config")),
+            Map.entry(
+                    "database.postgresql.accounts",
+                    Set.of("database.postgresql.connection", "database", "database.sql")),
             Map.entry(
                     "database.postgresql.server",
                     Set.of("database.postgresql.connection", "database", "database.sql", "config.directory")),

@@ -19,6 +19,8 @@ import java.util.SortedMap;
  */
 public final class Property<T> {
     private static final Duration DAY = Duration.ofDays(1);
+    private static final long ACCOUNTS_OF_BRANCH = 10_000;
+    private static final long MOST_ACCOUNTS = 2_000_000_000;
 
     /** Each property adds itself, so that this comes before them. */
     private static final List<Property<?>> CATALOGUE = new ArrayList<>();
@@ -110,7 +112,7 @@ public final class Property<T> {
     public static final Property<String> PAGING =
             new Property<>("paging", PropertyChoices.of("paging"), "offset", "how users get from page to page");
     public static final Property<Integer> USERS = new Property<>(
-            "users", ValueType.wholeNumber(1, 100_000), "", "how many analysts at once, over all closed groups");
+            "users", ValueType.wholeNumber(1, 100_000), "", "how many users at once, over all closed groups");
     public static final Property<Integer> TASKS = new Property<>(
             "tasks",
             ValueType.wholeNumber(1, 100_000),
@@ -170,6 +172,22 @@ public final class Property<T> {
             ValueType.wholeNumber(1, 64),
             "",
             "how many servers share the items of a job: the one of url and the first of otherUrls, or embedded ones");
+    public static final Property<Long> ACCOUNTS = new Property<>(
+            "accounts",
+            ValueType.of("multiple of 10_000, up to 2_000_000_000", ACCOUNTS_OF_BRANCH, Property::accounts),
+            "",
+            "how many accounts a procedure of kind transactions makes; for 10,000 of them 10 tellers and a branch");
+    public static final Property<SortedMap<String, String>> CLASSES = new Property<>(
+            "classes",
+            ValueType.assignments(),
+            "",
+            "what the users of a procedure of kind transactions do, by shares: writeLight=4,readHeavy=1");
+    public static final Property<Duration> CRASH = new Property<>(
+            "crash",
+            ValueType.duration(Duration.ofMillis(1), Duration.ofDays(30)),
+            "",
+            "after how much of the measured time the embedded server is killed and started again, to see whether the books"
+                    + " balance");
     public static final Property<String> STATISTICS = new Property<>(
             "statistics",
             PropertyChoices.of("statistics"),
@@ -286,6 +304,14 @@ public final class Property<T> {
                     "'" + text + "' is no name of a database (allowed: up to 63 letters, digits, - and _)");
         }
         return text;
+    }
+
+    private static long accounts(String text) {
+        long accounts = ValueType.wholeNumber(ACCOUNTS_OF_BRANCH, MOST_ACCOUNTS).parse(text);
+        if (accounts % ACCOUNTS_OF_BRANCH != 0) {
+            throw new IllegalArgumentException(text + " is no multiple of 10,000, the accounts of a branch");
+        }
+        return accounts;
     }
 
     private Property(String name, ValueType<T> type, String defaultText, String description) {

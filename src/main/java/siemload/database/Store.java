@@ -84,6 +84,20 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The accounts in this store, which {@link Accounts#fill} makes; empty for a target that offers none. */
+    default Optional<Accounts> accounts() {
+        return Optional.empty();
+    }
+
+    /**
+     * Opens what reads the server's counts of checkpoints; empty for a server that has none, or tells nothing of them.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<CheckpointCounters> openCheckpoints() {
+        return Optional.empty();
+    }
+
     /**
      * How many searches or other statements on this store the server has been working on for at least so long; empty where
      * it does not tell.

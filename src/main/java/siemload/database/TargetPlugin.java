@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import siemload.query.Paging;
 
@@ -25,6 +26,14 @@ public interface TargetPlugin {
 
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
+
+    /**
+     * The disk space that one of its {@link Accounts} takes with keys, tellers and branches, for the check before they are made;
+     * empty where it offers none.
+     */
+    default OptionalInt bytesPerAccount() {
+        return OptionalInt.empty();
+    }
 
     /** Whether everything lies in one of the server's databases, which the user may choose. */
     default boolean liesInOneDatabase() {

@@ -62,6 +62,18 @@ public enum RunFile {
             "finishedMicros",
             "ok",
             "failed"),
+    /** Transactions on accounts that ended in each second. */
+    TRANSACTIONS(
+            "transactions.csv",
+            "second",
+            "phase",
+            "transactions",
+            "conflicts",
+            "connectionsLost",
+            "p50Micros",
+            "p95Micros",
+            "p99Micros",
+            "maxMicros"),
     RESPONSE_TIME("response-time.hlog"),
     SERVICE_TIME("service-time.hlog"),
     SEARCH_LATENESS("search-lateness.hlog"),

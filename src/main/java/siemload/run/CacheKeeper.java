@@ -71,14 +71,23 @@ final class CacheKeeper implements CacheControl {
     @Override
     public void prepare(CacheState state) {
         emptied(state).ifPresent(what -> {
-            status.accept("restarting the server for " + label(state) + " caches");
-            try (RunMonitor.Pause unused = pauses.get()) {
-                caches.empty(what);
-                reconnect();
-            }
-            status.accept("");
+            restart(what, "restarting the server for " + label(state) + " caches");
             unproven = Optional.of(state);
         });
+    }
+
+    /** Starts a server again that was killed. @throws TargetException if it does not start */
+    void startAgain() {
+        restart(Emptied.SERVER, "starting the killed server again");
+    }
+
+    private void restart(Emptied what, String told) {
+        status.accept(told);
+        try (RunMonitor.Pause unused = pauses.get()) {
+            caches.empty(what);
+            reconnect();
+        }
+        status.accept("");
     }
 
     @Override

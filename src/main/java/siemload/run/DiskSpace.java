@@ -30,16 +30,21 @@ final class DiskSpace {
         }
     }
 
+    /** The procedure makes all that it works with. @throws TargetException if that does not fit */
+    void requireForEmptyStore() {
+        require(plan.bytesOfAccounts() > 0 ? 0 : 1, "what the procedure stores");
+    }
+
     private void require(int copies, String what) {
         if (plan.choice().provision() != Provision.EMBEDDED) {
             return;
         }
-        long needed = plan.bytesOfCopy() * copies + RESERVE_BYTES;
+        long needed = plan.bytesOfCopy() * copies + plan.bytesOfAccounts() + RESERVE_BYTES;
         long free = freeBytes();
         if (free < needed) {
             throw new TargetException(String.format(
                     Locale.ROOT,
-                    "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, or a smaller data set)",
+                    "%s: %,d MB free, but %s would take about %,d MB (choose another disk with -Dcache=DIR, a smaller data set, or fewer accounts)",
                     plan.cache(),
                     free >> 20,
                     what,

@@ -14,9 +14,11 @@ import siemload.query.Search;
 import siemload.results.GeneratorCpu;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
+import siemload.run.procedure.CrashControl;
 import siemload.run.procedure.Interruption;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
+import siemload.run.procedure.RunTables;
 import siemload.run.procedure.StepLog;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
@@ -35,6 +37,7 @@ public final class ProcedureRun {
     private final ProvenPlans plans;
     private final RunMonitor monitor;
     private final CacheKeeper caches;
+    private final CrashControl crashes;
     private final Settling settling;
     private final ItemLog jobs;
     private final StepLog steps;
@@ -49,6 +52,7 @@ public final class ProcedureRun {
         this.plans = new ProvenPlans(setup);
         this.monitor = setup.openMonitor();
         this.caches = setup.caches(monitor::pause);
+        this.crashes = ServerCrash.of(procedure, setup, monitor, caches);
         this.settling = new Settling(setup);
         this.jobs = setup.resources().add(new ItemLog(setup.writer()));
         this.steps = new StepLog(this::stopHarm, jobs);
@@ -77,7 +81,7 @@ public final class ProcedureRun {
             setup.start(monitor, clock);
             jobs.start(clock);
             cpu.phaseStarted();
-            Optional<TargetException> failure = steps();
+            Optional<TargetException> failure = steps(clock);
             cpu.phaseEnded();
             long end = System.nanoTime();
             setup.host().status("");
@@ -149,16 +153,16 @@ public final class ProcedureRun {
     }
 
     /** Where the server breaks down, what was measured before is kept. */
-    private Optional<TargetException> steps() {
+    private Optional<TargetException> steps(RunClock clock) {
         try {
-            Procedures.follow(procedure, bench());
+            Procedures.follow(procedure, bench(clock));
             return Optional.empty();
         } catch (TargetException broken) {
             return Optional.of(broken);
         }
     }
 
-    private ProcedureContext bench() {
+    private ProcedureContext bench(RunClock clock) {
         return new ProcedureContext(
                 setup.stores(),
                 setup.plan().source(),
@@ -166,8 +170,8 @@ public final class ProcedureRun {
                 setup.plan().variant(),
                 plans.shapes(),
                 setup.plan().seed(),
-                caches,
-                steps,
+                new ProcedureContext.ServerControl(caches, crashes),
+                new ProcedureContext.MeasuredLog(steps, new RunTables(setup.writer(), clock.measureNanos())),
                 setup.host(),
                 interruption);
     }

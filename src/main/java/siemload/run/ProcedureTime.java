@@ -33,6 +33,9 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
     private static final double BUILD_MICROS = 25;
     private static final double DELETE_MICROS = 12;
     private static final double INSERT_MICROS = 300;
+    /** To make an account with its key, and to add it up at the end. */
+    private static final double ACCOUNT_MICROS = 3;
+
     private static final double RESTART_SECONDS = 6;
     private static final double CERTIFICATE_SECONDS = 60;
 
@@ -73,6 +76,11 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
         }
         if (procedure instanceof Procedure.Stale stale) {
             return stale.events() * INSERT_MICROS * MICRO;
+        }
+        if (procedure instanceof Procedure.Transactions transactions) {
+            return transactions.accounts() * ACCOUNT_MICROS * MICRO
+                    + transactions.warmup().toSeconds()
+                    + transactions.duration().toSeconds();
         }
         return CERTIFICATE_SECONDS;
     }

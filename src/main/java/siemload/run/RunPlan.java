@@ -50,6 +50,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     public static RunPlan read(Settings settings, Path home, Consumer<String> status) {
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
+        AccountsOffer.require(resolved, choice, settings);
         EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings, status);
         resolved.scenario()
                 .procedure()
@@ -132,6 +133,15 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** What one copy of the data set takes on the target, about, in bytes. */
     long bytesOfCopy() {
         return source.count() * choice.plugin().abilities().bytesPerEvent();
+    }
+
+    /** What a procedure makes in its store beside events and writes into it, about; 0 for most. */
+    long bytesOfAccounts() {
+        return scenario()
+                .procedure()
+                .filter(Procedure.Transactions.class::isInstance)
+                .map(procedure -> AccountsOffer.bytes((Procedure.Transactions) procedure, choice.plugin()))
+                .orElse(0L);
     }
 
     /** Which variant of the target. */

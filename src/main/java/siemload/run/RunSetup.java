@@ -74,7 +74,7 @@ record RunSetup(
         DatasetLoading dataset = new DatasetLoading(host, plan);
         boolean empty = plan.startsEmpty();
         if (empty) {
-            new DiskSpace(plan).requireFor(plan.copies(target, key));
+            new DiskSpace(plan).requireForEmptyStore();
         }
         ValuePools pools = times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key));
         host.status(

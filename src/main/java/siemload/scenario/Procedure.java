@@ -1,9 +1,12 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -23,7 +26,8 @@ public sealed interface Procedure {
         STALE,
         NOISY,
         JOBS,
-        CERTIFICATE;
+        CERTIFICATE,
+        TRANSACTIONS;
 
         /** As it is written in a file. */
         public String label() {
@@ -51,7 +55,7 @@ public sealed interface Procedure {
         return Optional.empty();
     }
 
-    /** How many connections insert, 1 or more. */
+    /** How many connections write, 1 or more. */
     default int connections() {
         return 1;
     }
@@ -329,6 +333,39 @@ public sealed interface Procedure {
             implements OfPages {
         public Certificate {
             orders = List.copyOf(orders);
+        }
+    }
+
+    /**
+     * Users who withdraw from accounts, or look at them, as fast as they can for a fixed time; then the books must balance. It
+     * makes the accounts itself.
+     *
+     * @param accounts a multiple of 10,000
+     * @param users how many of each class, at least one in all
+     * @param warmup transactions that begin in it count in the books alone
+     * @param duration how long is measured
+     * @param crash after how much of the duration the server is killed and started again; empty for never
+     */
+    record Transactions(
+            long accounts,
+            SortedMap<UserClass, Integer> users,
+            Duration warmup,
+            Duration duration,
+            Optional<Duration> crash)
+            implements Procedure {
+        public Transactions {
+            users = Collections.unmodifiableSortedMap(new TreeMap<>(users));
+        }
+
+        @Override
+        public boolean startsEmpty() {
+            return true;
+        }
+
+        /** One for each user. */
+        @Override
+        public int connections() {
+            return users.values().stream().mapToInt(Integer::intValue).sum();
         }
     }
 }

@@ -28,11 +28,9 @@ record ProcedureKeys(Settings settings, Problems problems) {
     private static final Map<String, Set<Kind>> BY_KEY = byKey();
 
     /** Of the properties that have another name than the key of which they say something. */
-    private static final Map<Property<?>, String> KEYS =
-            Map.of(Property.DURATION, "third", Property.OTHER_URLS, "servers");
+    private static final Map<Property<?>, String> KEYS = Map.of(Property.OTHER_URLS, "servers");
 
-    private static final List<Property<?>> OF_ANALYSTS =
-            List.of(Property.EPS, Property.WARMUP, Property.THINK_TIME, Property.WORKERS);
+    private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.THINK_TIME, Property.WORKERS);
 
     private static final List<Property<?>> OF_PROCEDURES = List.of(
             Property.SEARCHED,
@@ -44,7 +42,10 @@ record ProcedureKeys(Settings settings, Problems problems) {
             Property.IN_FLIGHT,
             Property.SERVERS,
             Property.OTHER_URLS,
-            Property.STATISTICS);
+            Property.STATISTICS,
+            Property.ACCOUNTS,
+            Property.CLASSES,
+            Property.CRASH);
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
@@ -62,11 +63,22 @@ record ProcedureKeys(Settings settings, Problems problems) {
         kinds.put("batch", FEEDING);
         kinds.put("connections", EnumSet.of(Kind.FEED));
         kinds.put("statistics", EnumSet.of(Kind.STALE));
-        kinds.put("users", EnumSet.of(Kind.NOISY));
+        kinds.put("users", EnumSet.of(Kind.NOISY, Kind.TRANSACTIONS));
         kinds.put("third", EnumSet.of(Kind.NOISY));
         List.of("levels", "itemSearches", "inFlight", "servers").forEach(key -> kinds.put(key, EnumSet.of(Kind.JOBS)));
         kinds.put("draws", EnumSet.of(Kind.CERTIFICATE));
+        for (String key : List.of("accounts", "classes", "warmup", "duration", "crash")) {
+            kinds.put(key, EnumSet.of(Kind.TRANSACTIONS));
+        }
         return kinds;
+    }
+
+    /** Which kinds take a property: those that have a key of its name, or of the one it says something of; the duration is that
+     * of all thirds. */
+    private static Optional<Set<Kind>> takers(Property<?> property) {
+        return property == Property.DURATION
+                ? Optional.of(EnumSet.of(Kind.NOISY, Kind.TRANSACTIONS))
+                : Optional.ofNullable(BY_KEY.get(KEYS.getOrDefault(property, property.name())));
     }
 
     /** The keys of all kinds. */
@@ -80,8 +92,7 @@ record ProcedureKeys(Settings settings, Problems problems) {
                 .filter(written -> !kinds.contains(kind))
                 .ifPresent(misplaced -> misplaced.problem(isFor(kinds, kind))));
         for (Property<?> property : Property.all()) {
-            String key = KEYS.getOrDefault(property, property.name());
-            Optional<Set<Kind>> kinds = Optional.ofNullable(BY_KEY.get(key));
+            Optional<Set<Kind>> kinds = takers(property);
             given(property)
                     .filter(setting -> kinds.isPresent() && !kinds.orElseThrow().contains(kind))
                     .ifPresent(setting -> problems.add(setting.origin(), isFor(kinds.orElseThrow(), kind)));

@@ -82,6 +82,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                         log.optional(node, "draws", TIMES, "3"),
                         log.optional(node, "events", EVENTS, "1000"),
                         batch());
+            case TRANSACTIONS -> new TransactionsReader(node, settings, log, problems).read();
         };
     }
 

@@ -165,7 +165,7 @@ class ProcedureReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "users | 3 | -Dusers: is for kind: noisy, but this procedure is of kind: read (leave it out)",
+                "users | 3 | -Dusers: is for kind: noisy, transactions, but this procedure is of kind: read (leave it out)",
                 "eps | 100 | -Deps: is for analysts, but this scenario is a procedure (leave it out)",
                 "searches | HAWAT2 | -Dsearches: 'HAWAT2' is no search of this scenario (did you mean HAWAT1? allowed:"
                         + " HAWAT1, HAWAT3, separated by commas)",
@@ -180,7 +180,7 @@ class ProcedureReaderTest {
             delimiter = '|',
             value = {
                 "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
-                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate)",
+                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate, transactions)",
                 "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
                         + " one out)",
                 "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",

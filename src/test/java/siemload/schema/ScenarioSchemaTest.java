@@ -20,7 +20,8 @@ import siemload.scenario.ScenarioReader;
 /** The schema of scenarios says the same as their reader. */
 class ScenarioSchemaTest {
     /** Together they have every key there is. */
-    private static final List<String> SCENARIOS = List.of("""
+    private static final List<String> SCENARIOS =
+            List.of("""
             description: every key of closed users and pages
             dataset: smoke
             analysts:
@@ -98,6 +99,16 @@ class ScenarioSchemaTest {
             """, """
             description: what must not change
             procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}, draws: 2, events: 500}
+            """, """
+            description: users of accounts
+            procedure:
+              kind: transactions
+              users: 150
+              accounts: 80_000_000
+              classes: {readLight: 1, readMedium: 1, readHeavy: 1, writeLight: 1, writeMedium: 1, writeHeavy: 1}
+              warmup: 10s
+              duration: 60s
+              crash: 30s
             """);
 
     @TempDir
@@ -118,7 +129,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(43);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(45);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package siemload.database.memory;
 
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
@@ -46,6 +47,11 @@ public final class MemoryPlugin implements TargetPlugin {
                 List.of(Paging.values()),
                 List.of(Provision.EMBEDDED),
                 BYTES_ON_DISK);
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return OptionalInt.of(BYTES_ON_DISK);
     }
 
     @Override

@@ -3,6 +3,7 @@ package siemload.database.memory;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import siemload.database.Accounts;
 import siemload.database.EventSink;
 import siemload.database.LocalSink;
 import siemload.database.Maintenance;
@@ -13,6 +14,7 @@ import siemload.database.Store;
 final class MemoryStore implements Store {
     private final EventTable table;
     private final Duration searchTimeout;
+    private final MemoryAccounts accounts = new MemoryAccounts();
 
     MemoryStore(EventTable table, Duration searchTimeout) {
         this.table = table;
@@ -42,6 +44,11 @@ final class MemoryStore implements Store {
     @Override
     public Optional<Maintenance> maintenance() {
         return Optional.of(new MemoryMaintenance(table));
+    }
+
+    @Override
+    public Optional<Accounts> accounts() {
+        return Optional.of(accounts);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class MongodbErrors {
     private MongodbErrors() {}
 
     /** For an error in a run; an interrupted operation counts as a timeout from the search timeout on. */
-    private static SearchException inRun(MongoException e, Duration elapsed, Duration timeout) {
+    static SearchException inRun(MongoException e, Duration elapsed, Duration timeout) {
         Kind kind = kindOf(e);
         if (e.getCode() == INTERRUPTED) {
             kind = elapsed.compareTo(timeout) >= 0 ? Kind.TIMEOUT : Kind.CANCELLED;

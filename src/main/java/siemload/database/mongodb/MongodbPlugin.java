@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import siemload.database.Abilities;
@@ -24,6 +25,8 @@ import siemload.query.Paging;
 public final class MongodbPlugin implements TargetPlugin {
     /** Estimated, not measured: a document is about twice its JSON before compression, and the indexes half of that. */
     private static final int BYTES_PER_EVENT = 1_800;
+    /** Estimated, not measured: the server compresses documents, but not the keys in memory. */
+    private static final int BYTES_PER_ACCOUNT = 150;
 
     private static final String USER = "siemload";
     private static final long SHARED_MEMORY_BYTES = 64L << 20;
@@ -55,6 +58,11 @@ public final class MongodbPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return OptionalInt.of(BYTES_PER_ACCOUNT);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.Document;
+import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
@@ -59,6 +60,11 @@ final class MongodbStore implements CopyStore {
     @Override
     public Optional<Counters> openCounters() {
         return Optional.of(new MongodbCounters(client, events, timeout));
+    }
+
+    @Override
+    public Optional<Accounts> accounts() {
+        return Optional.of(new MongodbAccounts(client, events, timeout));
     }
 
     @Override

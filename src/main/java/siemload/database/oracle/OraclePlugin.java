@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,8 @@ import siemload.query.Paging;
 public final class OraclePlugin implements TargetPlugin {
     /** Estimated, not measured: the JSON, the columns and six indexes of an event of 600 bytes. */
     private static final int BYTES_PER_EVENT = 1_900;
+    /** Estimated, not measured: the columns, and the entry of the key. */
+    private static final int BYTES_PER_ACCOUNT = 150;
 
     private static final String USER = "siemload";
     private static final int SHARED_PART = 2;
@@ -71,6 +74,11 @@ public final class OraclePlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return OptionalInt.of(BYTES_PER_ACCOUNT);
     }
 
     /** What a session can set is known to the server alone. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
@@ -32,6 +33,11 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
     @Override
     public Optional<Counters> openCounters() {
         return Optional.of(new OracleCounters(runConnection(), tables));
+    }
+
+    @Override
+    public Optional<Accounts> accounts() {
+        return Optional.of(new OracleAccounts(connections, copy, tables));
     }
 
     private RunConnection runConnection() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
@@ -36,6 +37,8 @@ public final class PostgresqlPlugin implements TargetPlugin {
      * indexes took, with 40,000 events: mentat 1,550 (native) and 1,830 (compound), address 1,730 and 1,970.
      */
     private static final int BYTES_PER_EVENT = 2_200;
+    /** 153 with the key, of 800,000 accounts. */
+    private static final int BYTES_PER_ACCOUNT = 160;
 
     @Override
     public String id() {
@@ -61,6 +64,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return OptionalInt.of(BYTES_PER_ACCOUNT);
     }
 
     @Override

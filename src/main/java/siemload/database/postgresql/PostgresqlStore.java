@@ -14,11 +14,14 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import siemload.database.Accounts;
+import siemload.database.CheckpointCounters;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.OtherClient;
 import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
+import siemload.database.postgresql.accounts.PostgresqlAccounts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
@@ -106,6 +109,17 @@ final class PostgresqlStore implements CopyStore {
         return Optional.of(PostgresqlErrors.INSTANCE.attempt(
                 "read the counters in the database " + database,
                 () -> new PostgresqlCounters(connection, this::guard, times)));
+    }
+
+    @Override
+    public Optional<Accounts> accounts() {
+        return Optional.of(new PostgresqlAccounts(connections, database));
+    }
+
+    @Override
+    public Optional<CheckpointCounters> openCheckpoints() {
+        return Optional.of(
+                new PostgresqlCheckpoints(connected("read the counts of checkpoints", connections.timed(database))));
     }
 
     private RunConnection connected(String tried, Opening opening) {

@@ -48,6 +48,11 @@ public final class RunCopy implements AutoCloseable {
         return name;
     }
 
+    /** Is told how the server tells its tables from others after more of them were made, so that they are dropped with it. */
+    public void made(String identity) {
+        claim.made(identity);
+    }
+
     /** Its tables as a whole. */
     public EventTables tables() {
         return tables;

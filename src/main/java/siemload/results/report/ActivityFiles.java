@@ -52,6 +52,21 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         return columns.toJson();
     }
 
+    /** Transactions on accounts: how many ended in each second, and how long they took. */
+    ObjectNode transactions() throws IOException {
+        Columns columns = new Columns();
+        new TableReader(files.directory(), RunFile.TRANSACTIONS).read(row -> {
+            columns.add(row, "transactions", Series.Kind.MEAN);
+            columns.add(row, "conflicts", Series.Kind.MEAN);
+            if (row.number("transactions") > 0) {
+                columns.add(row, "p50Micros", Series.Kind.HIGHEST);
+                columns.add(row, "p99Micros", Series.Kind.HIGHEST);
+                columns.add(row, "maxMicros", Series.Kind.HIGHEST);
+            }
+        });
+        return columns.toJson();
+    }
+
     ObjectNode host() throws IOException {
         Columns columns = new Columns();
         List<String> behindTheSecond =

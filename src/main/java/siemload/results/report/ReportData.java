@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -58,6 +59,9 @@ final class ReportData {
         latency(activity.axis());
         if (!run.measured().schedules().isEmpty()) {
             part("ticks", RunFile.TICKS, () -> data.set("ticks", activity.ticks()));
+        }
+        if (Files.exists(RunFile.TRANSACTIONS.in(files.directory()))) {
+            part("transactions", RunFile.TRANSACTIONS, () -> data.set("transactions", activity.transactions()));
         }
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));

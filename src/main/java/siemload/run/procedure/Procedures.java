@@ -24,7 +24,8 @@ public final class Procedures {
             new Kind<>(Procedure.Jobs.class, JobSteps::new),
             searching(Procedure.Certificate.class, CertificateSteps::new),
             new Kind<>(Procedure.Load.class, LoadSteps::new),
-            new Kind<>(Procedure.Indexes.class, IndexesSteps::new));
+            new Kind<>(Procedure.Indexes.class, IndexesSteps::new),
+            new Kind<>(Procedure.Transactions.class, TransactionSteps::new));
 
     private Procedures() {}
 

@@ -162,6 +162,25 @@ const charts = (() => {
     return option;
   }
 
+  /** Transactions a second over how long they took, on the time axis of all other charts. */
+  function transactions(data, look) {
+    const option = base(look);
+    const below = {xAxisIndex: 1, yAxisIndex: 1};
+    const time = (name, column, colour) => line(name, points(data.transactions[column] || [], perMilli), colour,
+      {...below, connectNulls: true, tooltip: {valueFormatter: millis}});
+    option.series = [
+      line("transactions/s", points(data.transactions.transactions, value => value), "#4477aa",
+        {step: "middle", areaStyle: {opacity: 0.15}, tooltip: {valueFormatter: unit("transactions/s")}}),
+      time("p50", "p50Micros", "#2f9e5f"), time("p99", "p99Micros", "#c29a00"), time("slowest", "maxMicros", "#c0453a")];
+    option.tooltip = timeTooltip(option);
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.xAxis = [timeAxis(look, data.axis, {axisLabel: {show: false}}), timeAxis(look, data.axis, {gridIndex: 1})];
+    option.yAxis = [{...axisLook(look, "transactions/s"), type: "value", min: 0},
+      {...axisLook(look, "ms, log scale"), type: "log", gridIndex: 1, axisLabel: {color: look.muted, formatter: value => number(value, 3)}}];
+    option.grid = grids(look, option, [0.5, 0.5]);
+    return option;
+  }
+
   /** Percentiles against how rare such a time is: the tail gets as much room as the middle. */
   function spectrum(data, look, metric) {
     const option = base(look);
@@ -379,5 +398,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

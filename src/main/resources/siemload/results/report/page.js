@@ -275,6 +275,28 @@
       eachStep()];
   }
 
+  /** What the server wrote, checkpoint by checkpoint; what it does not tell is a dash. */
+  function checkpoints() {
+    const rows = run.steps.filter(step => step.name === "checkpoint" || step.name === "after the last checkpoint");
+    const told = (step, figure) => step.figures[figure] === undefined ? "–" : format({maximumFractionDigits: 1})(step.figures[figure]);
+    return rows.length > 0 && [el("h3", {}, "Checkpoints"),
+      how("When each was seen to be complete, how long it took, and how long after the one before. Then blocks: those that it wrote, those that the server "
+        + "wrote ahead for whoever needs room, and those that sessions had to write themselves, all since the checkpoint before."),
+      table("the checkpoints", [["number", "text"], ["time", "text"], ["length s", ""], ["after s", ""], ["by checkpoint", ""], ["by writer", ""], ["by sessions", ""]],
+        rows.map(step => [step.facts.number || "since then", (step.facts.time || "").replace("T", " ").replace("Z", ""), told(step, "seconds"), told(step, "secondsSinceLast"),
+          told(step, "blocksByCheckpoint"), told(step, "blocksByWriter"), told(step, "blocksBySessions")]))];
+  }
+
+  function transactionsSection() {
+    if (data.notes.transactions) {
+      return section("transactions", "Transactions over time", note("Left out: " + data.notes.transactions));
+    }
+    return section("transactions", "Transactions over time",
+      how("How many ended in each second, and below it how long they took, from when a user wanted one to its acknowledged end."),
+      chart("chart-transactions", "Line chart: transactions a second, and below it their times", theLook => charts.transactions(data, theLook), "tall"),
+      checkpoints());
+  }
+
   // ---- sections ----------------------------------------------------------------------------------------------------
 
   const sections = [];
@@ -700,7 +722,8 @@
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
   const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), feederSection(), freshnessSection()];
-  const rest = [...ofUsers.filter(Boolean), databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
+  const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
+  const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
     el("li", {}, el("a", {href: "#" + id}, title)))));
   document.getElementById("main").append(links, first, ...rest);

@@ -147,6 +147,11 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return target;
     }
 
+    /** Whether the target offers accounts. */
+    public boolean offersAccounts() {
+        return plugin.bytesPerAccount().isPresent();
+    }
+
     /** The variant of the target under test. */
     public Variant variant() {
         return variant;

@@ -13,6 +13,7 @@ public interface TargetContract
                 CopyContract,
                 ReadContract,
                 MaintenanceContract,
+                AccountsContract,
                 SizesContract,
                 ServerTimeContract,
                 StopContract {

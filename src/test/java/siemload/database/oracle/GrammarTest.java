@@ -133,6 +133,20 @@ class GrammarTest {
         assertThat(errors(texts)).isEmpty();
     }
 
+    @Test
+    void everyStatementAboutAccountsIsOracleSql() {
+        List<String> texts = new ArrayList<>();
+        Map<String, String> parts = OracleAccounts.parts(TABLES);
+        for (String table : List.of("account", "teller", "branch")) {
+            Stream.of("table-", "fill-", "key-", "read-", "lock-", "take-")
+                    .forEach(verb -> texts.addAll(statements("accounts/" + verb + table + ".sql", parts)));
+        }
+        Stream.of("table-history", "key-history", "insert-history", "find-history", "books")
+                .forEach(file -> texts.addAll(statements("accounts/" + file + ".sql", parts)));
+        assertThat(texts).hasSize(23);
+        assertThat(errors(texts)).isEmpty();
+    }
+
     private static long specialCharacters(String text) {
         return text.chars()
                 .filter(c -> c > 126 || c == '\'' || c == '\\' || c == '"')

@@ -1,6 +1,7 @@
 package siemload.database.oracle;
 
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
@@ -34,6 +35,11 @@ final class H2Plugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new OraclePlugin().abilities();
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return new OraclePlugin().bytesPerAccount();
     }
 
     @Override

@@ -64,7 +64,9 @@ class RunReportsTest {
         String markup = page.replaceAll("(?s)(<(script|style)[^>]*>).*?(?=</\\2>)", "$1");
         assertThat(markup).contains("default-src 'none'").doesNotContain("{{").hasSizeLessThan(2_000);
         assertThat(markup.replace("href=\"data:,\"", "")).doesNotContainPattern("(src|href)=\"");
-        assertThat(page.split("</script>", -1)).as("scripts, and what is behind the last one").hasSize(7);
+        assertThat(page.split("</script>", -1))
+                .as("scripts, and what is behind the last one")
+                .hasSize(7);
     }
 
     @Test
@@ -73,7 +75,9 @@ class RunReportsTest {
 
         String page = page();
 
-        assertThat(page.split("</script>", -1)).as("scripts, and what is behind the last one").hasSize(7);
+        assertThat(page.split("</script>", -1))
+                .as("scripts, and what is behind the last one")
+                .hasSize(7);
         assertThat(data(page).at("/run/scenario").asText()).isEqualTo("</script><b onclick=x>&");
     }
 

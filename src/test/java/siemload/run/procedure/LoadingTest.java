@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import siemload.dataset.EventSource;
 import siemload.dataset.ShippedDatasets;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
+import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
@@ -126,8 +128,9 @@ class LoadingTest {
                             variant,
                             Map.of(),
                             1,
-                            CacheControl.NONE,
-                            steps,
+                            ProcedureContext.ServerControl.NONE,
+                            new ProcedureContext.MeasuredLog(
+                                    steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
                             new Silence(),
                             new Interruption()));
         }

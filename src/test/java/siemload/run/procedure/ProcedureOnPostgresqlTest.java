@@ -38,6 +38,7 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.query.SearchName;
+import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
@@ -297,8 +298,9 @@ class ProcedureOnPostgresqlTest {
                         variant,
                         Map.of(),
                         seed,
-                        CacheControl.NONE,
-                        steps,
+                        ProcedureContext.ServerControl.NONE,
+                        new ProcedureContext.MeasuredLog(
+                                steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
                         new Silence(),
                         new Interruption()));
         return steps.steps();

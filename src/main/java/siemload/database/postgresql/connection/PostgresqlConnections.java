@@ -153,6 +153,17 @@ public record PostgresqlConnections(
     }
 
     /**
+     * To this database, for short transactions of a run: each statement is prepared and planned on the server once, as an
+     * application does that knows its statements, and is given up after the search timeout.
+     */
+    public Connection openTransacting(String database) throws SQLException {
+        PGSimpleDataSource source = plain();
+        source.setDatabaseName(database);
+        source.setPrepareThreshold(1);
+        return bounded(source, searchTimeout).getConnection();
+    }
+
+    /**
      * How PostgreSQL's own programs open a connection like those of {@link #unwatched}, as variables of their environment; the
      * password is among them. Without TLS, which the programs set up otherwise.
      */

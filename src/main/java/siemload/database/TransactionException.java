@@ -1,0 +1,30 @@
+package siemload.database;
+
+/** A transaction on accounts failed. */
+public final class TransactionException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    /** What is left of the transaction. */
+    public enum Kind {
+        /** Nothing: the server rolled it back for the sake of another one (deadlock, serialization). It may be tried again. */
+        CONFLICT,
+        /** Nothing: there was no connection, or it was lost before the commit was sent. */
+        LOST,
+        /** Nobody knows: the commit was sent, and no answer came. */
+        UNKNOWN,
+        /** Nothing: the server refused it. */
+        REFUSED
+    }
+
+    private final Kind kind;
+
+    /** @param message the server's words, with its code where there is one */
+    public TransactionException(Kind kind, String message, Throwable cause) {
+        super(message, cause);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+}

@@ -1,0 +1,58 @@
+package siemload.database.postgresql;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import siemload.database.CheckpointCounters;
+import siemload.database.CheckpointReading;
+import siemload.database.sql.RunConnection;
+
+/** Reads the views about checkpoints, which differ by version. */
+final class PostgresqlCheckpoints implements CheckpointCounters {
+    private static final int COUNTS_DONE_SINCE = 18;
+    private static final int OWN_VIEW_SINCE = 17;
+
+    private final RunConnection connection;
+
+    PostgresqlCheckpoints(RunConnection connection) {
+        this.connection = connection;
+    }
+
+    @Override
+    public CheckpointReading read() {
+        return connection.answer(open -> {
+            String file = file(open.getMetaData().getDatabaseMajorVersion());
+            try (ResultSet row = connection
+                    .statement(FILES.read("server/" + file + ".sql").sql())
+                    .executeQuery()) {
+                row.next();
+                return new CheckpointReading(
+                        row.getLong("completed"),
+                        OptionalDouble.of(row.getDouble("seconds")),
+                        number(row, "by_checkpoints"),
+                        number(row, "by_writer"),
+                        number(row, "by_sessions"));
+            }
+        });
+    }
+
+    private static String file(int version) {
+        if (version >= COUNTS_DONE_SINCE) {
+            return "checkpoints";
+        }
+        return version >= OWN_VIEW_SINCE ? "checkpoints-17" : "checkpoints-before-17";
+    }
+
+    private static OptionalLong number(ResultSet row, String column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,108 @@
+package siemload.database.postgresql.accounts;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.function.LongConsumer;
+import siemload.database.AccountScale;
+import siemload.database.AccountSession;
+import siemload.database.Accounts;
+import siemload.database.Books;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.sql.AccountStatements;
+import siemload.database.sql.AccountStatements.Reading;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccountSession;
+import siemload.database.sql.SqlStatement;
+
+/** Four tables in the database of a run. */
+public final class PostgresqlAccounts implements Accounts {
+    private static final String FOLDER = "accounts/";
+    /** Class 40 of SQLSTATE: transaction rollback, by a deadlock or for serializability. */
+    private static final String ROLLED_BACK = "40";
+
+    private static final AccountStatements STATEMENTS = AccountStatements.of(PostgresqlAccounts::read);
+
+    private final PostgresqlConnections connections;
+    private final String database;
+
+    public PostgresqlAccounts(PostgresqlConnections connections, String database) {
+        this.connections = connections;
+        this.database = database;
+    }
+
+    @Override
+    public void fill(AccountScale scale, LongConsumer filled) {
+        connections.maintenance(database).run("fill the accounts in the database " + database, connection -> {
+            connection.setAutoCommit(false);
+            for (String table : List.of("account", "teller", "branch", "history")) {
+                read("table-" + table).execute(connection);
+            }
+            copy(connection, scale, filled);
+            for (String table : List.of("account", "teller", "branch")) {
+                read("key-" + table).execute(connection);
+            }
+            connection.commit();
+            connection.setAutoCommit(true);
+            read("gather-statistics").execute(connection);
+        });
+    }
+
+    private static void copy(Connection connection, AccountScale scale, LongConsumer filled) throws SQLException {
+        try (AccountCopy copy = new AccountCopy(connection, read("copy-account").sql())) {
+            for (long account = 1; account <= scale.accounts(); account++) {
+                copy.row(account, AccountScale.branchOfAccount(account));
+                if (account % AccountScale.ACCOUNTS_OF_BRANCH == 0) {
+                    filled.accept(account);
+                }
+            }
+            copy.end();
+        }
+        try (AccountCopy copy = new AccountCopy(connection, read("copy-teller").sql())) {
+            for (long teller = 1; teller <= scale.tellers(); teller++) {
+                copy.row(teller, AccountScale.branchOfTeller(teller));
+            }
+            copy.end();
+        }
+        try (AccountCopy copy = new AccountCopy(connection, read("copy-branch").sql())) {
+            for (long branch = 1; branch <= scale.branches(); branch++) {
+                copy.row(branch);
+            }
+            copy.end();
+        }
+    }
+
+    @Override
+    public AccountSession openSession() {
+        RunConnection connection = new RunConnection(
+                        () -> connections.openTransacting(database),
+                        PostgresqlErrors.INSTANCE,
+                        connections.searchTimeout())
+                .connected("open a session for transactions in the database " + database);
+        return new SqlAccountSession(connection, STATEMENTS, Reading.BY_CHANGE, code -> code.startsWith(ROLLED_BACK));
+    }
+
+    @Override
+    public Books books() {
+        return connections
+                .maintenance(database)
+                .get(
+                        "add up the accounts in the database " + database,
+                        connection -> read("books")
+                                .row(
+                                        connection,
+                                        row -> new Books(
+                                                row.getLong("accounts"),
+                                                row.getLong("tellers"),
+                                                row.getLong("branches"),
+                                                row.getLong("history"),
+                                                row.getLong("rows"))));
+    }
+
+    private static SqlStatement read(String name) {
+        return FILES.read(FOLDER + name + ".sql");
+    }
+}

@@ -1,0 +1,63 @@
+package siemload.run;
+
+import java.util.stream.Collectors;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.scenario.Procedure;
+import siemload.scenario.ResolvedScenario;
+
+/** Whether a target has what a procedure of transactions needs, before any server is touched. Stateless. */
+final class AccountsOffer {
+    /** More than a server on one machine commits. */
+    private static final long WITHDRAWALS_PER_SECOND = 20_000;
+    /** A row of the history, its index entry, and the log of both. */
+    private static final long BYTES_PER_WITHDRAWAL = 400;
+
+    private AccountsOffer() {}
+
+    /** @throws siemload.config.ConfigException if the target has no accounts, or nobody may kill its server */
+    static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
+        Procedure procedure = resolved.scenario().procedure().orElse(null);
+        if (!(procedure instanceof Procedure.Transactions transactions)) {
+            return;
+        }
+        Problems problems = new Problems();
+        if (choice.plugin().bytesPerAccount().isEmpty()) {
+            String offering = TargetPlugins.all().stream()
+                    .filter(plugin -> plugin.bytesPerAccount().isPresent())
+                    .map(TargetPlugin::id)
+                    .collect(Collectors.joining(", "));
+            problems.add(
+                    settings.origin(Property.TARGET),
+                    "target " + choice.plugin().id() + " has no accounts, which a procedure of kind transactions needs"
+                            + " (allowed: " + offering + ")");
+        }
+        if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
+            Origin origin = resolved.values().stream()
+                    .filter(value -> value.name().equals("procedure.crash"))
+                    .map(Setting::origin)
+                    .findFirst()
+                    .orElseGet(Origin.Default::new);
+            problems.add(
+                    origin,
+                    "is for provision=embedded, whose server siemload may kill, but it is "
+                            + choice.provision().label() + " (leave one out)");
+        }
+        problems.throwIfAny();
+    }
+
+    /** The disk space that the accounts take, with the history of a server that is very fast. */
+    static long bytes(Procedure.Transactions procedure, TargetPlugin plugin) {
+        long seconds = procedure.warmup().plus(procedure.duration()).toSeconds();
+        int bytesPerAccount = plugin.bytesPerAccount().orElse(0);
+        return bytesPerAccount == 0
+                ? 0
+                : procedure.accounts() * bytesPerAccount + seconds * WITHDRAWALS_PER_SECOND * BYTES_PER_WITHDRAWAL;
+    }
+}

@@ -1,0 +1,74 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import siemload.database.TargetException;
+import siemload.measure.monitor.RunMonitor;
+import siemload.run.procedure.CrashControl;
+import siemload.scenario.Procedure;
+
+/** Kills a server that siemload started, and starts it again. Used by one thread. */
+final class ServerCrash implements CrashControl {
+    private static final int PATIENCE_SECONDS = 30;
+
+    private final RunSetup setup;
+    private final RunMonitor monitor;
+    private final CacheKeeper caches;
+
+    private ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
+        this.setup = setup;
+        this.monitor = monitor;
+        this.caches = caches;
+    }
+
+    /**
+     * For the server of a run.
+     *
+     * @throws TargetException if the procedure asks for a crash, and the server has no process that could be killed
+     */
+    static CrashControl of(Procedure procedure, RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
+        boolean asked = procedure instanceof Procedure.Transactions transactions
+                && transactions.crash().isPresent();
+        if (!asked) {
+            return CrashControl.NONE;
+        }
+        if (setup.database().server().process().get().isEmpty()) {
+            throw new TargetException("crash: the server of target "
+                    + setup.plan().choice().plugin().id() + " has no process of its own (leave crash out)");
+        }
+        return new ServerCrash(setup, monitor, caches);
+    }
+
+    @Override
+    public void crash() {
+        try (RunMonitor.Pause unused = monitor.pause()) {
+            long first = setup.database()
+                    .server()
+                    .process()
+                    .get()
+                    .orElseThrow(() -> new TargetException("crash: the server has ended by itself before"));
+            ProcessHandle.of(first).ifPresent(ServerCrash::kill);
+            caches.startAgain();
+        }
+    }
+
+    /** The first one first, so that it starts no others in the place of those that go. */
+    private static void kill(ProcessHandle first) {
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(first), first.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle one : all) {
+            try {
+                ProcessHandle unused = one.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException stays) {
+                throw new TargetException("crash: process " + one.pid() + " of the server cannot be killed", stays);
+            } catch (InterruptedException hurried) {
+                Thread.currentThread().interrupt();
+                throw new TargetException("waiting for the end of the server was interrupted", hurried);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package siemload.run.procedure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.HdrHistogram.Recorder;
+import siemload.database.AccountRows;
+import siemload.database.AccountScale;
+import siemload.database.AccountSession;
+import siemload.database.TargetException;
+import siemload.database.TransactionException;
+import siemload.database.Withdrawal;
+import siemload.dataset.SeededRandom;
+import siemload.scenario.UserClass;
+import siemload.scenario.UserClass.Work;
+
+/**
+ * One user of accounts, who does one transaction after the other without thinking. What was rolled back for the sake of others, or
+ * had no connection, is tried again; a commit that was not answered is looked up. Used by one thread.
+ */
+final class AccountUser implements Runnable {
+    private static final int MOST_TRIES = 100;
+    private static final int LARGEST_AMOUNT = 50_000;
+    private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** How long a server that was killed may take to repair its files. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
+
+    private final AccountSession session;
+    private final UserClass userClass;
+    private final AccountScale scale;
+    private final SeededRandom random;
+    private final AtomicLong ids;
+    private final TransactionCounts counts;
+    private final Recorder times;
+    private final BooleanSupplier isOver;
+
+    /**
+     * @param ids gives each withdrawal of the run its own
+     * @param isOver whether no further transaction is to be begun
+     */
+    AccountUser(
+            AccountSession session,
+            UserClass userClass,
+            AccountScale scale,
+            SeededRandom random,
+            AtomicLong ids,
+            TransactionCounts counts,
+            Recorder times,
+            BooleanSupplier isOver) {
+        this.session = session;
+        this.userClass = userClass;
+        this.scale = scale;
+        this.random = random;
+        this.ids = ids;
+        this.counts = counts;
+        this.times = times;
+        this.isOver = isOver;
+    }
+
+    @Override
+    public void run() {
+        try (session) {
+            while (!isOver.getAsBoolean()) {
+                long start = System.nanoTime();
+                if (isDone(start)) {
+                    times.recordValue((System.nanoTime() - start) / 1_000);
+                }
+            }
+        }
+    }
+
+    /** How one try ended. */
+    private enum Try {
+        DONE,
+        AGAIN,
+        /** There was no connection: it takes a moment. */
+        LATER,
+        GIVEN_UP
+    }
+
+    /** One transaction with all its tries; not done where the time is over, or nobody knows. */
+    private boolean isDone(long start) {
+        List<AccountRows> rows = drawRows();
+        List<Withdrawal> withdrawals = userClass.work() == Work.WRITE ? withdrawals(rows) : List.of();
+        int conflicts = 0;
+        while (true) {
+            Try tried = withdrawals.isEmpty() ? read(rows) : withdraw(withdrawals, start);
+            switch (tried) {
+                case DONE -> {
+                    return true;
+                }
+                case GIVEN_UP -> {
+                    return false;
+                }
+                case AGAIN -> requireFewer(++conflicts);
+                case LATER -> {
+                    if (isOver.getAsBoolean()) {
+                        return false;
+                    }
+                    requirePatience(start);
+                    LockSupport.parkNanos(MOMENT_NANOS);
+                }
+            }
+        }
+    }
+
+    private Try read(List<AccountRows> rows) {
+        try {
+            long unused = session.read(rows);
+            return Try.DONE;
+        } catch (TransactionException failed) {
+            // A commit of nothing that was not answered changes nothing.
+            return failed.kind() == TransactionException.Kind.UNKNOWN ? lost() : again(failed);
+        }
+    }
+
+    private Try withdraw(List<Withdrawal> withdrawals, long start) {
+        try {
+            session.withdraw(withdrawals);
+            counts.acknowledged.add(withdrawals.size());
+            return Try.DONE;
+        } catch (TransactionException failed) {
+            return failed.kind() == TransactionException.Kind.UNKNOWN ? lookedUp(withdrawals, start) : again(failed);
+        }
+    }
+
+    private Try again(TransactionException failed) {
+        return switch (failed.kind()) {
+            case CONFLICT -> {
+                counts.conflicts.increment();
+                yield Try.AGAIN;
+            }
+            case LOST -> lost();
+            case UNKNOWN, REFUSED ->
+                throw new TargetException(
+                        "a transaction of class " + userClass.label() + " failed: " + failed.getMessage(), failed);
+        };
+    }
+
+    private Try lost() {
+        counts.lost.increment();
+        return Try.LATER;
+    }
+
+    /** All of a transaction is there, or nothing of it. */
+    private Try lookedUp(List<Withdrawal> withdrawals, long start) {
+        counts.lookedUp.increment();
+        while (System.nanoTime() - start < PATIENCE_NANOS) {
+            try {
+                if (session.isInHistory(withdrawals.get(0))) {
+                    counts.foundCommitted.increment();
+                    counts.acknowledged.add(withdrawals.size());
+                    return Try.DONE;
+                }
+                return isOver.getAsBoolean() ? Try.GIVEN_UP : Try.AGAIN;
+            } catch (TransactionException notYet) {
+                LockSupport.parkNanos(MOMENT_NANOS);
+            }
+        }
+        counts.unknown.add(withdrawals.size());
+        return Try.GIVEN_UP;
+    }
+
+    private void requireFewer(int conflicts) {
+        if (conflicts >= MOST_TRIES) {
+            throw new TargetException("a transaction of class " + userClass.label() + " was rolled back " + conflicts
+                    + " times for the sake of others");
+        }
+    }
+
+    private static void requirePatience(long start) {
+        if (System.nanoTime() - start > PATIENCE_NANOS) {
+            throw new TargetException(
+                    "a user got no connection for " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+        }
+    }
+
+    private List<AccountRows> drawRows() {
+        if (userClass.visits() == 1) {
+            return List.of(drawRow());
+        }
+        List<AccountRows> rows = new ArrayList<>(userClass.visits());
+        for (int i = 0; i < userClass.visits(); i++) {
+            rows.add(drawRow());
+        }
+        return rows;
+    }
+
+    /** Account, teller and branch are drawn apart from each other, all of them alike. */
+    private AccountRows drawRow() {
+        return new AccountRows(
+                1 + random.nextLong(scale.accounts()),
+                1 + random.nextLong(scale.tellers()),
+                1 + random.nextLong(scale.branches()));
+    }
+
+    private List<Withdrawal> withdrawals(List<AccountRows> rows) {
+        if (rows.size() == 1) {
+            return List.of(withdrawal(rows.get(0)));
+        }
+        List<Withdrawal> withdrawals = new ArrayList<>(rows.size());
+        for (AccountRows one : rows) {
+            withdrawals.add(withdrawal(one));
+        }
+        return withdrawals;
+    }
+
+    private Withdrawal withdrawal(AccountRows rows) {
+        return new Withdrawal(ids.incrementAndGet(), rows, 1 + random.nextInt(LARGEST_AMOUNT));
+    }
+}

@@ -1,0 +1,2 @@
+INSERT INTO :"branch" (branch, balance, filler)
+VALUES (:'branch', 0, ' ')

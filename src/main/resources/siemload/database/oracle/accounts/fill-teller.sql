@@ -1,0 +1,2 @@
+INSERT INTO :"teller" (teller, branch, balance, filler)
+VALUES (:'teller', :'branch', 0, ' ')

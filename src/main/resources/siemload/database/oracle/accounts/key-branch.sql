@@ -1,0 +1,1 @@
+ALTER TABLE :"branch" ADD CONSTRAINT :"branch_pk" PRIMARY KEY (branch) :key_tablespace

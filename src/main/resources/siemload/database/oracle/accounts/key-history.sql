@@ -1,0 +1,1 @@
+ALTER TABLE :"history" ADD CONSTRAINT :"history_pk" PRIMARY KEY (id) :key_tablespace

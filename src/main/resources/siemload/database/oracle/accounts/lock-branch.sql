@@ -1,0 +1,1 @@
+SELECT balance FROM :"branch" WHERE branch = :'branch' FOR UPDATE

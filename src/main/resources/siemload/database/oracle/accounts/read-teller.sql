@@ -1,0 +1,1 @@
+SELECT balance FROM :"teller" WHERE teller = :'teller'

@@ -1,0 +1,1 @@
+UPDATE :"account" SET balance = balance - :'amount' WHERE account = :'account'

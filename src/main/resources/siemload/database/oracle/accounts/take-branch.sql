@@ -1,0 +1,1 @@
+UPDATE :"branch" SET balance = balance - :'amount' WHERE branch = :'branch'

@@ -1,0 +1,1 @@
+UPDATE :"teller" SET balance = balance - :'amount' WHERE teller = :'teller'

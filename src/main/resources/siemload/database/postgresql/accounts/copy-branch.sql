@@ -1,0 +1,1 @@
+COPY branch (branch, balance, filler) FROM STDIN (FREEZE)

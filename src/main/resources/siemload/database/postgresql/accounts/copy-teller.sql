@@ -1,0 +1,1 @@
+COPY teller (teller, branch, balance, filler) FROM STDIN (FREEZE)

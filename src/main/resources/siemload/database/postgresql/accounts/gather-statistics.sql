@@ -1,0 +1,1 @@
+VACUUM (ANALYZE) account, teller, branch, history

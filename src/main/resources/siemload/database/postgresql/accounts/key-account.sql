@@ -1,0 +1,1 @@
+ALTER TABLE account ADD PRIMARY KEY (account)

@@ -1,0 +1,1 @@
+ALTER TABLE branch ADD PRIMARY KEY (branch)

@@ -1,0 +1,1 @@
+ALTER TABLE teller ADD PRIMARY KEY (teller)

@@ -1,0 +1,4 @@
+SELECT balance
+FROM account
+WHERE account = :'account'
+FOR UPDATE

@@ -1,0 +1,4 @@
+SELECT balance
+FROM branch
+WHERE branch = :'branch'
+FOR UPDATE

@@ -1,0 +1,4 @@
+SELECT balance
+FROM teller
+WHERE teller = :'teller'
+FOR UPDATE

@@ -1,0 +1,3 @@
+SELECT balance
+FROM account
+WHERE account = :'account'

@@ -1,0 +1,3 @@
+SELECT balance
+FROM branch
+WHERE branch = :'branch'

@@ -1,0 +1,3 @@
+SELECT balance
+FROM teller
+WHERE teller = :'teller'

@@ -1,0 +1,5 @@
+CREATE TABLE branch (
+    branch integer NOT NULL,
+    balance bigint NOT NULL,
+    filler character(88) NOT NULL
+)

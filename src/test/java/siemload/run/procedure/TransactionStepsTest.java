@@ -1,0 +1,240 @@
+package siemload.run.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.database.Accounts;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.database.postgresql.server.ServerDirectory;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.EventSource;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Paging;
+import siemload.results.RunFile;
+import siemload.results.RunWriter;
+import siemload.results.StepRecord;
+import siemload.run.procedure.UnreliableAccounts.Mishap;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.UserClass;
+
+/** Transactions on accounts: what is counted, and whether the books balance whatever happens. */
+class TransactionStepsTest {
+    private static final long ACCOUNTS = 10_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyAcknowledgedWithdrawalIsInTheBooksAndTimesAreThoseOfTheMeasuredTime() throws IOException {
+        List<StepRecord> steps = onMemory(store -> store, transactions(Map.of(UserClass.WRITE_LIGHT, 3)));
+
+        StepRecord transactions = step(steps, "transactions");
+        StepRecord books = step(steps, "books");
+        assertThat(steps)
+                .extracting(StepRecord::name)
+                .containsExactly("fill", "transactions", "transactions writeLight", "books");
+        assertThat(books.failed()).isFalse();
+        assertThat(books.figures().get("withdrawals"))
+                .isEqualTo(books.figures().get("acknowledged"))
+                .isGreaterThan(transactions.figures().get("transactions"));
+        assertThat(transactions.figures().get("maxMicros"))
+                .isGreaterThanOrEqualTo(transactions.figures().get("p999Micros"));
+        List<String> seconds = Files.readAllLines(RunFile.TRANSACTIONS.in(directory));
+        assertThat(sum(seconds, "measured"))
+                .isEqualTo(transactions.figures().get("transactions").longValue());
+        assertThat(sum(seconds, "warmup") + sum(seconds, "measured"))
+                .isEqualTo(books.figures().get("withdrawals").longValue());
+    }
+
+    @Test
+    void classesAreMeasuredEachAndReadersWithdrawNothing() {
+        List<StepRecord> steps =
+                onMemory(store -> store, transactions(Map.of(UserClass.READ_HEAVY, 1, UserClass.WRITE_MEDIUM, 1)));
+
+        double writing = step(steps, "transactions writeMedium").figures().get("transactions");
+        double reading = step(steps, "transactions readHeavy").figures().get("transactions");
+        assertThat(step(steps, "transactions").figures().get("transactions")).isEqualTo(writing + reading);
+        assertThat(reading).isPositive();
+        assertThat(step(steps, "books").figures().get("withdrawals") % 10).isZero();
+        assertThat(step(steps, "books").failed()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Mishap.class,
+            names = {"CONFLICT", "LOST", "COMMITTED_WITHOUT_ANSWER", "COMMIT_NOT_RECEIVED"})
+    void whateverHappensToAWithdrawalIsCountedAndTheBooksBalance(Mishap mishap) {
+        UnreliableAccounts[] unreliable = new UnreliableAccounts[1];
+        List<StepRecord> steps = onMemory(
+                accounts -> {
+                    unreliable[0] = new UnreliableAccounts(accounts, mishap);
+                    return unreliable[0];
+                },
+                transactions(Map.of(UserClass.WRITE_LIGHT, 2)));
+
+        Map<String, Double> figures = step(steps, "transactions").figures();
+        String counted = switch (mishap) {
+            case CONFLICT -> "conflicts";
+            case LOST -> "connectionsLost";
+            case COMMITTED_WITHOUT_ANSWER -> "commitsFound";
+            case COMMIT_NOT_RECEIVED, FORGOTTEN -> "commitsLookedUp";
+        };
+        assertThat(unreliable[0].mishaps()).isPositive();
+        assertThat(figures.get(counted)).isEqualTo(unreliable[0].mishaps());
+        assertThat(figures.get("commitsFound"))
+                .isEqualTo(mishap == Mishap.COMMITTED_WITHOUT_ANSWER ? figures.get("commitsLookedUp") : 0);
+        assertThat(step(steps, "books").facts()).doesNotContainKey(StepRecord.ERROR);
+        assertThat(step(steps, "books").figures()).containsEntry("unknown", 0.0);
+    }
+
+    @Test
+    void aServerThatAcknowledgesWhatItForgetsIsFoundOut() {
+        List<StepRecord> steps = onMemory(
+                accounts -> new UnreliableAccounts(accounts, Mishap.FORGOTTEN),
+                transactions(Map.of(UserClass.WRITE_LIGHT, 2)));
+
+        StepRecord books = step(steps, "books");
+        assertThat(books.failed()).isTrue();
+        assertThat(books.facts().get(StepRecord.ERROR))
+                .startsWith("the books do not balance: the history has ")
+                .endsWith(" are lost");
+    }
+
+    /** Each round kills all processes of the server in the middle of the withdrawals of 20 users. */
+    @Test
+    @Tag("database")
+    void theBooksBalanceAfterTheServerWasKilledAndStartedAgain() {
+        for (int round = 1; round <= Integer.getInteger("rounds", 1); round++) {
+            TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
+            EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts"), 0, 40);
+            try (EmbeddedServer server = plugin.startEmbedded(options);
+                    Target target = plugin.connect(server.address(), options(plugin, 25));
+                    Store store = target.emptyStore("accounts-test-" + round)) {
+                List<StepRecord> steps = follow(
+                        store,
+                        new Procedure.Transactions(
+                                ACCOUNTS,
+                                new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 18, UserClass.WRITE_MEDIUM, 2)),
+                                Duration.ZERO,
+                                Duration.ofSeconds(3),
+                                Optional.of(Duration.ofMillis(1_000 + round * 37 % 500))),
+                        () -> {
+                            ProcessHandle first = ProcessHandle.of(
+                                            server.process().orElseThrow())
+                                    .orElseThrow();
+                            List<ProcessHandle> all = first.descendants().toList();
+                            first.destroyForcibly();
+                            all.forEach(ProcessHandle::destroyForcibly);
+                            first.onExit().join();
+                            all.forEach(one -> one.onExit().join());
+                            server.restart(() -> {});
+                            store.serverRestarted();
+                        });
+
+                StepRecord books = step(steps, "books");
+                assertThat(books.facts()).as("round " + round).doesNotContainKey(StepRecord.ERROR);
+                assertThat(books.figures()).containsEntry("unknown", 0.0);
+                assertThat(books.figures().get("withdrawals")).isGreaterThan(100);
+                assertThat(step(steps, "transactions").figures().get("connectionsLost")
+                                + step(steps, "transactions").figures().get("commitsLookedUp"))
+                        .isGreaterThanOrEqualTo(20);
+            }
+        }
+    }
+
+    private static Procedure.Transactions transactions(Map<UserClass, Integer> users) {
+        return new Procedure.Transactions(
+                ACCOUNTS, new TreeMap<>(users), Duration.ofMillis(300), Duration.ofMillis(1_200), Optional.empty());
+    }
+
+    /** How the accounts of a store are seen by the users. */
+    @FunctionalInterface
+    private interface Seen {
+        Accounts through(Accounts accounts);
+    }
+
+    private List<StepRecord> onMemory(Seen seen, Procedure.Transactions procedure) {
+        TargetPlugin plugin = TargetPlugins.find("memory").orElseThrow();
+        EmbeddedOptions options = new EmbeddedOptions(directory, 0, 8);
+        try (EmbeddedServer server = plugin.startEmbedded(options);
+                Target target = plugin.connect(server.address(), options(plugin, 4));
+                Store store = target.emptyStore("accounts-test")) {
+            return follow(
+                    new AccountsStore(store, seen.through(store.accounts().orElseThrow())),
+                    procedure,
+                    CrashControl.NONE);
+        }
+    }
+
+    private static TargetOptions options(TargetPlugin plugin, int sessions) {
+        Variant variant = new Variant(plugin.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
+    }
+
+    private List<StepRecord> follow(Store store, Procedure.Transactions procedure, CrashControl crashes) {
+        StepLog steps = new StepLog(() -> {});
+        EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        Procedures.follow(
+                procedure,
+                new ProcedureContext(
+                        List.of(store),
+                        source,
+                        new SearchDraw(new ValuePoolsBuilder().build(), source),
+                        variant,
+                        Map.of(),
+                        1,
+                        new ProcedureContext.ServerControl(CacheControl.NONE, crashes),
+                        new ProcedureContext.MeasuredLog(
+                                steps, new RunTables(RunWriter.to(directory), System.nanoTime())),
+                        new Silence(),
+                        new Interruption()));
+        return steps.steps();
+    }
+
+    private static long sum(List<String> lines, String phase) {
+        return lines.stream()
+                .map(line -> line.split(",", -1))
+                .filter(cells -> cells[1].equals(phase))
+                .mapToLong(cells -> Long.parseLong(cells[2]))
+                .sum();
+    }
+
+    private static StepRecord step(List<StepRecord> steps, String name) {
+        return steps.stream()
+                .filter(step -> step.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static final class Silence implements Progress {
+        @Override
+        public void status(String text) {}
+
+        @Override
+        public void line(String text) {}
+    }
+}

@@ -1,0 +1,100 @@
+package siemload.run.procedure;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import siemload.database.AccountRows;
+import siemload.database.AccountScale;
+import siemload.database.AccountSession;
+import siemload.database.Accounts;
+import siemload.database.Books;
+import siemload.database.TransactionException;
+import siemload.database.Withdrawal;
+
+/** Accounts to which something happens at every tenth withdrawal. */
+final class UnreliableAccounts implements Accounts {
+    private final Accounts accounts;
+    private final Mishap mishap;
+    private final AtomicInteger withdrawals = new AtomicInteger();
+    private final AtomicInteger mishaps = new AtomicInteger();
+
+    enum Mishap {
+        /** The server rolls it back. */
+        CONFLICT,
+        /** The connection is lost before the commit. */
+        LOST,
+        /** The connection is lost after the server has committed. */
+        COMMITTED_WITHOUT_ANSWER,
+        /** The connection is lost before the server gets to know the commit. */
+        COMMIT_NOT_RECEIVED,
+        /** The server acknowledges what it does not store. */
+        FORGOTTEN
+    }
+
+    UnreliableAccounts(Accounts accounts, Mishap mishap) {
+        this.accounts = accounts;
+        this.mishap = mishap;
+    }
+
+    int mishaps() {
+        return mishaps.get();
+    }
+
+    @Override
+    public void fill(AccountScale scale, LongConsumer filled) {
+        accounts.fill(scale, filled);
+    }
+
+    @Override
+    public Books books() {
+        return accounts.books();
+    }
+
+    @Override
+    public AccountSession openSession() {
+        AccountSession session = accounts.openSession();
+        return new AccountSession() {
+            @Override
+            public void withdraw(List<Withdrawal> all) {
+                if (withdrawals.incrementAndGet() % 10 == 0) {
+                    mishaps.incrementAndGet();
+                    happen(session, all);
+                } else {
+                    session.withdraw(all);
+                }
+            }
+
+            @Override
+            public long read(List<AccountRows> rows) {
+                return session.read(rows);
+            }
+
+            @Override
+            public boolean isInHistory(Withdrawal withdrawal) {
+                return session.isInHistory(withdrawal);
+            }
+
+            @Override
+            public void close() {
+                session.close();
+            }
+        };
+    }
+
+    private void happen(AccountSession session, List<Withdrawal> all) {
+        switch (mishap) {
+            case CONFLICT -> throw failed(TransactionException.Kind.CONFLICT);
+            case LOST -> throw failed(TransactionException.Kind.LOST);
+            case COMMITTED_WITHOUT_ANSWER -> {
+                session.withdraw(all);
+                throw failed(TransactionException.Kind.UNKNOWN);
+            }
+            case COMMIT_NOT_RECEIVED -> throw failed(TransactionException.Kind.UNKNOWN);
+            case FORGOTTEN -> {}
+        }
+    }
+
+    private static TransactionException failed(TransactionException.Kind kind) {
+        return new TransactionException(kind, "a mishap", new IllegalStateException());
+    }
+}
