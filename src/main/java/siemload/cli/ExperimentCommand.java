@@ -42,6 +42,7 @@ import siemload.run.ExitCode;
             "  ./siemload experiment hints",
             "  ./siemload experiment ts2.1 -Dtarget=postgresql --repeats 3",
             "  ./siemload experiment cesnet --dataset cesnet-day",
+            "  ./siemload experiment bunker --plan",
             "  ./siemload experiment upgrade --values postgres:17,postgres:18",
             "  ./siemload experiment servers --url.ours jdbc:postgresql://db1/postgres --url.theirs jdbc:postgresql://db2/postgres"
         })
