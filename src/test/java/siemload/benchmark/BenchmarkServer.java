@@ -19,7 +19,7 @@ import siemload.database.TargetPlugins;
  * {@code pg_stat_statements}.
  */
 final class BenchmarkServer {
-    private static final int SESSIONS = 40;
+    private static final int SESSIONS = 400;
     private static final int ANY_PORT = 0;
 
     private BenchmarkServer() {}
