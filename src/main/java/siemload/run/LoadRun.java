@@ -70,7 +70,7 @@ public final class LoadRun {
             plan.source().warnings().forEach(host::line);
             requireLasting(plan);
             ProvidedServer server = new ServerStart(host, plan, resources).start();
-            Target target = RunSetup.connect(host, plan, server, resources);
+            Target target = RunSetup.connect(host, plan, server, RunPlan.OTHER_CONNECTIONS, resources);
             DatasetKey key = DatasetKeys.of(plan, target.version());
             new ForeignServerCheck(host, plan)
                     .take(target, key, server.address().url());

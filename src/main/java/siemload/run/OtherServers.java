@@ -56,7 +56,7 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
 
     private OtherServer open(int number, String runId) {
         ProvidedServer server = new ServerStart(host, plan, resources).startOther(number);
-        Target target = RunSetup.connect(host, plan, server, resources);
+        Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
         DatasetKey key = DatasetKeys.of(plan, target.version());
         new ForeignServerCheck(host, plan).take(target, key, server.address().url());
         new DatasetLoading(host, plan).load(target, key);

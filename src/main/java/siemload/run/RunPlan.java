@@ -34,7 +34,7 @@ import siemload.scenario.ScenarioReader;
  */
 public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
     /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
-    private static final int OTHER_CONNECTIONS = 9;
+    static final int OTHER_CONNECTIONS = 9;
 
     /**
      * Reads the scenario and the data set that the settings name.

@@ -65,7 +65,7 @@ record RunSetup(
         OutsideTimes times = new OutsideTimes();
         ProvidedServer server = times.of("server", () -> new ServerStart(host, plan, resources).start());
         CacheKeeper.require(plan.caches(), server.caches());
-        Target target = times.of("connection", () -> connect(host, plan, server, resources));
+        Target target = times.of("connection", () -> connect(host, plan, server, plan.sessions(), resources));
         DatasetKey key = DatasetKeys.of(plan, target.version());
         times.of(
                 "look",
@@ -117,13 +117,14 @@ record RunSetup(
         return plan.writes() ? target.copy(key, runId) : target.read(key, runId);
     }
 
-    static Target connect(RunHost host, RunPlan plan, ProvidedServer server, Resources resources) {
+    /** @param sessions how many connections the server must have free for what is to be done */
+    static Target connect(RunHost host, RunPlan plan, ProvidedServer server, int sessions, Resources resources) {
         TargetOptions options = new TargetOptions(
                 plan.variant(),
                 plan.searchTimeout(),
                 plan.settings().value(Property.MAINTENANCE_TIMEOUT),
                 plan.settings().find(Property.DATABASE).orElse(""),
-                plan.sessions(),
+                sessions,
                 plan.parameters());
         Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
         Transport transport = target.transport();

@@ -91,6 +91,16 @@ class RunOnForeignServerTest {
                 .contains("  nothing but the data set, which is there and is only read: about 0 MB; free: ");
     }
 
+    @Test
+    void loadingNeedsNoConnectionsForThoseWhoSearchLater() throws Exception {
+        List<String> load = List.of("load", "--dataset", "src/test/resources/datasets/tiny.yaml", "--users", "9000");
+
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, server.address(), List.of(), load)
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+    }
+
     private ChildProcess.Ended run(String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(
                 "run",
