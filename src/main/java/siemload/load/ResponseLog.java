@@ -31,11 +31,10 @@ final class ResponseLog {
     }
 
     /** Without the rows that an answer may hold. */
-    private record Response(Session session, String label, boolean measured, Sample sample, String message) {}
+    private record Response(Session session, SearchKey key, boolean measured, Sample sample, String message) {}
 
     void add(Session session, SearchRequest request, SearchAnswer answer) {
-        String label = labels.computeIfAbsent(request.key(), SearchKey::label);
-        responses.add(new Response(session, label, answer.measured(), answer.sample(), answer.message()));
+        responses.add(new Response(session, request.key(), answer.measured(), answer.sample(), answer.message()));
     }
 
     /** Hands over what is there; to be called now and then, and before a user leaves. */
@@ -57,7 +56,7 @@ final class ResponseLog {
                 .logResponse(
                         response.session().scenario(),
                         response.session().groups(),
-                        response.label(),
+                        labels.computeIfAbsent(response.key(), SearchKey::label),
                         endMillis - sample.responseNanos() / 1_000_000,
                         endMillis,
                         ok ? OK$.MODULE$ : KO$.MODULE$,

@@ -38,6 +38,9 @@ final class WorkQueue<S> {
     private final long originNanos = System.nanoTime();
     private Optional<Thread> leader = Optional.empty();
     private boolean open = true;
+    /** How many searches wait; changed under the lock, and read without it. */
+    private volatile int length;
+
     private int idle;
     private long added;
     private long lastDueNanos;
@@ -50,6 +53,7 @@ final class WorkQueue<S> {
         lock.lock();
         try {
             searches.add(search);
+            length = searches.size();
             work.signal();
         } finally {
             lock.unlock();
@@ -86,14 +90,9 @@ final class WorkQueue<S> {
         }
     }
 
-    /** Whether no search waits for a worker. */
+    /** Whether no search waits for a worker; asked after each answer, and so without the lock. */
     boolean isEmpty() {
-        lock.lock();
-        try {
-            return searches.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return length == 0;
     }
 
     /**
@@ -110,7 +109,9 @@ final class WorkQueue<S> {
                 awaitWork();
             }
             if (!searches.isEmpty()) {
-                return Optional.of(searches.remove());
+                S search = searches.remove();
+                length = searches.size();
+                return Optional.of(search);
             }
             step = steps.remove();
             lastDueNanos = step.dueNanos();

@@ -123,7 +123,8 @@ public final class PostgresqlSearchStatements {
     private String text(
             String frame, Search search, Order order, List<PostgresqlCondition> conditions, Optional<Field> field) {
         StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), field, guide.hidden(search));
-        return texts.computeIfAbsent(shape, StatementShape::sql);
+        String known = texts.get(shape); // Which takes no lock, where computing an absent one may.
+        return known != null ? known : texts.computeIfAbsent(shape, StatementShape::sql);
     }
 
     private List<PostgresqlCondition> conditions(Search search) {
