@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -11,11 +12,7 @@ import java.util.OptionalDouble;
  * @param when when it began
  * @param directory below which the file lay
  * @param disk the disk of that directory
- * @param program fio with its version
- * @param writePercent how many of a hundred operations wrote
- * @param fileBytes the size of the file, over which random operations were spread
- * @param secondsPerPoint how long each point was measured
- * @param preparation the command line that filled the file before all points
+ * @param method how it was measured
  * @param series idle first, then beside a feeder where one was asked for
  * @param notes what must be known to use these figures
  */
@@ -24,11 +21,7 @@ public record StorageResult(
         Instant when,
         String directory,
         Disk disk,
-        String program,
-        int writePercent,
-        long fileBytes,
-        double secondsPerPoint,
-        String preparation,
+        @JsonUnwrapped Method method,
         List<Series> series,
         List<String> notes) {
     public static final int FORMAT_VERSION = 1;
@@ -37,6 +30,18 @@ public record StorageResult(
         series = List.copyOf(series);
         notes = List.copyOf(notes);
     }
+
+    /**
+     * How all points were measured.
+     *
+     * @param program fio with its version
+     * @param writePercent how many of a hundred operations wrote
+     * @param fileBytes the size of the file, over which random operations were spread
+     * @param secondsPerPoint how long each point was measured
+     * @param preparation the command line that filled the file before all points
+     */
+    public record Method(
+            String program, int writePercent, long fileBytes, double secondsPerPoint, String preparation) {}
 
     /**
      * A disk as the system knows it. Two that are equal in all of this are taken for the same one.

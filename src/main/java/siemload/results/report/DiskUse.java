@@ -76,7 +76,7 @@ record DiskUse(double most, double can, StorageResult storage) {
         return String.format(
                 Locale.ROOT,
                 "8 KiB random, %d %% writes, measured %s",
-                storage.writePercent(),
+                storage.method().writePercent(),
                 DateTimeFormatter.ISO_LOCAL_DATE.withZone(ZoneOffset.UTC).format(storage.when()));
     }
 

@@ -79,7 +79,7 @@ public final class OrionSummary {
                 "%s, small %d KiB random, large 1 MiB sequential, %d %% writes:",
                 beside,
                 bytes >> 10,
-                result.writePercent());
+                result.method().writePercent());
     }
 
     private static String disk(Disk disk) {

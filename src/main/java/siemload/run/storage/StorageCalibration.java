@@ -130,11 +130,12 @@ public final class StorageCalibration {
                 when,
                 plan.directory().toAbsolutePath().toString(),
                 disk,
-                meter.program(),
-                plan.writePercent(),
-                plan.fileBytes(),
-                plan.duration().toSeconds(),
-                preparation,
+                new StorageResult.Method(
+                        meter.program(),
+                        plan.writePercent(),
+                        plan.fileBytes(),
+                        plan.duration().toSeconds(),
+                        preparation),
                 series,
                 notes);
         return new Calibrated(result, new KeptStorage(plan.results(), plan.cache()).keep(result));

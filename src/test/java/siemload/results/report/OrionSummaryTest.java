@@ -79,11 +79,7 @@ class OrionSummaryTest {
                 Instant.parse("2026-11-24T12:00:00Z"),
                 "/srv/data",
                 new Disk("sda", "SSD 1", 500_000_000_000L, "xfs", "/srv"),
-                "fio-3.33",
-                65,
-                1L << 30,
-                10,
-                "fio",
+                new StorageResult.Method("fio-3.33", 65, 1L << 30, 10, "fio"),
                 List.of(series),
                 List.of("somebody was here"));
     }
