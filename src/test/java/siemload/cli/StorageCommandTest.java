@@ -122,8 +122,9 @@ class StorageCommandTest {
             assertThat(series.points()).hasSize(3);
         });
         if (result.disk().hasName()) {
-            try (Stream<Path> runs = Files.walk(directory.resolve("results/storage/feeder"), 2)) {
-                assertThat(runs.filter(file -> file.endsWith("storage.json"))).isNotEmpty();
+            try (Stream<Path> runs = Files.walk(directory.resolve("results"), 4)) {
+                assertThat(runs.filter(file -> file.toString().matches(".*/storage-[-0-9]+/feeder/[^/]+/storage.json")))
+                        .isNotEmpty();
             }
         }
         assertThat(measured).isEmptyDirectory();

@@ -82,6 +82,9 @@ final class Fio {
             return FioOutput.parse(output.toString(), ResultText.of(output, output.toString()));
         } catch (BrokenFileException broken) {
             throw new TargetException(broken.getMessage() + " (the command was: " + command.text() + ")", broken);
+        } catch (InterruptedException hurried) {
+            stop();
+            throw hurried;
         } catch (IOException unusable) {
             throw new UncheckedIOException("fio could not be run: " + unusable.getMessage(), unusable);
         } finally {

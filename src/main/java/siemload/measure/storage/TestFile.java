@@ -164,17 +164,25 @@ public final class TestFile implements AutoCloseable {
             // Before the lock: whoever closes any channel of a file gives up all locks that its process has on it.
             requireDirect(origin, path, real);
             FileChannel lock = FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            if (!FileLocks.tryLock(lock)) {
+            try {
+                return locked(origin, path, lock, bytes);
+            } catch (IOException | RuntimeException failed) {
                 lock.close();
-                throw new ConfigException(origin, "somebody else locks " + path);
+                throw failed;
             }
-            // At its full size, though without blocks: one that is too short fio would replace by another one.
-            lock.write(ByteBuffer.allocate(1), bytes - 1);
-            return new TestFile(path, keyOf(path), lock);
         } catch (IOException | RuntimeException failed) {
             Files.deleteIfExists(path);
             throw failed;
         }
+    }
+
+    private static TestFile locked(Origin origin, Path path, FileChannel lock, long bytes) throws IOException {
+        if (!FileLocks.tryLock(lock)) {
+            throw new ConfigException(origin, "somebody else locks " + path);
+        }
+        // At its full size, though without blocks: one that is too short fio would replace by another one.
+        lock.write(ByteBuffer.allocate(1), bytes - 1);
+        return new TestFile(path, keyOf(path), lock);
     }
 
     private static void requireDirect(Origin origin, Path path, Path real) throws IOException {

@@ -1,6 +1,7 @@
 package siemload.run.storage;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,7 +11,6 @@ import java.util.Locale;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.Ownership;
 import siemload.measure.environment.DiskFacts;
 import siemload.measure.storage.DiskMeter;
@@ -22,6 +22,7 @@ import siemload.results.StorageResult.Disk;
 import siemload.results.StorageResult.Point;
 import siemload.results.StorageResult.Series;
 import siemload.run.RunHost;
+import siemload.run.TimestampName;
 
 /** Measures a disk as planned, and keeps what was found for later runs. Used by one thread. */
 public final class StorageCalibration {
@@ -30,13 +31,15 @@ public final class StorageCalibration {
     private final RunHost host;
     private final StoragePlan plan;
     private final Disk disk;
+    private final Instant when;
     private final Path details;
 
-    private StorageCalibration(RunHost host, StoragePlan plan, Disk disk) {
+    private StorageCalibration(RunHost host, StoragePlan plan, Disk disk, Instant when) {
         this.host = host;
         this.plan = plan;
         this.disk = disk;
-        this.details = plan.results().resolve("storage");
+        this.when = when;
+        this.details = plan.results().resolve("storage-" + TimestampName.of(when));
     }
 
     /**
@@ -54,7 +57,8 @@ public final class StorageCalibration {
      * @throws IOException if results cannot be written
      */
     public static Calibrated measure(RunHost host, StoragePlan plan) throws IOException, InterruptedException {
-        StorageCalibration calibration = new StorageCalibration(host, plan, DiskFacts.of(plan.directory()));
+        StorageCalibration calibration =
+                new StorageCalibration(host, plan, DiskFacts.of(plan.directory()), Instant.now());
         calibration.requireFeederOnSameDisk();
         DiskMeter.Options options = new DiskMeter.Options(
                 plan.directory(),
@@ -105,16 +109,20 @@ public final class StorageCalibration {
         return disk.hasName() ? disk.name() : disk.fileSystem() + " at " + disk.mountPoint();
     }
 
-    /** What an earlier one left there is replaced. */
+    /** One of its own, so that nothing that is there is touched. */
     private void makeDirectory() throws IOException {
         Files.createDirectories(plan.results());
         Ownership.ofThisUser().requireOwn(plan.results());
-        DirectoryTree.delete(details);
-        Files.createDirectory(details);
+        try {
+            Files.createDirectory(details);
+        } catch (FileAlreadyExistsException taken) {
+            throw new ConfigException(
+                    host.settings().origin(Property.RESULTS),
+                    details + " is there already: another calibration began in the same second (start it again)");
+        }
     }
 
     private Calibrated measure(DiskMeter meter) throws IOException, InterruptedException {
-        Instant when = Instant.now();
         List<String> notes = new ArrayList<>();
         host.status("filling the file");
         String preparation = meter.fill();

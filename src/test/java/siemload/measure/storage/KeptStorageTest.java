@@ -77,6 +77,7 @@ class KeptStorageTest {
     }
 
     private static StorageResult result(Disk disk, Instant when) {
-        return new StorageResult(1, when, "/", disk, new StorageResult.Method("fio-3.33", 0, 1 << 30, 10, "fio"), List.of(), List.of());
+        return new StorageResult(
+                1, when, "/", disk, new StorageResult.Method("fio-3.33", 0, 1 << 30, 10, "fio"), List.of(), List.of());
     }
 }
