@@ -1,6 +1,7 @@
 package siemload.load;
 
 import io.gatling.core.session.Session;
+import java.util.Optional;
 import siemload.measure.Sample;
 import siemload.measure.TickRecorder;
 import siemload.results.Outcome;
@@ -49,27 +50,33 @@ final class TaskSession {
         }
         await(tick + 1);
         if (become(State.IDLE, State.SEARCHING)) {
-            search(tick);
+            ticks.started(task.dueNanos(tick));
+            working(tick, () -> search(tick));
         } else {
             ticks.missed(task.number(), task.dueNanos(tick));
         }
     }
 
     private void search(long tick) {
-        ticks.started(task.dueNanos(tick));
         SearchRequest due = task.search(tick);
         SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
-        engine.submit(request, answer -> guarded(() -> answered(tick, request, answer)));
+        engine.submit(request, answer -> working(tick, () -> answered(tick, request, answer)));
     }
 
+    /** A tick whose count is not asked any more, since the run is over, stays unfinished. */
     private void answered(long tick, SearchRequest request, SearchAnswer answer) {
         action.log().add(session, request, answer);
         Sample rows = answer.sample();
-        task.count(request, tick, rows.end())
-                .filter(unused -> rows.outcome() == Outcome.OK && !engine.isOver())
-                .ifPresentOrElse(
-                        count -> engine.submit(count, counted -> guarded(() -> counted(count, counted, rows))),
-                        () -> done(rows, rows));
+        Optional<SearchRequest> count =
+                task.count(request, tick, rows.end()).filter(unused -> rows.outcome() == Outcome.OK);
+        if (count.isEmpty()) {
+            done(rows, rows);
+        } else if (engine.isOver()) {
+            free();
+        } else {
+            SearchRequest next = count.orElseThrow();
+            engine.submit(next, counted -> working(tick, () -> counted(next, counted, rows)));
+        }
     }
 
     private void counted(SearchRequest request, SearchAnswer answer, Sample rows) {
@@ -79,6 +86,10 @@ final class TaskSession {
 
     private void done(Sample first, Sample last) {
         ticks.done(task.number(), first, last);
+        free();
+    }
+
+    private void free() {
         if (!become(State.SEARCHING, State.IDLE)) {
             leave();
         }
@@ -115,15 +126,24 @@ final class TaskSession {
         action.proceed(session);
     }
 
-    /** No exception may cost a task its other ticks. */
+    /** No exception may cost a task its other ticks; the tick that it came in is reported as one that was lost. */
+    private void working(long tick, Runnable step) {
+        guarded(() -> {
+            try {
+                step.run();
+            } catch (RuntimeException crash) {
+                ticks.lost(task.dueNanos(tick));
+                free();
+                throw crash;
+            }
+        });
+    }
+
     private void guarded(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException crash) {
             action.crashed(session, crash);
-            if (!become(State.SEARCHING, State.IDLE)) {
-                leave();
-            }
         } catch (Error broken) {
             Breakdown.tell(broken);
             throw broken;

@@ -117,6 +117,13 @@ public final class TickRecorder {
             }
         }
 
+        /** Notes that a task has crashed at a tick: nobody knows what would have become of it. */
+        public void lost(long dueNanos) {
+            if (clock.measures(dueNanos)) {
+                started.decrement();
+            }
+        }
+
         /**
          * Notes that a tick has ended.
          *

@@ -89,7 +89,9 @@ class RunCommandTest {
                         "--checks",
                         "0")
                 .await();
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.exitCode())
+                .as("saturated, or not valid beside other programs: %s", run.output())
+                .isIn(1, 4);
 
         ScheduleResult slow = latest().measured().schedules().get(0);
         ScheduleResult views = latest().measured().schedules().get(1);

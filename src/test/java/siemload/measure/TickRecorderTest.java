@@ -57,6 +57,16 @@ class TickRecorderTest {
     }
 
     @Test
+    void aTickThatCrashedIsUnreported() {
+        TickRecorder.Group rules = everySecond();
+        rules.started(11 * SECOND);
+        rules.lost(11 * SECOND);
+
+        assertThat(ticks.results(12 * SECOND).get(0).unfinished()).isZero();
+        assertThat(ticks.results(12 * SECOND).get(0).unreported()).isEqualTo(2);
+    }
+
+    @Test
     void aTickWhoseCountFailedIsAFailedOne() {
         TickRecorder.Group rules = everySecond();
         rules.started(20 * SECOND);
