@@ -16,6 +16,7 @@ final class ItemLog implements ItemSink, AutoCloseable {
     private Optional<RunClock> clock = Optional.empty();
     private Optional<TableWriter> table = Optional.empty();
     private Optional<String> incomplete = Optional.empty();
+    private boolean closed;
 
     ItemLog(RunWriter writer) {
         this.writer = writer;
@@ -28,6 +29,10 @@ final class ItemLog implements ItemSink, AutoCloseable {
 
     @Override
     public synchronized void add(int job, int level, long endNanos, JobItem item) {
+        if (closed) {
+            incomplete = Optional.of(RunFile.ITEMS.fileName() + " lacks items that ended after the run");
+            return;
+        }
         try {
             TableWriter open = table.isPresent() ? table.get() : writer.table(RunFile.ITEMS);
             table = Optional.of(open);
@@ -53,5 +58,6 @@ final class ItemLog implements ItemSink, AutoCloseable {
             incomplete = Optional.of(String.valueOf(full.getMessage()));
         }
         table = Optional.empty();
+        closed = true;
     }
 }

@@ -2,6 +2,7 @@ package siemload.run.procedure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,7 +13,7 @@ final class ParallelTasks {
     private ParallelTasks() {}
 
     /**
-     * Does all of it at the same time and returns when the last one is done.
+     * Does all of it at the same time and returns when the last one is done, also where one has failed.
      *
      * @throws RuntimeException what the first one failed with, in their order
      */
@@ -22,21 +23,33 @@ final class ParallelTasks {
             thread.setDaemon(true);
             return thread;
         });
+        Optional<RuntimeException> failure = Optional.empty();
         try {
             List<Future<?>> all = new ArrayList<>();
             work.forEach(one -> all.add(threads.submit(one)));
             for (Future<?> one : all) {
-                one.get();
+                Optional<RuntimeException> failed = failureOf(name, one);
+                failure = failure.isPresent() ? failure : failed;
             }
-        } catch (ExecutionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw new IllegalStateException(name + " failed", failed);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         } finally {
             threads.shutdown();
+        }
+        failure.ifPresent(first -> {
+            throw first;
+        });
+    }
+
+    private static Optional<RuntimeException> failureOf(String name, Future<?> one) throws InterruptedException {
+        try {
+            one.get();
+            return Optional.empty();
+        } catch (ExecutionException failed) {
+            return Optional.of(
+                    failed.getCause() instanceof RuntimeException cause
+                            ? cause
+                            : new IllegalStateException(name + " failed", failed));
         }
     }
 }
