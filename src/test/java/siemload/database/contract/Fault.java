@@ -91,6 +91,7 @@ enum Fault {
     NAMES_A_STATEMENT_THAT_NOBODY_COUNTS(ServerTimeContract.class),
     COUNTS_TWO_SEARCHES_AS_ONE(ServerTimeContract.class),
     COUNTS_THE_TIME_OF_OTHERS(ServerTimeContract.class),
+    TAKES_ONLY_THE_FIRST_WITHDRAWAL(AccountsContract.class),
     CANNOT_BE_CANCELLED(StopContract.class);
 
     static final Set<Fault> OF_ROWS = EnumSet.of(DROPS_A_ROW, SWAPS_TWO_ROWS, REPEATS_A_ROW, STOPS_AFTER_A_PORTION);

@@ -1,6 +1,7 @@
 package siemload.database.contract;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -57,6 +58,11 @@ final class Mutant implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return healthy.abilities();
+    }
+
+    @Override
+    public OptionalInt bytesPerAccount() {
+        return healthy.bytesPerAccount();
     }
 
     @Override

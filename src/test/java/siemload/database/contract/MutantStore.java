@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.Maintenance;
@@ -65,6 +66,13 @@ record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) im
                 sink.close();
             }
         };
+    }
+
+    @Override
+    public Optional<Accounts> accounts() {
+        return fault == Fault.TAKES_ONLY_THE_FIRST_WITHDRAWAL
+                ? healthy.accounts().map(MutantAccounts::new)
+                : healthy.accounts();
     }
 
     @Override
