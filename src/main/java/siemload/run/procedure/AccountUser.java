@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Recorder;
 import siemload.database.AccountRows;
 import siemload.database.AccountScale;
@@ -22,7 +21,11 @@ import siemload.scenario.UserClass.Work;
  * had no connection, is tried again; a commit that was not answered is looked up. Used by one thread.
  */
 final class AccountUser implements Runnable {
-    private static final int MOST_TRIES = 100;
+    /** After so many conflicts in a row it waits before it tries again. */
+    private static final int CONFLICTS_WITHOUT_PAUSE = 3;
+    /** Some transactions long, and not the same for those who met at one row. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private static final int LARGEST_AMOUNT = 50_000;
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     /** How long a server that was killed may take to repair its files. */
@@ -32,14 +35,16 @@ final class AccountUser implements Runnable {
     private final UserClass userClass;
     private final AccountScale scale;
     private final SeededRandom random;
+    /** Apart from the one above, so that what is drawn does not depend on conflicts. */
+    private final SeededRandom pauses;
+
     private final AtomicLong ids;
     private final TransactionCounts counts;
     private final Recorder times;
-    private final BooleanSupplier isOver;
+    private final End end;
 
     /**
      * @param ids gives each withdrawal of the run its own
-     * @param isOver whether no further transaction is to be begun
      */
     AccountUser(
             AccountSession session,
@@ -49,27 +54,37 @@ final class AccountUser implements Runnable {
             AtomicLong ids,
             TransactionCounts counts,
             Recorder times,
-            BooleanSupplier isOver) {
+            End end) {
         this.session = session;
         this.userClass = userClass;
         this.scale = scale;
         this.random = random;
+        this.pauses = new SeededRandom(random.nextLong());
         this.ids = ids;
         this.counts = counts;
         this.times = times;
-        this.isOver = isOver;
+        this.end = end;
     }
 
     @Override
     public void run() {
         try (session) {
-            while (!isOver.getAsBoolean()) {
+            while (!end.isReached()) {
                 long start = System.nanoTime();
                 if (isDone(start)) {
                     times.recordValue((System.nanoTime() - start) / 1_000);
                 }
             }
         }
+    }
+
+    /** How long users go on. Thread-safe. */
+    interface End {
+        /** Whether no further transaction is to be begun. */
+        boolean isReached();
+
+        /** Whether nobody waits any longer for what became of the last ones. */
+        boolean isHurried();
     }
 
     /** How one try ended. */
@@ -95,12 +110,21 @@ final class AccountUser implements Runnable {
                 case GIVEN_UP -> {
                     return false;
                 }
-                case AGAIN -> requireFewer(++conflicts);
+                case AGAIN -> {
+                    conflicts++;
+                    if (conflicts > CONFLICTS_WITHOUT_PAUSE) {
+                        if (end.isReached()) {
+                            return false;
+                        }
+                        requirePatience(start, conflicts);
+                        LockSupport.parkNanos(pauses.nextLong(LONGEST_PAUSE_NANOS));
+                    }
+                }
                 case LATER -> {
-                    if (isOver.getAsBoolean()) {
+                    if (end.isReached()) {
                         return false;
                     }
-                    requirePatience(start);
+                    requirePatience(start, conflicts);
                     LockSupport.parkNanos(MOMENT_NANOS);
                 }
             }
@@ -145,36 +169,32 @@ final class AccountUser implements Runnable {
         return Try.LATER;
     }
 
-    /** All of a transaction is there, or nothing of it. */
+    /** All of a transaction is there, or nothing of it. Asked at least once, and no further where it is hurried. */
     private Try lookedUp(List<Withdrawal> withdrawals, long start) {
         counts.lookedUp.increment();
-        while (System.nanoTime() - start < PATIENCE_NANOS) {
+        do {
             try {
                 if (session.isInHistory(withdrawals.get(0))) {
                     counts.foundCommitted.increment();
                     counts.acknowledged.add(withdrawals.size());
                     return Try.DONE;
                 }
-                return isOver.getAsBoolean() ? Try.GIVEN_UP : Try.AGAIN;
+                return end.isReached() ? Try.GIVEN_UP : Try.AGAIN;
             } catch (TransactionException notYet) {
                 LockSupport.parkNanos(MOMENT_NANOS);
             }
-        }
+        } while (!end.isHurried() && System.nanoTime() - start < PATIENCE_NANOS);
         counts.unknown.add(withdrawals.size());
         return Try.GIVEN_UP;
     }
 
-    private void requireFewer(int conflicts) {
-        if (conflicts >= MOST_TRIES) {
-            throw new TargetException("a transaction of class " + userClass.label() + " was rolled back " + conflicts
-                    + " times for the sake of others");
-        }
-    }
-
-    private static void requirePatience(long start) {
+    private void requirePatience(long start, int conflicts) {
         if (System.nanoTime() - start > PATIENCE_NANOS) {
-            throw new TargetException(
-                    "a user got no connection for " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s");
+            String why = conflicts == 0
+                    ? "there was no connection"
+                    : "it was rolled back " + conflicts + " times for the sake of others";
+            throw new TargetException("a transaction of class " + userClass.label() + " could not be done in "
+                    + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS) + " s: " + why);
         }
     }
 

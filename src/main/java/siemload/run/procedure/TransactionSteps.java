@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.database.AccountScale;
@@ -36,6 +37,7 @@ final class TransactionSteps implements Runnable {
     private final Accounts accounts;
     private final TransactionCounts counts = new TransactionCounts();
     private final AtomicLong ids = new AtomicLong();
+    private final AccountUser.End end = new UsersEnd();
     private volatile boolean over;
 
     TransactionSteps(Procedure.Transactions procedure, ProcedureContext context) {
@@ -56,14 +58,40 @@ final class TransactionSteps implements Runnable {
                         new CheckpointWatch(context.store().openCheckpoints())) {
             UserThreads threads = UserThreads.start(users(times));
             Measured measured = measure(threads, times);
-            failure = threads.failure().or(measured::crashFailure);
+            // A server that did not come back is why users failed.
+            failure = measured.crashFailure().or(threads::failure);
             addSteps(times, measured.seconds());
             checkpoints.finish().forEach(context.steps()::add);
+        } finally {
+            over = true; // For users of whom not all could be started.
         }
-        settleBooks();
+        settleBooksAfter(failure);
         failure.ifPresent(broken -> {
             throw broken;
         });
+    }
+
+    /** A server that has failed may not tell its books either, which is no more than a consequence. */
+    private void settleBooksAfter(Optional<TargetException> failure) {
+        try {
+            settleBooks();
+        } catch (TargetException unsettled) {
+            failure.ifPresent(cause -> cause.addSuppressed(unsettled));
+            throw failure.orElse(unsettled);
+        }
+    }
+
+    /** The measured time is over, or somebody wants the end. */
+    private final class UsersEnd implements AccountUser.End {
+        @Override
+        public boolean isReached() {
+            return over;
+        }
+
+        @Override
+        public boolean isHurried() {
+            return context.interruption().isAsked();
+        }
     }
 
     private void fill() {
@@ -97,13 +125,20 @@ final class TransactionSteps implements Runnable {
 
     private List<AccountUser> users(TransactionTimes times) {
         List<AccountUser> users = new ArrayList<>();
-        for (Map.Entry<UserClass, Integer> some : procedure.users().entrySet()) {
-            for (int i = 0; i < some.getValue(); i++) {
-                AccountSession session = accounts.openSession();
-                SeededRandom random = SeededRandom.of(context.seed(), users.size());
-                users.add(new AccountUser(
-                        session, some.getKey(), scale, random, ids, counts, times.recorder(some.getKey()), () -> over));
+        List<AccountSession> sessions = new ArrayList<>();
+        try {
+            for (Map.Entry<UserClass, Integer> some : procedure.users().entrySet()) {
+                for (int i = 0; i < some.getValue(); i++) {
+                    AccountSession session = accounts.openSession();
+                    sessions.add(session);
+                    SeededRandom random = SeededRandom.of(context.seed(), users.size());
+                    users.add(new AccountUser(
+                            session, some.getKey(), scale, random, ids, counts, times.recorder(some.getKey()), end));
+                }
             }
+        } catch (RuntimeException refused) {
+            sessions.forEach(AccountSession::close);
+            throw refused;
         }
         return users;
     }
@@ -111,23 +146,29 @@ final class TransactionSteps implements Runnable {
     /**
      * What came of the measured time.
      *
-     * @param seconds until the last user had ended
+     * @param seconds until the last user had ended; 0 where that was in the warm-up
      */
     private record Measured(double seconds, Optional<TargetException> crashFailure) {}
 
     private Measured measure(UserThreads threads, TransactionTimes times) {
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
-        long end = measureStart + procedure.duration().toNanos();
-        intervals(start, measureStart, Phase.WARMUP, threads, times);
+        long finish = measureStart + procedure.duration().toNanos();
         CompletableFuture<Void> crash = crashAt(measureStart);
-        intervals(measureStart, end, Phase.MEASURED, threads, times);
-        over = true;
-        context.progress().status("waiting for the last transactions");
-        threads.join();
-        long last = System.nanoTime();
-        times.endInterval(last, Phase.MEASURED);
-        return new Measured((last - measureStart) / 1e9, failureOf(crash));
+        Optional<TargetException> crashFailure;
+        long last;
+        try {
+            intervals(start, measureStart, Phase.WARMUP, threads, times);
+            intervals(measureStart, finish, Phase.MEASURED, threads, times);
+        } finally {
+            over = true;
+            context.progress().status("waiting for the last transactions");
+            threads.join();
+            last = System.nanoTime();
+            crashFailure = failureOf(crash);
+        }
+        times.endInterval(last, last - measureStart < 0 ? Phase.WARMUP : Phase.MEASURED);
+        return new Measured(Math.max(0, last - measureStart) / 1e9, crashFailure);
     }
 
     private CompletableFuture<Void> crashAt(long measureStart) {
@@ -135,8 +176,8 @@ final class TransactionSteps implements Runnable {
                 .crash()
                 .map(after -> CompletableFuture.runAsync(
                         () -> {
-                            waitUntil(measureStart + after.toNanos());
-                            if (!over) {
+                            waitUntil(measureStart + after.toNanos(), () -> over || end.isHurried());
+                            if (!over && !end.isHurried()) {
                                 context.crashes().crash();
                             }
                         },
@@ -164,7 +205,7 @@ final class TransactionSteps implements Runnable {
                         && !threads.haveEnded()
                         && !context.interruption().isAsked();
                 due = due == end ? end + 1 : Math.min(due + SECOND, end)) {
-            waitUntil(due);
+            waitUntil(due, this.end::isHurried);
             times.endInterval(System.nanoTime(), phase);
             context.progress()
                     .status(String.format(
@@ -176,9 +217,9 @@ final class TransactionSteps implements Runnable {
         }
     }
 
-    private void waitUntil(long due) {
+    private static void waitUntil(long due, BooleanSupplier isEndedBefore) {
         for (long left = due - System.nanoTime();
-                left > 0 && !context.interruption().isAsked();
+                left > 0 && !isEndedBefore.getAsBoolean();
                 left = due - System.nanoTime()) {
             LockSupport.parkNanos(Math.min(left, SECOND / 20));
         }
@@ -190,7 +231,7 @@ final class TransactionSteps implements Runnable {
                 .line(String.format(
                         Locale.ROOT,
                         "%,.0f transactions/s of %d users; p50 %.1f ms, p99 %.1f ms, max %.1f ms",
-                        all.getTotalCount() / seconds,
+                        seconds > 0 ? all.getTotalCount() / seconds : 0,
                         procedure.connections(),
                         all.getValueAtPercentile(50) / MICROS_OF_MILLI,
                         all.getValueAtPercentile(99) / MICROS_OF_MILLI,
@@ -217,8 +258,10 @@ final class TransactionSteps implements Runnable {
     }
 
     private static Step timed(Step step, Histogram times, double seconds) {
+        if (seconds > 0) {
+            step.figure("transactionsPerSecond", times.getTotalCount() / seconds);
+        }
         return step.figure("transactions", times.getTotalCount())
-                .figure("transactionsPerSecond", times.getTotalCount() / seconds)
                 .figure("meanMicros", times.getMean())
                 .figure("p50Micros", times.getValueAtPercentile(50))
                 .figure("p95Micros", times.getValueAtPercentile(95))

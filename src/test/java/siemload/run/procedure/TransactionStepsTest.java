@@ -1,6 +1,7 @@
 package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,6 +27,7 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
@@ -85,7 +91,7 @@ class TransactionStepsTest {
     @ParameterizedTest
     @EnumSource(
             value = Mishap.class,
-            names = {"CONFLICT", "LOST", "COMMITTED_WITHOUT_ANSWER", "COMMIT_NOT_RECEIVED"})
+            names = {"CONFLICT", "CONFLICT_IN_A_ROW", "LOST", "COMMITTED_WITHOUT_ANSWER", "COMMIT_NOT_RECEIVED"})
     void whateverHappensToAWithdrawalIsCountedAndTheBooksBalance(Mishap mishap) {
         UnreliableAccounts[] unreliable = new UnreliableAccounts[1];
         List<StepRecord> steps = onMemory(
@@ -93,11 +99,11 @@ class TransactionStepsTest {
                     unreliable[0] = new UnreliableAccounts(accounts, mishap);
                     return unreliable[0];
                 },
-                transactions(Map.of(UserClass.WRITE_LIGHT, 2)));
+                transactions(Map.of(UserClass.WRITE_LIGHT, mishap == Mishap.CONFLICT_IN_A_ROW ? 1 : 2)));
 
         Map<String, Double> figures = step(steps, "transactions").figures();
         String counted = switch (mishap) {
-            case CONFLICT -> "conflicts";
+            case CONFLICT, CONFLICT_IN_A_ROW -> "conflicts";
             case LOST -> "connectionsLost";
             case COMMITTED_WITHOUT_ANSWER -> "commitsFound";
             case COMMIT_NOT_RECEIVED, FORGOTTEN -> "commitsLookedUp";
@@ -121,6 +127,123 @@ class TransactionStepsTest {
         assertThat(books.facts().get(StepRecord.ERROR))
                 .startsWith("the books do not balance: the history has ")
                 .endsWith(" are lost");
+    }
+
+    /** Its crash would be an hour later. */
+    @Test
+    @Timeout(60)
+    void aRunThatHasFailedDoesNotWaitForItsCrashAndTellsTheFailureBeforeItsConsequences() {
+        AtomicBoolean crashed = new AtomicBoolean();
+        Seen broken = accounts -> BrokenAccounts.refusing(accounts);
+
+        assertThatThrownBy(() -> onMemory(
+                        broken,
+                        withCrash(Duration.ofHours(1)),
+                        () -> crashed.set(true),
+                        new Interruption(),
+                        new Silence()))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("a transaction of class writeLight failed: refused")
+                .satisfies(failure ->
+                        assertThat(failure.getSuppressed()).singleElement().hasToString(BrokenAccounts.NO_BOOKS));
+        assertThat(crashed).isFalse();
+    }
+
+    @Test
+    void whenTheServerDoesNotComeBackThatIsTheFailure() {
+        TargetException gone = new TargetException("the server does not start");
+        CountDownLatch crash = new CountDownLatch(1);
+        Seen brokenByCrash = accounts -> BrokenAccounts.refusingFrom(accounts, crash);
+
+        assertThatThrownBy(() -> onMemory(
+                        brokenByCrash,
+                        withCrash(Duration.ofMillis(100)),
+                        () -> {
+                            crash.countDown();
+                            throw gone;
+                        },
+                        new Interruption(),
+                        new Silence()))
+                .isSameAs(gone);
+    }
+
+    @Test
+    void aRunThatIsInterruptedInItsWarmUpCrashesNothingAndHasMeasuredNothing() throws IOException {
+        Interruption interruption = new Interruption();
+        CountDownLatch crashed = new CountDownLatch(1);
+        Progress interrupting = new Progress() {
+            @Override
+            public void status(String text) {
+                if (text.contains("warm-up")) {
+                    interruption.ask();
+                    await(crashed);
+                }
+            }
+
+            @Override
+            public void line(String text) {}
+        };
+        List<StepRecord> steps = onMemory(
+                accounts -> accounts,
+                new Procedure.Transactions(
+                        ACCOUNTS,
+                        new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
+                        Duration.ofHours(1),
+                        Duration.ofHours(1),
+                        Optional.of(Duration.ofMinutes(1))),
+                crashed::countDown,
+                interruption,
+                interrupting);
+
+        assertThat(crashed.getCount()).isOne();
+        List<String> seconds = Files.readAllLines(RunFile.TRANSACTIONS.in(directory));
+        assertThat(seconds).noneMatch(line -> line.contains(",measured,"));
+        assertThat(sum(seconds, "warmup"))
+                .isPositive()
+                .isEqualTo(step(steps, "books").figures().get("withdrawals").longValue());
+        assertThat(step(steps, "transactions").figures())
+                .containsEntry("transactions", 0.0)
+                .doesNotContainKey("transactionsPerSecond");
+        assertThat(steps).allSatisfy(step -> assertThat(step.figures().values()).allMatch(Double::isFinite));
+    }
+
+    /** A moment in which what must not happen could. */
+    private static void await(CountDownLatch latch) {
+        try {
+            boolean unused = latch.await(300, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void whatNobodyCanLookUpIsUnknownAtOnceWhenTheRunIsInterrupted() {
+        Interruption interruption = new Interruption();
+        List<StepRecord> steps = onMemory(
+                accounts -> BrokenAccounts.withoutAnswers(accounts, interruption),
+                transactions(Map.of(UserClass.WRITE_LIGHT, 1)),
+                CrashControl.NONE,
+                interruption,
+                new Silence());
+
+        assertThat(step(steps, "books").figures().get("unknown"))
+                .isPositive()
+                .isEqualTo(step(steps, "transactions").figures().get("commitsLookedUp"));
+    }
+
+    @Test
+    void sessionsAreClosedWhereTheServerTakesNoMore() {
+        BrokenAccounts[] broken = new BrokenAccounts[1];
+
+        assertThatThrownBy(() -> onMemory(
+                        accounts -> {
+                            broken[0] = BrokenAccounts.full(accounts, 3);
+                            return broken[0];
+                        },
+                        transactions(Map.of(UserClass.WRITE_LIGHT, 5))))
+                .hasMessage(BrokenAccounts.TOO_MANY);
+        assertThat(broken[0].openSessions()).isZero();
     }
 
     /** Each round kills all processes of the server in the middle of the withdrawals of 20 users. */
@@ -165,6 +288,15 @@ class TransactionStepsTest {
         }
     }
 
+    private static Procedure.Transactions withCrash(Duration after) {
+        return new Procedure.Transactions(
+                ACCOUNTS,
+                new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
+                Duration.ZERO,
+                Duration.ofHours(2),
+                Optional.of(after));
+    }
+
     private static Procedure.Transactions transactions(Map<UserClass, Integer> users) {
         return new Procedure.Transactions(
                 ACCOUNTS, new TreeMap<>(users), Duration.ofMillis(300), Duration.ofMillis(1_200), Optional.empty());
@@ -177,6 +309,15 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> onMemory(Seen seen, Procedure.Transactions procedure) {
+        return onMemory(seen, procedure, CrashControl.NONE, new Interruption(), new Silence());
+    }
+
+    private List<StepRecord> onMemory(
+            Seen seen,
+            Procedure.Transactions procedure,
+            CrashControl crashes,
+            Interruption interruption,
+            Progress progress) {
         TargetPlugin plugin = TargetPlugins.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 0, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
@@ -185,7 +326,9 @@ class TransactionStepsTest {
             return follow(
                     new AccountsStore(store, seen.through(store.accounts().orElseThrow())),
                     procedure,
-                    CrashControl.NONE);
+                    crashes,
+                    interruption,
+                    progress);
         }
     }
 
@@ -195,6 +338,15 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> follow(Store store, Procedure.Transactions procedure, CrashControl crashes) {
+        return follow(store, procedure, crashes, new Interruption(), new Silence());
+    }
+
+    private List<StepRecord> follow(
+            Store store,
+            Procedure.Transactions procedure,
+            CrashControl crashes,
+            Interruption interruption,
+            Progress progress) {
         StepLog steps = new StepLog(() -> {});
         EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
         Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
@@ -210,8 +362,8 @@ class TransactionStepsTest {
                         new ProcedureContext.ServerControl(CacheControl.NONE, crashes),
                         new ProcedureContext.MeasuredLog(
                                 steps, new RunTables(RunWriter.to(directory), System.nanoTime())),
-                        new Silence(),
-                        new Interruption()));
+                        progress,
+                        interruption));
         return steps.steps();
     }
 

@@ -11,7 +11,7 @@ import siemload.database.Books;
 import siemload.database.TransactionException;
 import siemload.database.Withdrawal;
 
-/** Accounts to which something happens at every tenth withdrawal. */
+/** Accounts to which something happens at every tenth withdrawal, or at many in a row. */
 final class UnreliableAccounts implements Accounts {
     private final Accounts accounts;
     private final Mishap mishap;
@@ -21,6 +21,8 @@ final class UnreliableAccounts implements Accounts {
     enum Mishap {
         /** The server rolls it back. */
         CONFLICT,
+        /** The server rolls back the first 150, one after the other. */
+        CONFLICT_IN_A_ROW,
         /** The connection is lost before the commit. */
         LOST,
         /** The connection is lost after the server has committed. */
@@ -56,7 +58,7 @@ final class UnreliableAccounts implements Accounts {
         return new AccountSession() {
             @Override
             public void withdraw(List<Withdrawal> all) {
-                if (withdrawals.incrementAndGet() % 10 == 0) {
+                if (isStruck(withdrawals.incrementAndGet())) {
                     mishaps.incrementAndGet();
                     happen(session, all);
                 } else {
@@ -81,9 +83,13 @@ final class UnreliableAccounts implements Accounts {
         };
     }
 
+    private boolean isStruck(int withdrawal) {
+        return mishap == Mishap.CONFLICT_IN_A_ROW ? withdrawal <= 150 : withdrawal % 10 == 0;
+    }
+
     private void happen(AccountSession session, List<Withdrawal> all) {
         switch (mishap) {
-            case CONFLICT -> throw failed(TransactionException.Kind.CONFLICT);
+            case CONFLICT, CONFLICT_IN_A_ROW -> throw failed(TransactionException.Kind.CONFLICT);
             case LOST -> throw failed(TransactionException.Kind.LOST);
             case COMMITTED_WITHOUT_ANSWER -> {
                 session.withdraw(all);
