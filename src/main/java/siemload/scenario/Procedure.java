@@ -342,7 +342,7 @@ public sealed interface Procedure {
      *
      * @param accounts a multiple of 10,000
      * @param users how many of each class, at least one in all
-     * @param warmup transactions that begin in it count in the books alone
+     * @param warmup transactions that end in it count in the books alone
      * @param duration how long is measured
      * @param crash after how much of the duration the server is killed and started again; empty for never
      */

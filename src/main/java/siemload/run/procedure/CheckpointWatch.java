@@ -61,13 +61,17 @@ final class CheckpointWatch implements AutoCloseable {
         });
     }
 
-    private synchronized void look(CheckpointCounters source, boolean atEnd) {
+    private void look(CheckpointCounters source, boolean atEnd) {
         CheckpointReading now;
         try {
-            now = source.read();
+            now = source.read(); // Without the monitor: a server that does not answer must not keep finish() waiting.
         } catch (SearchException unread) {
             return; // The server is being restarted, or will be missed by everybody else, too.
         }
+        note(now, atEnd);
+    }
+
+    private synchronized void note(CheckpointReading now, boolean atEnd) {
         long nanos = System.nanoTime();
         Optional<CheckpointReading> before = last.map(Seen::reading);
         boolean startedAnew =
