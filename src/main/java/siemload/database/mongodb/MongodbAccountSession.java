@@ -27,6 +27,7 @@ import siemload.database.Withdrawal;
 /** One user of the run's pool of connections. Each balance is read and changed by one findAndModify. */
 final class MongodbAccountSession implements AccountSession {
     private static final JsonTemplate TAKE = JsonTemplate.read("accounts/take.json");
+    private static final JsonTemplate LOOK = JsonTemplate.read("accounts/look.json");
     private static final FindOneAndUpdateOptions NEW_BALANCE =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
 
@@ -79,11 +80,16 @@ final class MongodbAccountSession implements AccountSession {
         });
     }
 
-    /** In a transaction that changes the account by nothing, which fails as a conflict while another one is changing it. */
+    /**
+     * In a transaction that counts up how often somebody looked at the account, which fails as a conflict while another one is
+     * changing it. A change by 0 would be none to the server, and would conflict with nothing.
+     */
     @Override
     public boolean isInHistory(Withdrawal withdrawal) {
         return transaction(() -> {
-                    changed(MongodbAccounts.Kind.ACCOUNT, withdrawal.rows().account(), 0);
+                    if (session.isPresent()) {
+                        changed(MongodbAccounts.Kind.ACCOUNT, withdrawal.rows().account(), LOOK.document(Map.of()));
+                    }
                     return find(MongodbAccounts.Kind.HISTORY, withdrawal.id()).isPresent() ? 1 : 0;
                 })
                 > 0;
@@ -145,13 +151,12 @@ final class MongodbAccountSession implements AccountSession {
         List<Withdrawal> sorted = new ArrayList<>(withdrawals);
         sorted.sort(Comparator.comparingLong(one -> number.applyAsLong(one.rows())));
         for (Withdrawal one : sorted) {
-            changed(kind, number.applyAsLong(one.rows()), -one.amount());
+            changed(kind, number.applyAsLong(one.rows()), TAKE.document(Map.of("amount", (long) -one.amount())));
         }
     }
 
-    private void changed(MongodbAccounts.Kind kind, long number, long amount) {
+    private void changed(MongodbAccounts.Kind kind, long number, Document increment) {
         Bson document = of(kind, number);
-        Document increment = TAKE.document(Map.of("amount", amount));
         Document unused = requireThere(
                 Optional.ofNullable(
                         session.isPresent()

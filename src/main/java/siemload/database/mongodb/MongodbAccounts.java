@@ -14,6 +14,7 @@ import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.Books;
+import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbAccountSession.Atomicity;
 
 /**
@@ -97,7 +98,11 @@ final class MongodbAccounts implements Accounts {
     public AccountSession openSession() {
         Atomicity atomicity = switch (client.getClusterDescription().getType()) {
             case REPLICA_SET, SHARDED, LOAD_BALANCED -> Atomicity.TRANSACTION;
-            case STANDALONE, UNKNOWN -> Atomicity.DOCUMENT;
+            case STANDALONE -> Atomicity.DOCUMENT;
+            case UNKNOWN ->
+                throw new TargetException("cannot open a session for transactions in " + documents.getNamespace()
+                        + ": no server answers at the moment, so that nobody knows whether it has transactions"
+                        + " (check that it runs, and start the run again)");
         };
         return new MongodbAccountSession(client, documents, timeout, atomicity);
     }
