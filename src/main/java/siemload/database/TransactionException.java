@@ -6,7 +6,10 @@ public final class TransactionException extends RuntimeException {
 
     /** What is left of the transaction. */
     public enum Kind {
-        /** Nothing: the server rolled it back for the sake of another one (deadlock, serialization). It may be tried again. */
+        /**
+         * Nothing: the server rolled it back for the sake of others (deadlock, serialization, a statement that waited for a row
+         * until its timeout). It may be tried again.
+         */
         CONFLICT,
         /** Nothing: there was no connection, or it was lost before the commit was sent. */
         LOST,

@@ -3,12 +3,14 @@ package siemload.database.memory;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.function.LongConsumer;
 import siemload.database.AccountRows;
 import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.Books;
+import siemload.database.TransactionException;
 import siemload.database.Withdrawal;
 
 /** Balances in maps, one transaction at a time. */
@@ -49,10 +51,24 @@ final class MemoryAccounts implements Accounts {
 
     synchronized void withdraw(List<Withdrawal> withdrawals) {
         for (Withdrawal one : withdrawals) {
+            requireThere(accounts, "account", one.rows().account());
+            requireThere(tellers, "teller", one.rows().teller());
+            requireThere(branches, "branch", one.rows().branch());
+        }
+        for (Withdrawal one : withdrawals) {
             accounts.merge(one.rows().account(), (long) -one.amount(), Long::sum);
             tellers.merge(one.rows().teller(), (long) -one.amount(), Long::sum);
             branches.merge(one.rows().branch(), (long) -one.amount(), Long::sum);
             history.put(one.id(), one);
+        }
+    }
+
+    private static void requireThere(Map<Long, Long> balances, String what, long number) {
+        if (!balances.containsKey(number)) {
+            throw new TransactionException(
+                    TransactionException.Kind.REFUSED,
+                    "there is no " + what + " of the number " + number,
+                    new NoSuchElementException());
         }
     }
 

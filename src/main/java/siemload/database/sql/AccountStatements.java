@@ -17,11 +17,12 @@ public record AccountStatements(
     /**
      * Those about one row of a table, each with the number of the row as its last value.
      *
+     * @param row what one row is, for people: {@code account}
      * @param read its balance
      * @param lock its balance, keeping the row for this transaction
      * @param take takes an amount from it; answers with the new balance where the database can, or with nothing after {@code lock}
      */
-    public record OfTable(String read, String lock, String take) {}
+    public record OfTable(String row, String read, String lock, String take) {}
 
     /** How the balance of a row is read that is about to be changed. */
     public enum Reading {
@@ -48,6 +49,7 @@ public record AccountStatements(
 
     private static OfTable ofTable(Function<String, SqlStatement> files, String table) {
         return new OfTable(
+                table,
                 files.apply("read-" + table).sql(),
                 files.apply("lock-" + table).sql(),
                 files.apply("take-" + table).sql());

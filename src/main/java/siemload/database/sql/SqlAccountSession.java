@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import siemload.database.AccountRows;
@@ -51,9 +52,9 @@ public final class SqlAccountSession implements AccountSession {
         return transaction(() -> {
             long sum = 0;
             for (AccountRows one : rows) {
-                sum += balance(statements.accounts().read(), one.account());
-                sum += balance(statements.tellers().read(), one.teller());
-                sum += balance(statements.branches().read(), one.branch());
+                sum += balance(statements.accounts(), OfTable::read, one.account());
+                sum += balance(statements.tellers(), OfTable::read, one.teller());
+                sum += balance(statements.branches(), OfTable::read, one.branch());
             }
             return sum;
         });
@@ -63,8 +64,11 @@ public final class SqlAccountSession implements AccountSession {
     public boolean isInHistory(Withdrawal withdrawal) {
         return transaction(() -> {
                     long unused = balance(
-                            statements.accounts().lock(), withdrawal.rows().account());
-                    return number(bound(statements.findHistory(), withdrawal.id()), withdrawal.id());
+                            statements.accounts(),
+                            OfTable::lock,
+                            withdrawal.rows().account());
+                    return number(
+                            bound(statements.findHistory(), withdrawal.id()), "count of withdrawals", withdrawal.id());
                 })
                 > 0;
     }
@@ -102,7 +106,12 @@ public final class SqlAccountSession implements AccountSession {
         if (committing) {
             return Kind.UNKNOWN;
         }
-        return failed.kind() == SearchException.Kind.CONNECTION ? Kind.LOST : Kind.REFUSED;
+        return switch (failed.kind()) {
+            case CONNECTION -> Kind.LOST;
+            // It waited too long for a row that others were at: rolled back, and worth another try.
+            case TIMEOUT -> Kind.CONFLICT;
+            case CANCELLED, REFUSED, OTHER -> Kind.REFUSED;
+        };
     }
 
     private static String message(SearchException failed) {
@@ -125,15 +134,15 @@ public final class SqlAccountSession implements AccountSession {
     private void take(OfTable table, Withdrawal one, ToLongFunction<AccountRows> number) throws SQLException {
         long row = number.applyAsLong(one.rows());
         if (reading == Reading.BEFORE_CHANGE) {
-            long unused = balance(table.lock(), row);
+            long unused = balance(table, OfTable::lock, row);
         }
         PreparedStatement take = connection.statement(table.take());
         take.setLong(1, one.amount());
         take.setLong(2, row);
         if (reading == Reading.BY_CHANGE) {
-            long unused = number(take, row);
+            long unused = number(take, table.row(), row);
         } else if (take.executeUpdate() != 1) {
-            throw missing(row);
+            throw missing(table.row(), row);
         }
     }
 
@@ -160,8 +169,8 @@ public final class SqlAccountSession implements AccountSession {
         insert.setLong(5, one.amount());
     }
 
-    private long balance(String sql, long row) throws SQLException {
-        return number(bound(sql, row), row);
+    private long balance(OfTable table, Function<OfTable, String> sql, long row) throws SQLException {
+        return number(bound(sql.apply(table), row), table.row(), row);
     }
 
     private PreparedStatement bound(String sql, long row) throws SQLException {
@@ -170,16 +179,16 @@ public final class SqlAccountSession implements AccountSession {
         return statement;
     }
 
-    private static long number(PreparedStatement statement, long row) throws SQLException {
+    private static long number(PreparedStatement statement, String what, long row) throws SQLException {
         try (ResultSet answer = statement.executeQuery()) {
             if (!answer.next()) {
-                throw missing(row);
+                throw missing(what, row);
             }
             return answer.getLong(1);
         }
     }
 
-    private static SQLException missing(long row) {
-        return new SQLException("there is no row of the number " + row);
+    private static SQLException missing(String what, long row) {
+        return new SQLException("there is no " + what + " of the number " + row);
     }
 }

@@ -1,6 +1,7 @@
 package siemload.database.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.ArrayList;
@@ -60,6 +61,18 @@ public interface AccountsContract {
                 assertThat(session.isInHistory(never)).isFalse();
             }
             assertThat(accounts.books()).isEqualTo(new Books(150, 150, 150, 150, 1));
+        });
+    }
+
+    @Test
+    default void aRowThatIsNotThereIsNamedByWhatItIsAndItsNumber() {
+        withAccounts(accounts -> {
+            try (AccountSession session = accounts.openSession()) {
+                assertThatThrownBy(() -> session.withdraw(List.of(new Withdrawal(1, new AccountRows(1, 21, 1), 100))))
+                        .isInstanceOf(TransactionException.class)
+                        .hasMessageContainingAll("there is no", "teller", "21");
+            }
+            assertThat(accounts.books()).isEqualTo(new Books(0, 0, 0, 0, 0));
         });
     }
 
