@@ -60,15 +60,21 @@ final class ServerCrash implements CrashControl {
         List<ProcessHandle> all =
                 Stream.concat(Stream.of(first), first.descendants()).toList();
         all.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle one : all) {
-            try {
-                ProcessHandle unused = one.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            } catch (TimeoutException | ExecutionException stays) {
-                throw new TargetException("crash: process " + one.pid() + " of the server cannot be killed", stays);
-            } catch (InterruptedException hurried) {
-                Thread.currentThread().interrupt();
-                throw new TargetException("waiting for the end of the server was interrupted", hurried);
-            }
+        awaitEnd(first);
+        // What it started after the look, of which the system still knows whose it was.
+        List<ProcessHandle> late = first.descendants().toList();
+        late.forEach(ProcessHandle::destroyForcibly);
+        Stream.concat(all.stream(), late.stream()).forEach(ServerCrash::awaitEnd);
+    }
+
+    private static void awaitEnd(ProcessHandle process) {
+        try {
+            ProcessHandle unused = process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException stays) {
+            throw new TargetException("crash: process " + process.pid() + " of the server cannot be killed", stays);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("waiting for the end of the server was interrupted", hurried);
         }
     }
 }

@@ -155,14 +155,21 @@ final class DataDirectory {
         return Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1);
     }
 
-    /** The number of the server's first process; empty if it does not run. */
+    /**
+     * The number of the server's first process; empty if it does not run. What the file says alone is not enough, since the
+     * system gives the number of a process that has ended to another one.
+     */
     OptionalLong process() throws IOException {
         Path file = data.resolve(PROCESS);
         if (!Files.exists(file)) {
             return OptionalLong.empty();
         }
-        String process = Files.readString(file).lines().findFirst().orElse("").strip();
-        return process.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(process)) : OptionalLong.empty();
+        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        return switch (ServerProcess.of(data, lines)) {
+            case SERVER_OF_THE_DIRECTORY ->
+                OptionalLong.of(Long.parseLong(lines.get(0).strip()));
+            case ANOTHER_SERVER, NO_SERVER -> OptionalLong.empty();
+        };
     }
 
     /**

@@ -199,6 +199,26 @@ final class EmbeddedPostgresqlServerTest {
         }
     }
 
+    /** Whose number was given to another process is not the one to be killed. */
+    @Test
+    void aProcessThatIsNoServerOfTheDirectoryIsNotTheServersAlsoWhereThePidFileNamesIt() throws IOException {
+        Path file = OTHER.resolve("data-18/postmaster.pid");
+        try (EmbeddedServer server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(OTHER, 0, 1))) {
+            String ours = postmaster();
+            String text = Files.readString(file);
+            assertThat(server.process()).hasValue(Long.parseLong(ours));
+            try {
+                Files.writeString(
+                        file,
+                        text.replaceFirst(
+                                ours, Long.toString(ProcessHandle.current().pid())));
+                assertThat(server.process()).isEmpty();
+            } finally {
+                Files.writeString(file, text);
+            }
+        }
+    }
+
     @Test
     void thePidFileOfACrashedMachineIsNoServer() throws IOException {
         EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
