@@ -118,9 +118,8 @@ class JobsRunTest {
                 .satisfies(step -> assertThat(step.facts().get("interrupted")).matches("after \\d+ of 100000 items"));
         assertThat(LoggedJob.read(latestDirectory()))
                 .flatExtracting(LoggedJob::items)
-                .allMatch(item -> item.ok() + item.failed() == 8)
-                .as("items that were at work")
-                .anyMatch(JobItem::hasFailed);
+                .isNotEmpty()
+                .allMatch(item -> item.ok() + item.failed() == 8);
     }
 
     @Test
