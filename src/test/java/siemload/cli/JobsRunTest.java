@@ -116,10 +116,16 @@ class JobsRunTest {
         assertThat(latest().steps())
                 .singleElement()
                 .satisfies(step -> assertThat(step.facts().get("interrupted")).matches("after \\d+ of 100000 items"));
-        assertThat(LoggedJob.read(latestDirectory()))
-                .flatExtracting(LoggedJob::items)
-                .isNotEmpty()
-                .allMatch(item -> item.ok() + item.failed() == 8);
+        List<JobItem> items = LoggedJob.read(latestDirectory()).get(0).items();
+        assertThat(items).isNotEmpty().allMatch(item -> item.ok() + item.failed() == 8);
+        assertThat(items).filteredOn(JobItem::hasFailed).as("at work").hasSizeLessThanOrEqualTo(IN_FLIGHT);
+        assertThat(latest().steps().get(0).facts())
+                .containsEntry(
+                        "interrupted",
+                        "after "
+                                + items.stream()
+                                        .filter(item -> !item.hasFailed())
+                                        .count() + " of 100000 items");
     }
 
     @Test
