@@ -40,6 +40,7 @@ public final class EventJson {
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+                .nodeFactory(new WrittenNumbers())
                 .build()
                 .readerFor(JsonNode.class);
     }

@@ -94,6 +94,7 @@ final class IdeaRoundTripTest {
                 "\"Note\":\"a raw \u0000 and \u0001\"",
                 "\"Target\":[],\"Source\":[]",
                 "\"Big\":1e400,\"Small\":1E-400",
+                "\"Written\":[40e0,-40e000,0e0,4.0e1,40E8,4000000000e0,18446744073709551616e0]",
             })
     void dirtyEventsAreReadAndComeBackEqual(String part) {
         SecurityEvent event = read("{" + HEAD + "," + part + "}");
