@@ -16,8 +16,10 @@ import java.util.function.Consumer;
  * @param keys one after the other
  * @param rests of each key, itself and those behind it
  * @param list the number of the key whose elements are told apart; -1 if there is none
+ * @param kept the number of the key whose elements keep their place, since this way or another one tells them apart; -1 if
+ *     there is none
  */
-record FieldPath(String text, List<String> keys, List<String> rests, int list) {
+record FieldPath(String text, List<String> keys, List<String> rests, int list, int kept) {
     /** What is not in an element of a list that is told apart. */
     static final int NO_ELEMENT = -1;
 
@@ -52,7 +54,17 @@ record FieldPath(String text, List<String> keys, List<String> rests, int list) {
         for (int i = 0; i < keys.size(); i++) {
             rests.add(String.join(".", keys.subList(i, keys.size())));
         }
-        return new FieldPath(text, keys, rests, list);
+        return new FieldPath(text, keys, rests, list, list);
+    }
+
+    /** The same way, on which elements that one of the others tells apart keep their place. */
+    FieldPath beside(List<FieldPath> others) {
+        for (FieldPath other : others) {
+            if (!hasElements() && (text + ".").startsWith(other.listText() + ".")) {
+                return new FieldPath(text, keys, rests, NO_ELEMENT, other.list());
+            }
+        }
+        return this;
     }
 
     /** Whether it tells the elements of a list apart. */
@@ -107,7 +119,7 @@ record FieldPath(String text, List<String> keys, List<String> rests, int list) {
                     values.set(i, values.missingNode());
                 }
             }
-            if (depth != list || emptied == Emptied.GO) {
+            if (depth != kept || emptied == Emptied.GO) {
                 removeMissing(values);
             }
             taken = hadElements && values.isEmpty();

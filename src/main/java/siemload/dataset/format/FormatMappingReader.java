@@ -38,12 +38,11 @@ final class FormatMappingReader {
         List<FormatMapping.CategoryRule> categories = new ArrayList<>();
         YamlNode node = top.required("categories");
         node.required("rules").elements().forEach(rule -> categories.add(rule(rule)));
+        List<FieldPath> lists = lists(fields);
+        fields.replaceAll(
+                (place, paths) -> paths.stream().map(path -> path.beside(lists)).toList());
         return new FormatMapping(
-                zone,
-                fields,
-                lists(fields),
-                categories,
-                node.required("otherwise").text());
+                zone, fields, lists, categories, node.required("otherwise").text());
     }
 
     private static List<FieldPath> paths(IdeaPlace place, YamlNode node) {

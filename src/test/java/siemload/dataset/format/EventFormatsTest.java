@@ -107,6 +107,35 @@ class EventFormatsTest {
     }
 
     @Test
+    void elementsStayTogetherWhereAnotherFieldGoesThroughTheirListToo() throws IOException {
+        Path mapping = directory.resolve("datasets/formats/ocsf.yaml");
+        Files.createDirectories(mapping.getParent());
+        Files.writeString(
+                mapping,
+                String.join(
+                        "\n",
+                        "description: x",
+                        "fields:",
+                        "  DetectTime: [time]",
+                        "  AltNames: [evidences.name]",
+                        "  Source.IP: ['evidences[].ip']",
+                        "  Source.Port: ['evidences[].port', evidences.other]",
+                        "categories: {rules: [], otherwise: Other}"));
+        byte[] line = ("{\"time\":1465214400000,\"evidences\":[{\"name\":\"a\"},{\"other\":5},"
+                        + "{\"ip\":\"10.0.0.1\",\"port\":1},{\"ip\":\"10.0.0.2\",\"port\":2}]}")
+                .getBytes(StandardCharsets.UTF_8);
+
+        SecurityEvent event =
+                EventFormats.reader(directory, EventFormat.OCSF, file).read(line, 0, line.length, 0);
+
+        assertThat(json(event))
+                .contains("\"Source\":[{\"Port\":[5]},{\"IP4\":[\"10.0.0.1\"],\"Port\":[1]},"
+                        + "{\"IP4\":[\"10.0.0.2\"],\"Port\":[2]}]")
+                .contains("\"AltNames\":[\"a\"]")
+                .doesNotContain("evidences");
+    }
+
+    @Test
     void valuesOfOneFieldShareASource() {
         SecurityEvent event = read(
                 EventFormat.ECS,
