@@ -8,6 +8,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -18,10 +19,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * it: a timer on another thread would have to wake the worker, which takes longer than a short search. Waking up takes about a
  * tenth of a millisecond, and so do a user's steps up to the search, in code that is seldom run. So a worker comes to a step up
  * to 0.5 ms before it is due, and spins when all is ready; but for no more than one part in {@value #EARLY_PART} of the time
- * between steps.
+ * between instants.
+ *
+ * <p>One of those that are idle, the leader, watches the clock, as in {@link java.util.concurrent.DelayQueue}. Work is put into
+ * the hands of the others before they are woken, so that none needs the lock any more: where twenty steps are due at one
+ * instant, all twenty are awake before the first search keeps the processors busy.
  *
  * <p>Where no worker is idle, {@link #nextOverdue} takes the steps on a thread of their own: users go on pressing Search when
- * the database does not keep up. Leader and followers are those of {@link java.util.concurrent.DelayQueue}.
+ * the database does not keep up.
  *
  * @param <S> a search
  */
@@ -30,34 +35,64 @@ final class WorkQueue<S> {
     private static final int EARLY_PART = 20;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition work = lock.newCondition();
     private final Condition noWorker = lock.newCondition();
     private final Queue<S> searches = new ArrayDeque<>();
     private final PriorityQueue<Step> steps =
             new PriorityQueue<>(Comparator.comparingLong(Step::dueNanos).thenComparingLong(Step::number));
     private final long originNanos = System.nanoTime();
-    private Optional<Thread> leader = Optional.empty();
+    /** Idle, and not the leader; whoever has been so the longest is first. */
+    private final Queue<Idle<S>> followers = new ArrayDeque<>();
+
+    private Optional<Idle<S>> leader = Optional.empty();
     private boolean open = true;
     /** How many searches wait; changed under the lock, and read without it. */
     private volatile int length;
 
-    private int idle;
     private long added;
     private long lastDueNanos;
+    /** Of the instant before the last one. */
+    private long dueBeforeNanos;
 
     /** What is due at an instant since the origin; the number decides between steps of the same one. */
     private record Step(long dueNanos, long number, Runnable action) {}
+
+    /** What a worker does next: an action, or a search. */
+    private record Work<S>(Optional<Runnable> action, Optional<S> search) {}
+
+    /** A worker that waits. */
+    private static final class Idle<S> {
+        private final Thread thread = Thread.currentThread();
+        private volatile Optional<Work<S>> work = Optional.empty();
+
+        /** Wakes it. */
+        void give(Work<S> given) {
+            work = Optional.of(given);
+            LockSupport.unpark(thread);
+        }
+    }
 
     /** Adds a search for the next worker. */
     void add(S search) {
         lock.lock();
         try {
-            searches.add(search);
-            length = searches.size();
-            work.signal();
+            Idle<S> worker = followers.poll();
+            if (worker != null) {
+                worker.give(searching(search));
+            } else if (leader.isPresent()) {
+                leader.orElseThrow().give(searching(search));
+                leader = Optional.empty();
+                noWorker.signal();
+            } else {
+                searches.add(search);
+                length = searches.size();
+            }
         } finally {
             lock.unlock();
         }
+    }
+
+    private static <S> Work<S> searching(S search) {
+        return new Work<>(Optional.empty(), Optional.of(search));
     }
 
     /**
@@ -71,9 +106,13 @@ final class WorkQueue<S> {
         try {
             Step step = new Step(dueNanos - originNanos, added++, action);
             steps.add(step);
-            if (steps.element().number() == step.number()) {
-                leader = Optional.empty();
-                (idle > 0 ? work : noWorker).signal();
+            if (steps.element().number() != step.number()) {
+                return;
+            }
+            if (leader.isPresent()) {
+                LockSupport.unpark(leader.orElseThrow().thread);
+            } else {
+                passOn();
             }
         } finally {
             lock.unlock();
@@ -101,53 +140,113 @@ final class WorkQueue<S> {
      * @return a search to run, when it is due; nothing after a step, which has been done
      */
     Optional<S> next() throws InterruptedException {
-        Step step;
-        lock.lockInterruptibly();
-        idle++;
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        Idle<S> me = new Idle<>();
+        long nanos = look(me);
+        while (me.work.isEmpty()) {
+            LockSupport.parkNanos(this, nanos);
+            if (Thread.interrupted() && isWithdrawn(me)) {
+                throw new InterruptedException();
+            }
+            nanos = look(me);
+        }
+        Work<S> work = me.work.orElseThrow();
+        work.action().ifPresent(Runnable::run);
+        return work.search();
+    }
+
+    /** Takes what there is to do, or waits among the idle. @return how long until it has to look again */
+    private long look(Idle<S> me) {
+        if (me.work.isPresent()) {
+            return 0;
+        }
+        lock.lock();
         try {
-            while (searches.isEmpty() && (steps.isEmpty() || nanosToStart() > 0)) {
-                awaitWork();
+            if (me.work.isPresent()) {
+                return 0;
             }
             if (!searches.isEmpty()) {
-                S search = searches.remove();
+                me.work = Optional.of(searching(searches.remove()));
                 length = searches.size();
-                return Optional.of(search);
+                return 0;
             }
-            step = steps.remove();
-            lastDueNanos = step.dueNanos();
+            if (isStepToBegin()) {
+                leaveIdle(me);
+                me.work = Optional.of(takeStep());
+                handOut();
+                return 0;
+            }
+            return beIdle(me);
         } finally {
-            idle--;
-            passOn();
             lock.unlock();
         }
-        step.action().run();
-        return Optional.empty();
     }
 
-    /** Waits as the one who will take the next step, or as one of those who follow; the loop is the caller's. */
-    @SuppressWarnings("WaitNotInLoop")
-    private void awaitWork() throws InterruptedException {
-        if (steps.isEmpty() || leader.isPresent()) {
-            work.await();
-            return;
+    private long beIdle(Idle<S> me) {
+        if (!steps.isEmpty() && (leader.isEmpty() || leader.orElseThrow() == me)) {
+            followers.remove(me);
+            leader = Optional.of(me);
+            return nanosToStart();
         }
-        Optional<Thread> me = Optional.of(Thread.currentThread());
-        leader = me;
+        if (!followers.contains(me)) {
+            leaveIdle(me);
+            followers.add(me);
+        }
+        return Long.MAX_VALUE;
+    }
+
+    private void leaveIdle(Idle<S> me) {
+        if (leader.isPresent() && leader.orElseThrow() == me) {
+            leader = Optional.empty();
+        } else {
+            followers.remove(me);
+        }
+    }
+
+    /** Whether the worker, which is wanted no longer, had nothing to do. What it was given meanwhile is done before it goes. */
+    private boolean isWithdrawn(Idle<S> me) {
+        lock.lock();
         try {
-            work.awaitNanos(nanosToStart());
-        } finally {
-            if (leader.equals(me)) {
-                leader = Optional.empty();
+            if (me.work.isPresent()) {
+                Thread.currentThread().interrupt();
+                return false;
             }
+            leaveIdle(me);
+            passOn();
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 
-    private void passOn() {
-        if (idle == 0) {
-            noWorker.signal();
-        } else if (leader.isEmpty() && !(searches.isEmpty() && steps.isEmpty())) {
-            work.signal();
+    /** Gives the steps that are to begin as well to other idle workers; one of the rest watches the clock. */
+    private void handOut() {
+        while (isStepToBegin() && !followers.isEmpty()) {
+            followers.remove().give(takeStep());
         }
+        passOn();
+    }
+
+    /** Someone has to watch the clock, or to take the steps where nobody is idle. */
+    private void passOn() {
+        if (leader.isEmpty() && !steps.isEmpty() && !followers.isEmpty()) {
+            Idle<S> next = followers.remove();
+            leader = Optional.of(next);
+            LockSupport.unpark(next.thread);
+        } else if (leader.isEmpty() && followers.isEmpty()) {
+            noWorker.signal();
+        }
+    }
+
+    private Work<S> takeStep() {
+        Step step = steps.remove();
+        if (step.dueNanos() != lastDueNanos) {
+            dueBeforeNanos = lastDueNanos;
+            lastDueNanos = step.dueNanos();
+        }
+        return new Work<>(Optional.of(step.action()), Optional.empty());
     }
 
     /**
@@ -159,7 +258,7 @@ final class WorkQueue<S> {
         lock.lockInterruptibly();
         try {
             while (open || !steps.isEmpty()) {
-                if (idle > 0 || steps.isEmpty()) {
+                if (leader.isPresent() || !followers.isEmpty() || steps.isEmpty()) {
                     noWorker.await();
                 } else if (nanosTo(steps.element()) > 0) {
                     noWorker.awaitNanos(nanosTo(steps.element()));
@@ -184,10 +283,15 @@ final class WorkQueue<S> {
         }
     }
 
+    private boolean isStepToBegin() {
+        return !steps.isEmpty() && nanosToStart() <= 0;
+    }
+
     /** How long until a worker comes to the next step, which there must be. */
     private long nanosToStart() {
         Step step = steps.element();
-        long early = Math.min(EARLY_NANOS, Math.max(0, step.dueNanos() - lastDueNanos) / EARLY_PART);
+        long before = step.dueNanos() == lastDueNanos ? dueBeforeNanos : lastDueNanos;
+        long early = Math.min(EARLY_NANOS, Math.max(0, step.dueNanos() - before) / EARLY_PART);
         return nanosTo(step) - early;
     }
 

@@ -74,6 +74,41 @@ class WorkQueueTest {
     }
 
     @Test
+    void stepsOfOneInstantAreDoneSideBySide() {
+        int many = 20;
+        CountDownLatch all = new CountDownLatch(many);
+        for (int i = 0; i < many; i++) {
+            startWorker(search -> {});
+        }
+        long due = System.nanoTime() + Duration.ofMillis(20).toNanos();
+
+        for (int i = 0; i < many; i++) {
+            queue.at(due, () -> {
+                all.countDown();
+                while (all.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
+            });
+        }
+
+        await(all);
+    }
+
+    @Test
+    void whoeverWatchesTheClockMayGo() throws InterruptedException {
+        CountDownLatch near = new CountDownLatch(1);
+        List<Thread> workers = List.of(startWorker(search -> {}), startWorker(search -> {}), startWorker(search -> {}));
+        queue.at(System.nanoTime() + Duration.ofMillis(50).toNanos(), near::countDown);
+
+        for (Thread leader : workers.subList(0, 2)) {
+            leader.interrupt();
+            leader.join();
+        }
+
+        await(near);
+    }
+
+    @Test
     void whileAllWorkersAreBusyStepsAreDoneAllTheSame() {
         CountDownLatch busy = new CountDownLatch(1);
         CompletableFuture<Void> release = new CompletableFuture<>();
