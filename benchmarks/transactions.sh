@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Transactions a second on accounts: siemload beside pgbench, with as many rows, clients and the same server, in turns.
-# Usage: benchmarks/transactions.sh [ROUNDS [CLIENTS [ACCOUNTS]]]   (3, 150 and 800000 unless given; a round takes two minutes)
+# Usage: benchmarks/transactions.sh [ROUNDS [CLIENTS [ACCOUNTS]]]   (3, 150 and 800000 unless given; a round takes three and a half minutes)
 set -euo pipefail
 . "$(dirname -- "$0")/setup.sh"
 
@@ -9,8 +9,8 @@ clients=${2:-150}
 accounts=${3:-800000}
 branches=$((accounts / 10000))
 tellers=$((branches * 10))
-# What a Java program needs until its code is compiled; pgbench warms up as long, for the caches.
-warmup=10
+# Where clients and server keep all processors busy, Java's compiler waits its turn; pgbench warms up as long, for the caches.
+warmup=40
 seconds=20
 
 need psql pgbench
