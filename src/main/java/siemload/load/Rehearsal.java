@@ -42,8 +42,8 @@ final class Rehearsal implements SearchSession {
         LatencyRecorder recorder = new LatencyRecorder(RunClock.startingAt(
                 now - Duration.ofMinutes(1).toNanos(), Duration.ofMinutes(1), Duration.ofMinutes(1)));
         CountDownLatch searches = new CountDownLatch(SEARCHES);
-        try (SearchWorkers workers =
-                new SearchWorkers(List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
+        try (SearchWorkers workers = new SearchWorkers(
+                List.of(new Rehearsal()), recorder, new AnswerSampler(CHECKED_RATIO, Instant.EPOCH))) {
             for (int i = 0; i < SEARCHES; i++) {
                 long due = now - i % 2;
                 SearchRequest request = new SearchRequest(

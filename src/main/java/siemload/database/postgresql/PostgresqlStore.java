@@ -113,7 +113,7 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Optional<Accounts> accounts() {
-        return Optional.of(new PostgresqlAccounts(connections, database));
+        return Optional.of(new PostgresqlAccounts(connections, database, copy.watchers()));
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of a run with its prepared statements, opened when it is needed and again after it was lost. Used by one
- * thread.
+ * thread, but for {@link #endSilence}.
  */
 public final class RunConnection implements AutoCloseable {
     private final SqlAccess.Opening opening;
@@ -19,6 +19,10 @@ public final class RunConnection implements AutoCloseable {
     private final Duration timeout;
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
+    /** The one that a piece of a run is at work with. */
+    private volatile @Nullable Connection answering;
+    /** When its last statement was taken. */
+    private volatile long sinceNanos;
 
     /**
      * Opens nothing yet.
@@ -65,7 +69,10 @@ public final class RunConnection implements AutoCloseable {
     public <T> T answer(SqlAccess.Work<T> work) {
         long start = System.nanoTime();
         try {
-            return work.on(get());
+            Connection open = get();
+            sinceNanos = start;
+            answering = open;
+            return work.on(open);
         } catch (SQLException e) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
             if (errors.isLost(e)) {
@@ -77,6 +84,23 @@ public final class RunConnection implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             rollBack();
             throw e;
+        } finally {
+            answering = null;
+        }
+    }
+
+    /**
+     * Breaks the connection if no statement has been answered on it for so long: the network is silent. Called by a watcher, on
+     * any thread.
+     */
+    public void endSilence(long nowNanos, Duration longest) {
+        Connection silent = answering;
+        if (silent != null && nowNanos - sinceNanos >= longest.toNanos()) {
+            try {
+                silent.abort(Runnable::run);
+            } catch (SQLException alreadyBroken) {
+                // Then the piece ends anyway.
+            }
         }
     }
 
@@ -92,6 +116,7 @@ public final class RunConnection implements AutoCloseable {
 
     /** The statement with this text, the same one each time. */
     public PreparedStatement statement(String sql) throws SQLException {
+        sinceNanos = System.nanoTime();
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
             statement = get().prepareStatement(sql);

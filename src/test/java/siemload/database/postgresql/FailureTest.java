@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.AccountRows;
+import siemload.database.AccountScale;
+import siemload.database.AccountSession;
+import siemload.database.Accounts;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EventSink;
@@ -28,6 +32,7 @@ import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
+import siemload.database.TransactionException;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Order;
@@ -111,6 +116,26 @@ final class FailureTest {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
             assertThat(waited).isBetween(TIMEOUT.plusSeconds(5), TIMEOUT.plusSeconds(8));
             assertThat(session.search(PAGE, row -> {})).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aUserOfAccountsEndsWhenTheNetworkFallsSilentAndConnectsAgain() throws IOException {
+        TargetOptions options = PostgresqlTestServer.options(TIMEOUT, PostgresqlTestServer.SESSIONS);
+        List<AccountRows> rows = List.of(new AccountRows(1, 1, 1));
+        try (SilentNetwork network = new SilentNetwork(SERVER.address());
+                Target target = new PostgresqlPlugin().connect(network.through(SERVER.address()), options);
+                Store store = target.copy(KEY, "silent-accounts")) {
+            Accounts accounts = store.accounts().orElseThrow();
+            accounts.fill(new AccountScale(10_000), filled -> {});
+            try (AccountSession session = accounts.openSession()) {
+                assertThat(session.read(rows)).isZero();
+                network.fallSilent();
+                assertThatExceptionOfType(TransactionException.class)
+                        .isThrownBy(() -> session.read(rows))
+                        .satisfies(e -> assertThat(e.kind()).isEqualTo(TransactionException.Kind.LOST));
+                assertThat(session.read(rows)).isZero();
+            }
         }
     }
 

@@ -5,6 +5,10 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import siemload.database.AccountScale;
 import siemload.database.AccountSession;
@@ -28,10 +32,18 @@ public final class PostgresqlAccounts implements Accounts {
 
     private final PostgresqlConnections connections;
     private final String database;
+    private final Queue<RunConnection> transacting = new ConcurrentLinkedQueue<>();
 
-    public PostgresqlAccounts(PostgresqlConnections connections, String database) {
+    /** @param watchers run what ends a silence of the network */
+    public PostgresqlAccounts(PostgresqlConnections connections, String database, ScheduledExecutorService watchers) {
         this.connections = connections;
         this.database = database;
+        var unused = watchers.scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void endSilence() {
+        long now = System.nanoTime();
+        transacting.forEach(connection -> connection.endSilence(now, connections.longestSilence()));
     }
 
     @Override
@@ -78,10 +90,9 @@ public final class PostgresqlAccounts implements Accounts {
     @Override
     public AccountSession openSession() {
         RunConnection connection = new RunConnection(
-                        () -> connections.openTransacting(database),
-                        PostgresqlErrors.INSTANCE,
-                        connections.searchTimeout())
+                        connections.transacting(database), PostgresqlErrors.INSTANCE, connections.searchTimeout())
                 .connected("open a session for transactions in the database " + database);
+        transacting.add(connection);
         return new SqlAccountSession(connection, STATEMENTS, Reading.BY_CHANGE, code -> code.startsWith(ROLLED_BACK));
     }
 

@@ -146,21 +146,26 @@ public record PostgresqlConnections(
     public SqlAccess.Opening unwatched(String database, List<String> sessionSettings) {
         PGSimpleDataSource source = timedSource(database);
         sessionSettings.forEach(setting -> add(source, setting));
-        source.setSocketFactory(BlockingSockets.class.getName());
-        SqlAccess.Opening opening = source::getConnection;
-        return opening.then(PostgresqlConnections::noticeLostClient)
-                .then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
+        return unwatched(source);
     }
 
     /**
      * To this database, for short transactions of a run: each statement is prepared and planned on the server once, as an
-     * application does that knows its statements, and is given up after the search timeout.
+     * application does that knows its statements, and is given up after the search timeout. Nobody watches over a silent
+     * network, as with {@link #unwatched}.
      */
-    public Connection openTransacting(String database) throws SQLException {
+    public SqlAccess.Opening transacting(String database) {
         PGSimpleDataSource source = plain();
         source.setDatabaseName(database);
         source.setPrepareThreshold(1);
-        return bounded(source, searchTimeout).getConnection();
+        return unwatched(bounded(source, searchTimeout));
+    }
+
+    private static SqlAccess.Opening unwatched(PGSimpleDataSource source) {
+        source.setSocketFactory(BlockingSockets.class.getName());
+        SqlAccess.Opening opening = source::getConnection;
+        return opening.then(PostgresqlConnections::noticeLostClient)
+                .then(connection -> connection.setNetworkTimeout(Runnable::run, 0));
     }
 
     /**
