@@ -53,6 +53,7 @@ public final class EventJson {
     /** The object in a part of UTF-8 bytes; throws {@link EventFormatException} if there is none. */
     public ObjectNode object(byte[] bytes, int offset, int length) {
         try {
+            Utf8.require(bytes, offset, length);
             if (reader.readTree(bytes, offset, length) instanceof ObjectNode object) {
                 return object;
             }

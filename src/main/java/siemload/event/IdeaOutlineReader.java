@@ -18,7 +18,7 @@ final class IdeaOutlineReader {
 
     /** The outline of a line; empty where it must be read whole. */
     Optional<EventOutline> outline(byte[] bytes, int offset, int length) {
-        if (length > IndexedTexts.MOST_BYTES) {
+        if (length > IndexedTexts.MOST_BYTES || Utf8.isDoubtful(bytes, offset, length)) {
             return Optional.empty();
         }
         try (JsonParser parser = EventJson.OF_DETECTORS.parser(bytes, offset, length)) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,11 @@ final class MappedEndpoints {
         }
 
         private Endpoint endpoint() {
+            if (!addresses.isEmpty()) {
+                // IDEA has those of each family in a list of their own.
+                AddressRange.Family first = addresses.get(0).family();
+                addresses.sort(Comparator.comparing(range -> range.family() != first));
+            }
             return new Endpoint(List.of(), addresses, ports, protocols, other);
         }
     }
