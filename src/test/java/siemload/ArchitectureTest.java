@@ -161,6 +161,7 @@ class ArchitectureTest {
                             "dataset",
                             "query",
                             "database",
+                            "measure.monitor",
                             "results",
                             "results.statistics",
                             "event",

@@ -213,9 +213,19 @@ public record RunResult(
      * @param shapeAtEnd the plan after the load
      * @param file the whole plan, below the directory of the run; empty if it could not be read
      * @param failure why it could not be read; empty otherwise
+     * @param io what the database read and wrote for one such search, by purpose: when its plan was read, before the load and with
+     *     nobody beside it; empty where the database does not count that
      */
     public record PlanRecord(
-            @JsonUnwrapped SearchKind kind, String shape, String shapeAtEnd, String file, String failure) {
+            @JsonUnwrapped SearchKind kind,
+            String shape,
+            String shapeAtEnd,
+            String file,
+            String failure,
+            List<DatabaseActivity.Io> io) {
+        public PlanRecord {
+            io = List.copyOf(io);
+        }
 
         /** Whether the plan after the load is another one than before it. */
         public boolean changed() {

@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,8 +14,11 @@ import java.util.TreeMap;
  *     {@code caches}, {@code pass}, {@code planShape}, {@code answersHash}, {@code error}
  * @param figures what was measured, by names that bear the unit: {@code lastEventMicros}, {@code rows},
  *     {@code walBytesPerEvent}; finite numbers
+ * @param io what the database read and wrote meanwhile, by purpose: for this step alone, as nobody else worked with it; empty where
+ *     that was not counted
  */
-public record StepRecord(String name, Map<String, String> facts, Map<String, Double> figures) {
+public record StepRecord(
+        String name, Map<String, String> facts, Map<String, Double> figures, List<DatabaseActivity.Io> io) {
 
     /** The fact that a step failed has. */
     public static final String ERROR = "error";
@@ -22,6 +26,12 @@ public record StepRecord(String name, Map<String, String> facts, Map<String, Dou
     public StepRecord {
         facts = Collections.unmodifiableMap(new TreeMap<>(facts));
         figures = Collections.unmodifiableMap(new TreeMap<>(figures));
+        io = List.copyOf(io);
+    }
+
+    /** One of which nobody counted what the database read and wrote. */
+    public StepRecord(String name, Map<String, String> facts, Map<String, Double> figures) {
+        this(name, facts, figures, List.of());
     }
 
     /** Whether the step could not be done; it then has no figures, and the fact {@code error} says why. */

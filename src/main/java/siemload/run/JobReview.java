@@ -175,7 +175,7 @@ record JobReview(List<StepRecord> steps, List<String> warnings, List<String> not
                 figures.put("databaseCpuSeconds", database);
                 figures.put("databaseCpuSecondsPerServer", database / number(step, SERVERS));
             });
-            return new StepRecord(step.name(), step.facts(), figures);
+            return new StepRecord(step.name(), step.facts(), figures, step.io());
         }
 
         private void warn(String format, Object... values) {

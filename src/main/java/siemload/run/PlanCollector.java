@@ -13,9 +13,12 @@ import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
+import siemload.database.TargetException;
+import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.results.DatabaseActivity;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
 
@@ -29,6 +32,7 @@ final class PlanCollector {
     private final Path directory;
     private final Hint hint;
     private final Map<SearchKey, Entry> entries = new TreeMap<>();
+    private boolean counts = true;
 
     /** @param directory the run's directory */
     PlanCollector(Path directory, Hint hint) {
@@ -41,26 +45,51 @@ final class PlanCollector {
      *
      * @param before its plan; empty if the search failed
      * @param failure why there is none; empty if there is one
+     * @param io what the server read and wrote for it, by purpose; empty where it does not tell
      */
-    private record Entry(Search example, Optional<Plan> before, String failure, Path file) {}
+    private record Entry(
+            Search example, Optional<Plan> before, String failure, Path file, List<DatabaseActivity.Io> io) {}
 
     /**
-     * Reads the plans before the load.
+     * Reads the plans before the load, and what the server reads and writes meanwhile: nobody else works with the run's tables.
      *
      * @param examples one search of each kind
+     * @param io counts that
      * @throws IOException if they cannot be written
      */
-    void read(Map<SearchKey, Search> examples, SearchSession session) throws IOException {
+    void read(Map<SearchKey, Search> examples, SearchSession session, SessionIo io) throws IOException {
         for (Map.Entry<SearchKey, Search> kind : examples.entrySet()) {
             Search example = kind.getValue();
             try {
+                startCounting(io, session);
                 Plan plan = plan(example, session);
+                List<DatabaseActivity.Io> counted = counted(io, session);
                 Path file = write(kind.getKey(), plan, "");
-                entries.put(kind.getKey(), new Entry(example, Optional.of(plan), "", file));
+                entries.put(kind.getKey(), new Entry(example, Optional.of(plan), "", file, counted));
             } catch (SearchException failed) {
                 String failure = String.valueOf(failed.getMessage());
-                entries.put(kind.getKey(), new Entry(example, Optional.empty(), failure, directory));
+                entries.put(kind.getKey(), new Entry(example, Optional.empty(), failure, directory, List.of()));
             }
+        }
+    }
+
+    /** A server that does not let us see its counters, which the monitor of the run says, answers searches all the same. */
+    private void startCounting(SessionIo io, SearchSession session) {
+        try {
+            if (counts) {
+                io.start(session);
+            }
+        } catch (SearchException | TargetException untold) {
+            counts = false;
+        }
+    }
+
+    private List<DatabaseActivity.Io> counted(SessionIo io, SearchSession session) {
+        try {
+            return counts ? io.sinceStart(session).map(SessionIo::byCategory).orElse(List.of()) : List.of();
+        } catch (SearchException untold) {
+            counts = false;
+            return List.of();
         }
     }
 
@@ -148,7 +177,8 @@ final class PlanCollector {
                 shape,
                 shapeAtEnd,
                 entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
-                entry.failure());
+                entry.failure(),
+                entry.io());
     }
 
     private Path write(SearchKey key, Plan plan, String suffix) throws IOException {

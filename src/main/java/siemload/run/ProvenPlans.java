@@ -8,6 +8,7 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
+import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
@@ -34,8 +35,9 @@ final class ProvenPlans {
      */
     void prove(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
         setup.host().status("asking for the plans of " + examples.size() + " kinds of search");
-        try (SearchSession session = setup.store().openSession()) {
-            book.read(examples, session);
+        try (SearchSession session = setup.store().openSession();
+                SessionIo io = new SessionIo(() -> setup.store().openCounters())) {
+            book.read(examples, session, io);
             statements = StatementNames.of(various, setup.plan().variant().paging(), session);
         } catch (IOException unwritten) {
             throw new ConfigException(

@@ -195,7 +195,12 @@ class RunResultFileTest {
                         "field index events_hulls, sorted",
                         "time index events_detect_time",
                         "plans/hawat1-first-newest-first.json",
-                        "")),
+                        "",
+                        List.of(
+                                new DatabaseActivity.Io("data", 7, 57_344, 0, 0, 1_300),
+                                new DatabaseActivity.Io("index", 2, 16_384, 0, 0, 4),
+                                new DatabaseActivity.Io("redo", 0, 0, 3, 24_576, 0),
+                                new DatabaseActivity.Io("temp", 0, 0, 640, 5_242_880, 0)))),
                 List.of(
                         new StepRecord(
                                 "HAWAT1",

@@ -47,7 +47,7 @@ abstract class ValidityFixture {
     LoadLimits limits = new LoadLimits(1, false, 0, false);
 
     static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord(new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "");
+        return new PlanRecord(new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "", List.of());
     }
 
     static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {

@@ -180,16 +180,6 @@ final class DatabaseWatch implements AutoCloseable {
     }
 
     static DatabaseActivity activity(CounterReading difference, long samples, double samplingRatio) {
-        List<DatabaseActivity.Io> io = new ArrayList<>();
-        difference
-                .io()
-                .forEach((category, counts) -> io.add(new DatabaseActivity.Io(
-                        category.label(),
-                        counts.reads(),
-                        counts.readBytes(),
-                        counts.writes(),
-                        counts.writtenBytes(),
-                        counts.hits())));
         List<DatabaseActivity.Relation> relations = new ArrayList<>();
         difference.relations().forEach((relation, blocks) -> {
             if (blocks.read() + blocks.hit() > 0) {
@@ -200,6 +190,6 @@ final class DatabaseWatch implements AutoCloseable {
         relations.sort(Comparator.comparing(DatabaseActivity.Relation::name));
         Map<String, Long> changed = new TreeMap<>(difference.counters());
         changed.values().removeIf(value -> value == 0);
-        return new DatabaseActivity(io, relations, changed, samples, samplingRatio);
+        return new DatabaseActivity(SessionIo.byCategory(difference), relations, changed, samples, samplingRatio);
     }
 }

@@ -53,6 +53,7 @@ public final class TextReport {
         appendSteadyState(text, run.measured().steadyState());
         text.append(JobTable.text(run.steps()));
         text.append(StepTable.text(JobTable.others(run.steps())));
+        text.append(IoTable.text(run));
         appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);
         if (!run.hasStepsOnly()) {

@@ -37,6 +37,9 @@ record Feeding(ProcedureContext context, NewEvents events, int batch, int connec
             long bytes = feed(sinks, batches);
             Step step = step(batches, bytes, (System.nanoTime() - start) / 1e9);
             logOf(sinks, logBefore, counters, before).ifPresent(log -> step.figure("walBytesPerEvent", log / all()));
+            // What they counted is handed in when they end.
+            sinks.forEach(EventSink::close);
+            counters.ifPresent(open -> step.readAndWritten(open.readSettled().since(before)));
             if (diskBefore > 0) {
                 step.figure("diskBytesPerEvent", (diskBytes() - diskBefore) / all());
             }

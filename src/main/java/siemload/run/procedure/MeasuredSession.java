@@ -4,21 +4,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Io;
-import siemload.database.Counters;
 import siemload.database.SearchSession;
+import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
 import siemload.scenario.CacheState;
 
 /** A connection that searches, and what the server counts meanwhile. Used by one thread. */
 final class MeasuredSession implements AutoCloseable {
     private final ProcedureContext context;
+    private final SessionIo io;
     private Optional<SearchSession> session = Optional.empty();
-    private Optional<Counters> counters = Optional.empty();
-    private CounterReading before = CounterReading.NONE;
     private CacheControl.Watch watch = blocksRead -> {};
 
     MeasuredSession(ProcedureContext context) {
         this.context = context;
+        this.io = new SessionIo(() -> context.store().openCounters());
         context.interruption().onAsk(this::cancel);
     }
 
@@ -60,32 +60,25 @@ final class MeasuredSession implements AutoCloseable {
 
     /** Starts to count blocks. */
     void startCounting() {
-        if (counters.isEmpty()) {
-            counters = context.store().openCounters();
-        }
-        if (counters.isPresent() && get().handInCounts()) {
-            before = counters.orElseThrow().read();
-        }
+        io.start(get());
         watch = context.caches().watch();
     }
 
     /** The blocks of tables and indexes since then; empty where the server does not count them. */
     Optional<Io> blocksSinceStart() {
-        if (counters.isEmpty() || !get().handInCounts()) {
-            return Optional.empty();
-        }
-        return Optional.of(counters.orElseThrow().read().since(before).tablesAndIndexes());
+        return io.sinceStart(get()).map(CounterReading::tablesAndIndexes);
     }
 
     /**
-     * Adds the blocks since then to a step, where the server counts them.
+     * Adds what the server read and wrote since then to a step, where it counts that.
      *
      * @throws siemload.database.TargetException if they show that the caches were not in their state
      */
     void countBlocks(Step step) {
-        Optional<Io> blocks = blocksSinceStart();
-        blocks.ifPresent(io -> step.figure("blocksRead", io.reads()).figure("blocksHit", io.hits()));
-        watch.check(blocks.map(io -> OptionalLong.of(io.reads())).orElse(OptionalLong.empty()));
+        Optional<CounterReading> counted = io.sinceStart(get());
+        counted.ifPresent(step::counted);
+        watch.check(counted.map(all -> OptionalLong.of(all.tablesAndIndexes().reads()))
+                .orElse(OptionalLong.empty()));
     }
 
     private synchronized void cancel() {
@@ -95,8 +88,7 @@ final class MeasuredSession implements AutoCloseable {
     @Override
     public synchronized void close() {
         session.ifPresent(SearchSession::close);
-        counters.ifPresent(Counters::close);
+        io.close();
         session = Optional.empty();
-        counters = Optional.empty();
     }
 }

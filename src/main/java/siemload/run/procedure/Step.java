@@ -1,12 +1,17 @@
 package siemload.run.procedure;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import siemload.config.Choices;
+import siemload.database.CounterReading;
+import siemload.database.CounterReading.Io;
 import siemload.database.SearchException;
+import siemload.measure.monitor.SessionIo;
 import siemload.query.Page;
 import siemload.query.Search;
+import siemload.results.DatabaseActivity;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 
@@ -18,6 +23,7 @@ public final class Step {
     private final Map<String, String> facts = new TreeMap<>();
     private final Map<String, Double> figures = new TreeMap<>();
     private Optional<Long> depth = Optional.empty();
+    private List<DatabaseActivity.Io> io = List.of();
 
     /** @param name what runs are compared by, the same in every run */
     public Step(String name) {
@@ -44,6 +50,19 @@ public final class Step {
         figure("lastEventMicros", search.lastEventMicros());
         figure("rows", search.rows());
         return figure("bytes", search.bytes());
+    }
+
+    /** Adds what the server counted meanwhile: blocks of tables and indexes, and all that it read and wrote by purpose. */
+    Step counted(CounterReading counted) {
+        Io blocks = counted.tablesAndIndexes();
+        readAndWritten(counted);
+        return figure("blocksRead", blocks.reads()).figure("blocksHit", blocks.hits());
+    }
+
+    /** Adds what the server read and wrote meanwhile, by purpose. */
+    Step readAndWritten(CounterReading counted) {
+        io = SessionIo.byCategory(counted);
+        return this;
     }
 
     /** Adds the number of a page. */
@@ -87,11 +106,12 @@ public final class Step {
     /** Ends the step as failed, without figures. */
     Step failed(String why) {
         figures.clear();
+        io = List.of();
         return fact(StepRecord.ERROR, why);
     }
 
     /** What run.json holds. */
     public StepRecord done() {
-        return new StepRecord(name, facts, figures);
+        return new StepRecord(name, facts, figures, io);
     }
 }

@@ -48,7 +48,9 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         }
         double seconds = secondsSince(start);
         Step step = sized(timed(inCycle("load", cycle), seconds)).stored(events, bytes, seconds);
-        Io redo = counters().since(before).io().getOrDefault(Category.REDO, Io.NONE);
+        CounterReading counted = counters().since(before);
+        step.readAndWritten(counted);
+        Io redo = counted.io().getOrDefault(Category.REDO, Io.NONE);
         if (redo.writtenBytes() > 0) {
             step.figure("walBytesPerEvent", redo.writtenBytes() / (double) events);
         }

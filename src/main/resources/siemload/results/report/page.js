@@ -489,6 +489,29 @@
       paging);
   }
 
+  /** What the database read and wrote for one report, by purpose: the mean of equal steps, or one search alone before the load. */
+  function ioOfReports() {
+    const ofSteps = run.steps.filter(step => !step.facts.error && step.io.length > 0).map(step => [step.name, step.io]);
+    const counted = ofSteps.length > 0 ? ofSteps : run.plans.filter(plan => plan.io.length > 0).map(plan => [label(plan), plan.io]);
+    if (counted.length === 0) {
+      return run.plans.length === 0 ? [] : [el("h3", {}, "Of each report"), note("Not told by " + run.target.id + ".")];
+    }
+    const byName = new Map();
+    counted.forEach(([name, io]) => byName.set(name, [...(byName.get(name) || []), io]));
+    const cell = (all, category) => {
+      const found = all.map(io => io.find(one => one.category === category)).filter(Boolean);
+      const mean = value => found.reduce((sum, one) => sum + value(one), 0) / all.length;
+      return found.length === 0 ? "–" : [short(mean(io => io.hits + io.reads + io.writes)), el("small", {class: "interval"}, bytes(mean(io => io.readBytes + io.writtenBytes)))];
+    };
+    const categories = ["data", "index", "redo", "undo", "temp"];
+    return [el("h3", {}, "Of each report"),
+      how((ofSteps.length > 0 ? "What one step took, on average over equal steps, with nobody beside it. "
+        : "What one search of each kind took, carried out alone before the load: in the load searches overlap, so that nobody can tell whose a block is. ")
+        + "Blocks that were found in the database's cache, read or written, and below them what was read or written outside of it. A full scan needs data and no index, a search by an index the other way around."),
+      table("input and output of each report", [["report", "text"], ["times", ""], ...categories.map(category => [category, ""])],
+        [...byName].map(([name, all]) => [name, whole(all.length), ...categories.map(category => cell(all, category))]))];
+  }
+
   function databaseSection() {
     const database = run.database;
     const content = [el("h3", {}, "Input and output over time"),
@@ -503,6 +526,7 @@
           database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
             io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
     }
+    content.push(...ioOfReports());
     if (database.relations.length > 0) {
       const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
       content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],

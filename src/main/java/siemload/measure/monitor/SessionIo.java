@@ -1,0 +1,72 @@
+package siemload.measure.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+import siemload.database.SearchSession;
+import siemload.results.DatabaseActivity;
+
+/**
+ * What a database reads and writes while one session does something: the difference of the server's counters around it. That is
+ * the session's own where nobody else works with the database meanwhile; the log, and what is not of the run's tables, are
+ * counted for the whole server. Used by one thread.
+ */
+public final class SessionIo implements AutoCloseable {
+    private final Supplier<Optional<Counters>> opening;
+    private Optional<Counters> counters = Optional.empty();
+    private Optional<CounterReading> before = Optional.empty();
+
+    /** @param opening opens the counters of the database, if it has any; called when they are needed, and again after closing */
+    public SessionIo(Supplier<Optional<Counters>> opening) {
+        this.opening = opening;
+    }
+
+    /**
+     * Starts to count.
+     *
+     * @throws siemload.database.SearchException if the counters cannot be read
+     * @throws siemload.database.TargetException if the database does not let us open them
+     */
+    public void start(SearchSession session) {
+        if (counters.isEmpty()) {
+            counters = opening.get();
+        }
+        before = counters.filter(open -> session.handInCounts()).map(Counters::read);
+    }
+
+    /**
+     * What was counted since then; empty where the database does not count, or not at once.
+     *
+     * @throws siemload.database.SearchException if the counters cannot be read
+     */
+    public Optional<CounterReading> sinceStart(SearchSession session) {
+        return before.filter(then -> session.handInCounts())
+                .map(then -> counters.orElseThrow().read().since(then));
+    }
+
+    /** A difference of counters as results have it. */
+    public static List<DatabaseActivity.Io> byCategory(CounterReading difference) {
+        List<DatabaseActivity.Io> io = new ArrayList<>();
+        difference
+                .io()
+                .forEach((category, counts) -> io.add(new DatabaseActivity.Io(
+                        category.label(),
+                        counts.reads(),
+                        counts.readBytes(),
+                        counts.writes(),
+                        counts.writtenBytes(),
+                        counts.hits())));
+        return io;
+    }
+
+    /** Gives the connection back; the next {@link #start} opens another one. */
+    @Override
+    public void close() {
+        counters.ifPresent(Counters::close);
+        counters = Optional.empty();
+        before = Optional.empty();
+    }
+}
