@@ -1,5 +1,7 @@
 package siemload.database;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -18,4 +20,16 @@ public record CheckpointReading(
         OptionalDouble seconds,
         OptionalLong byCheckpoints,
         OptionalLong byWriter,
-        OptionalLong bySessions) {}
+        OptionalLong bySessions) {
+
+    /** The same as {@link CounterReading#counters} has it, under names that all databases share. */
+    public Map<String, Long> counters() {
+        Map<String, Long> counters = new HashMap<>();
+        counters.put("checkpoints.completed", completed);
+        seconds.ifPresent(taken -> counters.put("checkpoints.millis", Math.round(taken * 1000)));
+        byCheckpoints.ifPresent(blocks -> counters.put("checkpoints.blocks", blocks));
+        byWriter.ifPresent(blocks -> counters.put("checkpoints.blocksByWriter", blocks));
+        bySessions.ifPresent(blocks -> counters.put("checkpoints.blocksBySessions", blocks));
+        return counters;
+    }
+}

@@ -9,6 +9,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import siemload.database.CheckpointReading;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Blocks;
 import siemload.database.CounterReading.Category;
@@ -174,6 +177,20 @@ final class OracleCounters implements Counters {
             }
         });
         io.computeIfPresent(Category.REST, (rest, all) -> all.less(data).less(index));
-        return new CounterReading(io, segments.relations(), system);
+        Map<String, Long> counters = new HashMap<>(system);
+        named(system, "background checkpoints completed")
+                .ifPresent(completed -> counters.putAll(new CheckpointReading(
+                                completed,
+                                OptionalDouble.empty(),
+                                named(system, "DBWR checkpoint buffers written"),
+                                OptionalLong.empty(),
+                                OptionalLong.empty())
+                        .counters()));
+        return new CounterReading(io, segments.relations(), counters);
+    }
+
+    private static OptionalLong named(Map<String, Long> system, String statistic) {
+        Long value = system.get("v$sysstat." + statistic);
+        return value == null ? OptionalLong.empty() : OptionalLong.of(value);
     }
 }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import siemload.database.CheckpointCounters;
 import siemload.database.CheckpointReading;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlStatement;
 
 /** Reads the views about checkpoints, which differ by version. */
 final class PostgresqlCheckpoints implements CheckpointCounters {
@@ -24,19 +25,27 @@ final class PostgresqlCheckpoints implements CheckpointCounters {
     @Override
     public CheckpointReading read() {
         return connection.answer(open -> {
-            String file = file(open.getMetaData().getDatabaseMajorVersion());
-            try (ResultSet row = connection
-                    .statement(FILES.read("server/" + file + ".sql").sql())
-                    .executeQuery()) {
-                row.next();
-                return new CheckpointReading(
-                        row.getLong("completed"),
-                        OptionalDouble.of(row.getDouble("seconds")),
-                        number(row, "by_checkpoints"),
-                        number(row, "by_writer"),
-                        number(row, "by_sessions"));
+            int version = open.getMetaData().getDatabaseMajorVersion();
+            try (ResultSet row = connection.statement(question(version).sql()).executeQuery()) {
+                return reading(row);
             }
         });
+    }
+
+    /** What to ask a server of such a version. */
+    static SqlStatement question(int version) {
+        return FILES.read("server/" + file(version) + ".sql");
+    }
+
+    /** The only row of its answer. */
+    static CheckpointReading reading(ResultSet row) throws SQLException {
+        row.next();
+        return new CheckpointReading(
+                row.getLong("completed"),
+                OptionalDouble.of(row.getDouble("seconds")),
+                number(row, "by_checkpoints"),
+                number(row, "by_writer"),
+                number(row, "by_sessions"));
     }
 
     private static String file(int version) {

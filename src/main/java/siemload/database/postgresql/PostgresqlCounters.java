@@ -31,9 +31,11 @@ final class PostgresqlCounters implements Counters {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final SqlStatement PENDING = question("pending");
     /** In one request, and so in one transaction: the views then tell of the same moment. */
-    private static final List<SqlStatement> VIEWS = Stream.of("relations", "start", "sessions", "database", "wal")
+    private static final List<SqlStatement> VIEWS = Stream.of("relations", "start", "sessions")
             .map(PostgresqlCounters::question)
             .toList();
+
+    private static final int VERSIONS_OF_MAJOR = 10_000;
 
     private final RunConnection connection;
     private final Supplier<Connection> guard;
@@ -57,6 +59,9 @@ final class PostgresqlCounters implements Counters {
         this.statements = statements;
         About about = question("about").row(connection.get(), About::of);
         List<SqlStatement> asked = new ArrayList<>(VIEWS);
+        asked.add(PostgresqlCheckpoints.question(about.version / VERSIONS_OF_MAJOR));
+        asked.add(question("database"));
+        asked.add(question("wal"));
         if (about.version >= IO_SINCE) {
             asked.add(question("io"));
         } else {
@@ -147,6 +152,7 @@ final class PostgresqlCounters implements Counters {
                     case 0 -> seen.addRelations(rows);
                     case 1 -> seen.setStart(rows);
                     case 2 -> seen.addSessions(rows);
+                    case 3 -> seen.addCheckpoints(PostgresqlCheckpoints.reading(rows));
                     default -> seen.addCounters(rows);
                 }
             }

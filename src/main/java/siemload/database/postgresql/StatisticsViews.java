@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import siemload.database.CheckpointReading;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Blocks;
 import siemload.database.CounterReading.Category;
@@ -56,6 +57,11 @@ final class StatisticsViews {
         }
         sessions.add(found);
         counters.putAll(sessions.counters());
+    }
+
+    /** Takes what was counted of checkpoints. */
+    void addCheckpoints(CheckpointReading checkpoints) {
+        counters.putAll(checkpoints.counters());
     }
 
     /** Takes a view with its own columns behind the column {@code source}, which is the first part of their names. */

@@ -40,7 +40,11 @@ final class OracleCountersTest {
                 "PERMANENT", new Io(45, 368_640, 9, 73_728, 0),
                 "UNDO", new Io(1, 8_192, 2, 16_384, 0),
                 "TEMPORARY", new Io(3, 24_576, 4, 32_768, 0));
-        Map<String, Long> system = Map.of("v$sysstat.redo writes", 6L, "v$sysstat.redo size", 7_000L);
+        Map<String, Long> system = Map.of(
+                "v$sysstat.redo writes", 6L,
+                "v$sysstat.redo size", 7_000L,
+                "v$sysstat.background checkpoints completed", 8L,
+                "v$sysstat.DBWR checkpoint buffers written", 90L);
 
         CounterReading reading = OracleCounters.reading(system, files, segments);
 
@@ -52,6 +56,10 @@ final class OracleCountersTest {
                         Category.UNDO, new Io(1, 8_192, 2, 16_384, 0),
                         Category.TEMP, new Io(3, 24_576, 4, 32_768, 0),
                         Category.REST, new Io(5, 40_960, 4, 32_768, 0)));
+        assertThat(reading.counters())
+                .containsEntry("checkpoints.completed", 8L)
+                .containsEntry("checkpoints.blocks", 90L)
+                .doesNotContainKey("checkpoints.millis");
         assertThat(reading.relations())
                 .isEqualTo(Map.of(
                         new Relation("SL_X_EVENT", Relation.Kind.TABLE), new Blocks(30, 70),

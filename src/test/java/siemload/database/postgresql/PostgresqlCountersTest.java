@@ -122,6 +122,23 @@ final class PostgresqlCountersTest {
         }
     }
 
+    @Test
+    void aCheckpointIsCountedUnderTheNameThatAllDatabasesShare() {
+        try (Target target = new PostgresqlPlugin()
+                        .connect(
+                                SERVER.address(),
+                                PostgresqlTestServer.options(Duration.ofSeconds(60), PostgresqlTestServer.SESSIONS));
+                Store store = target.emptyStore("checkpoints");
+                Counters counters = store.openCounters().orElseThrow()) {
+            CounterReading before = counters.read();
+            store.maintenance().orElseThrow().checkpoint();
+
+            assertThat(counters.read().since(before).counters().get("checkpoints.completed"))
+                    .isPositive();
+            assertThat(before.counters()).containsKeys("checkpoints.millis", "checkpoints.blocks");
+        }
+    }
+
     /** Such a server is any whose administrator has not asked for it. */
     @Test
     void aServerWithoutTheExtensionSaysSo() throws Exception {

@@ -9,4 +9,5 @@ WHERE s.name IN (
     'redo synch writes', 'undo change vector size', 'sorts (memory)', 'sorts (disk)', 'sorts (rows)',
     'table scans (short tables)', 'table scans (long tables)', 'table scan rows gotten', 'table scan blocks gotten',
     'table fetch by rowid', 'table fetch continued row', 'index fast full scans (full)', 'index range scans',
+    'background checkpoints completed', 'DBWR checkpoint buffers written',
     'bytes sent via SQL*Net to client', 'bytes received via SQL*Net from client')
