@@ -115,7 +115,7 @@ class ArchitectureTest {
             Map.entry("scenario", Set.of("scenario.rate", "config", "query", "dataset", "event")),
             Map.entry("scenario.rate", Set.of("dataset", "config")),
             Map.entry("measure", Set.of("scenario.rate", "results", "results.statistics", "query", "config")),
-            Map.entry("measure.monitor", Set.of("database", "measure", "results")),
+            Map.entry("measure.monitor", Set.of("config", "database", "measure", "results")),
             Map.entry(
                     "results.report",
                     Set.of(

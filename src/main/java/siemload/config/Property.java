@@ -266,6 +266,12 @@ public final class Property<T> {
             ListenAddress.TYPE,
             "127.0.0.1:8089",
             "where it can be watched: host:port; anybody who reaches it may look");
+    public static final Property<List<MetricsUrl>> HOST_METRICS = new Property<>(
+            "hostMetrics",
+            MetricsUrl.TYPE,
+            "",
+            "other hosts that are watched once a second, by the URLs of Prometheus node exporters on them, with commas between:"
+                    + " http://host:9100/metrics");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
@@ -291,6 +297,7 @@ public final class Property<T> {
             PORT,
             LIVE,
             LIVE_ADDRESS,
+            HOST_METRICS,
             VERBOSE);
 
     private final String name;

@@ -10,6 +10,7 @@ import java.util.function.LongBinaryOperator;
  *
  * @param cpus logical CPUs; 0 where they were not counted
  * @param loadMax the highest load average of one minute
+ * @param databaseMemoryBytesMax the most that the database's processes held, where they are on this machine and known
  * @param heavyProcesses others that took more than a twentieth of all CPUs
  * @param pauses of this process for its garbage collector
  * @param eventLoopLatenessMicros how late timers of the event loop were that users wait on
@@ -19,6 +20,7 @@ public record HostActivity(
         @JsonUnwrapped CpuShares cpu,
         double loadMax,
         long memoryUsedBytesMax,
+        long databaseMemoryBytesMax,
         @JsonUnwrapped Transfers transfers,
         List<Disk> disks,
         List<HeavyProcess> heavyProcesses,
@@ -29,6 +31,7 @@ public record HostActivity(
     public static final HostActivity NONE = new HostActivity(
             0,
             new CpuShares(0, 0, 0, 0, 0),
+            0,
             0,
             0,
             Transfers.NONE,

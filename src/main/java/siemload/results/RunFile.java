@@ -41,7 +41,39 @@ public enum RunFile {
             "swapInBytes",
             "swapOutBytes",
             "networkReceivedBytes",
+            "networkSentBytes",
+            "databaseMemoryBytes"),
+    /** Each host in each second, as sysstat shows it: the machine of the load generator, and others that were watched. */
+    HOSTS(
+            "hosts.csv",
+            "second",
+            "host",
+            "userRatio",
+            "systemRatio",
+            "iowaitRatio",
+            "stealRatio",
+            "load1",
+            "load5",
+            "load15",
+            "memoryUsedBytes",
+            "pageCacheBytes",
+            "swapInBytes",
+            "swapOutBytes",
+            "networkReceivedBytes",
             "networkSentBytes"),
+    /** Each CPU of each host in each second. */
+    CPUS("cpus.csv", "second", "host", "cpu", "userRatio", "systemRatio", "iowaitRatio", "stealRatio"),
+    /** Each disk of each other host in each second. */
+    HOST_DISKS(
+            "host-disks.csv",
+            "second",
+            "host",
+            "device",
+            "reads",
+            "readBytes",
+            "writes",
+            "writtenBytes",
+            "utilisationRatio"),
     /** Each disk in each second. */
     DISKS("disks.csv", "second", "device", "reads", "readBytes", "writes", "writtenBytes", "utilisationRatio"),
     /** What the database read and wrote in each second, by what it was for. */
@@ -107,7 +139,11 @@ public enum RunFile {
 
     /** The columns that it had before one was added behind them; empty where none was. */
     List<String> earlierColumns() {
-        return this == TIMELINE ? columns().subList(0, columns().indexOf("eventsDue")) : List.of();
+        return switch (this) {
+            case TIMELINE -> columns().subList(0, columns().indexOf("eventsDue"));
+            case HOST -> columns().subList(0, columns().indexOf("databaseMemoryBytes"));
+            default -> List.of();
+        };
     }
 
     /** Where it is in the directory of a run. */

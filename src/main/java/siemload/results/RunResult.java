@@ -101,6 +101,7 @@ public record RunResult(
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
      * @param followUps of searches that followed one before them; none in earlier runs, which did not tell them apart
      * @param schedules of tasks that search by the clock; none in earlier runs, which had no such tasks
+     * @param hosts this host, and others that were watched, as sysstat shows them; none in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -112,11 +113,18 @@ public record RunResult(
             @JsonUnwrapped ProbeResults probes,
             SteadyState steadyState,
             @Nullable List<FollowUpTimes> followUps,
-            @Nullable List<ScheduleResult> schedules) {
+            @Nullable List<ScheduleResult> schedules,
+            @Nullable List<HostFigures> hosts) {
         public Measurement {
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
             schedules = schedules == null ? List.of() : List.copyOf(schedules);
+            hosts = hosts == null ? List.of() : List.copyOf(hosts);
             searches = List.copyOf(searches);
+        }
+
+        @Override
+        public List<HostFigures> hosts() {
+            return hosts == null ? List.of() : hosts;
         }
 
         @Override
@@ -130,7 +138,8 @@ public record RunResult(
         }
 
         /** Where no analyst searched and nothing was fed. */
-        public static Measurement withoutLoad(GeneratorResult generator, DatabaseActivity database, HostActivity host) {
+        public static Measurement withoutLoad(
+                GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
             return new Measurement(
                     List.of(),
                     ServerTimes.NONE,
@@ -141,7 +150,8 @@ public record RunResult(
                     ProbeResults.NONE,
                     SteadyState.UNTESTED,
                     List.of(),
-                    List.of());
+                    List.of(),
+                    hosts);
         }
     }
 

@@ -50,7 +50,7 @@ final class ProcedureOutcome {
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 setup.identity(server, end.seconds(), end.ending()),
-                RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host()),
+                RunResult.Measurement.withoutLoad(generator, seen.database(), seen.host(), seen.hosts()),
                 setup.environment().fingerprints(),
                 plans.asRead(),
                 steps,

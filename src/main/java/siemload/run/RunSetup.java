@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ConfigException;
+import siemload.config.MetricsUrl;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
@@ -143,7 +144,12 @@ record RunSetup(
 
     /** Gets ready to watch database and machine. */
     RunMonitor openMonitor() {
-        return resources.add(RunMonitor.open(writer, store::openCounters, processes()));
+        List<MetricsUrl> others = plan.settings().find(Property.HOST_METRICS).orElse(List.of());
+        RunMonitor monitor = resources.add(RunMonitor.open(writer, store::openCounters, processes(), others));
+        monitor.unanswered()
+                .forEach(
+                        silent -> host.line("gaps in the figures of a host, as long as it does not answer: " + silent));
+        return monitor;
     }
 
     /**

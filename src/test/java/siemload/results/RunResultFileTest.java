@@ -172,6 +172,7 @@ class RunResultFileTest {
                                 new HostActivity.CpuShares(0.5, 0.2, 0.1, 0.05, 0.01),
                                 3.5,
                                 17_000_000_000L,
+                                1_500_000_000L,
                                 new HostActivity.Transfers(18, 19, 20, 21),
                                 List.of(new HostActivity.Disk("vda", 22, 23, 24, 25, 0.26)),
                                 List.of(new HostActivity.HeavyProcess("backup", 0.27)),
@@ -188,7 +189,18 @@ class RunResultFileTest {
                                 new SteadyState.Figure(
                                         new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25))),
                         List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros)),
-                        List.of(new ScheduleResult("rules", 500, 300, 100, 96, 1, 3, 1, micros, micros))),
+                        List.of(new ScheduleResult("rules", 500, 300, 100, 96, 1, 3, 1, micros, micros)),
+                        List.of(new HostFigures(
+                                "db1:9100",
+                                8,
+                                new HostFigures.CpuUse(0.41, 0.12, 0.06, 0.02),
+                                5.5,
+                                9_000_000_000L,
+                                4_000_000_000L,
+                                new HostActivity.Transfers(34, 35, 36, 37),
+                                List.of(new HostActivity.Disk("nvme0n1", 38, 39, 40, 41, 0.42)),
+                                60,
+                                2))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

@@ -160,6 +160,15 @@ class ExhaustionTest {
     /** A machine with two CPUs. */
     static HostActivity host(CpuShares cpu, List<Disk> disks) {
         return new HostActivity(
-                2, cpu, 0, 0, HostActivity.Transfers.NONE, disks, List.of(), new Pauses(0, 0, 0), MicrosSummary.NONE);
+                2,
+                cpu,
+                0,
+                0,
+                0,
+                HostActivity.Transfers.NONE,
+                disks,
+                List.of(),
+                new Pauses(0, 0, 0),
+                MicrosSummary.NONE);
     }
 }

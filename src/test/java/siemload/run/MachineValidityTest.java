@@ -239,6 +239,7 @@ class MachineValidityTest {
                 new HostActivity.CpuShares(database, generator, others, 0.3, steal),
                 9.5,
                 1L << 30,
+                0,
                 new HostActivity.Transfers(swapIn, swapOut, 0, 0),
                 List.of(),
                 heavy,

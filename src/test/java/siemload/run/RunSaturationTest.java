@@ -224,6 +224,7 @@ class RunSaturationTest extends ValidityFixture {
                 RunMonitor.Seen.NOTHING.statements(),
                 host,
                 List.of(),
+                List.of(),
                 List.of());
     }
 }

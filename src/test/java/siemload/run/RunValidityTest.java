@@ -173,6 +173,7 @@ class RunValidityTest extends ValidityFixture {
                 DatabaseActivity.NONE,
                 RunMonitor.Seen.NOTHING.statements(),
                 HostActivity.NONE,
+                List.of(),
                 List.of("the database was restarted"),
                 List.of());
         assertThat(warnings()).containsExactly("the database was restarted");
@@ -248,7 +249,12 @@ class RunValidityTest extends ValidityFixture {
         allWentWell();
         DatabaseActivity database = new DatabaseActivity(List.of(), List.of(), Map.of(), 10, 0.012);
         seen = new RunMonitor.Seen(
-                database, RunMonitor.Seen.NOTHING.statements(), HostActivity.NONE, List.of(), List.of("no disks"));
+                database,
+                RunMonitor.Seen.NOTHING.statements(),
+                HostActivity.NONE,
+                List.of(),
+                List.of(),
+                List.of("no disks"));
 
         Validity verdict = verdict();
         assertThat(verdict.valid()).isTrue();

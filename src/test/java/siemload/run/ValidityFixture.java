@@ -53,7 +53,7 @@ abstract class ValidityFixture {
     static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {
         HostActivity host = ExhaustionTest.host(cpu, List.of());
         return new RunMonitor.Seen(
-                DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of());
+                DatabaseActivity.NONE, RunMonitor.Seen.NOTHING.statements(), host, List.of(), List.of(), List.of());
     }
 
     /** One search was answered, and every event that was due was fed. */

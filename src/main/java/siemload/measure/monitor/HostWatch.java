@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import siemload.measure.RunClock;
 import siemload.results.HostActivity;
+import siemload.results.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
@@ -23,21 +24,23 @@ final class HostWatch implements AutoCloseable {
     private final RunClock clock;
     private final TableWriter host;
     private final TableWriter disks;
+    private final HostTables tables;
+    private final HostSummary summary = new HostSummary(HostFigures.THIS_HOST);
     private Optional<HostReading> last = Optional.empty();
     /** What was counted between the last look and a pause. */
-    private HostCounts beforePause = HostCounts.NONE;
+    private HostSpan beforePause = HostSpan.NONE;
     /** What was counted in the measured phase; empty before it. */
     private Optional<HostCounts> measured = Optional.empty();
 
     private boolean paused;
     private boolean databaseSeen;
-    private double loadMax;
-    private long memoryUsedBytesMax;
-
-    HostWatch(RunWriter writer, RunClock clock, DatabaseProcesses database, MachineReader machine) throws IOException {
+    /** @param tables of all hosts; whoever opened them closes them */
+    HostWatch(RunWriter writer, RunClock clock, DatabaseProcesses database, MachineReader machine, HostTables tables)
+            throws IOException {
         this.machine = machine;
         this.database = database;
         this.clock = clock;
+        this.tables = tables;
         this.host = writer.table(RunFile.HOST);
         this.disks = writer.table(RunFile.DISKS);
     }
@@ -50,17 +53,16 @@ final class HostWatch implements AutoCloseable {
         HostReading look = machine.read();
         databaseSeen |= machine.seesDatabase();
         if (last.isPresent()) {
-            HostCounts span =
-                    beforePause.plus(look.counts().since(last.orElseThrow().counts()));
-            write(dueNanos, look, span);
-            measured = measured.map(all -> all.plus(span));
+            HostSpan span = beforePause.plus(look.since(last.orElseThrow()));
+            write(dueNanos, look.levels(), span);
+            measured = measured.map(all -> all.plus(span.counts()));
+            if (measured.isPresent()) {
+                summary.add(span, look.levels());
+            }
         }
-        beforePause = HostCounts.NONE;
+        beforePause = HostSpan.NONE;
         last = Optional.of(look);
-        if (measured.isPresent()) {
-            loadMax = Math.max(loadMax, look.load());
-            memoryUsedBytesMax = Math.max(memoryUsedBytesMax, look.memoryUsedBytes());
-        } else if (dueNanos - clock.measureNanos() >= 0) {
+        if (measured.isEmpty() && dueNanos - clock.measureNanos() >= 0) {
             measured = Optional.of(HostCounts.NONE);
         }
     }
@@ -68,8 +70,8 @@ final class HostWatch implements AutoCloseable {
     /** What the machine does from now on does not count. */
     synchronized void pause() {
         paused = true;
-        HostCounts now = machine.read().counts();
-        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before.counts())));
+        HostReading now = machine.read();
+        last.ifPresent(before -> beforePause = beforePause.plus(now.since(before)));
     }
 
     /** It counts again. */
@@ -79,7 +81,7 @@ final class HostWatch implements AutoCloseable {
         last = last.map(before -> now);
         if (measured.isEmpty() && now.counts().nanos() - clock.measureNanos() >= 0) {
             last = Optional.of(now);
-            beforePause = HostCounts.NONE;
+            beforePause = HostSpan.NONE;
             measured = Optional.of(HostCounts.NONE);
         }
     }
@@ -93,8 +95,9 @@ final class HostWatch implements AutoCloseable {
         return new HostActivity(
                 machine.cpus(),
                 all.shares(),
-                loadMax,
-                memoryUsedBytesMax,
+                summary.highest().load1(),
+                summary.highest().memoryUsedBytes(),
+                summary.highest().databaseMemoryBytes(),
                 all.transfers(),
                 all.diskActivity(),
                 all.heavierThan(HEAVY_RATIO),
@@ -102,16 +105,27 @@ final class HostWatch implements AutoCloseable {
                 eventLoopLateness);
     }
 
-    /** What could not be seen, and why. */
-    synchronized List<String> notes() {
+    /** The same as sysstat would show it. */
+    synchronized HostFigures figures() {
+        return summary.figures();
+    }
+
+    /**
+     * What could not be seen, and why.
+     *
+     * @param otherHosts how many others are watched, of which one may be that of the database
+     */
+    synchronized List<String> notes(int otherHosts) {
         List<String> notes = new ArrayList<>();
         if (!machine.unreadable().isEmpty()) {
             notes.add("this machine does not let us see " + String.join(", ", machine.unreadable()));
         }
-        if (database instanceof DatabaseProcesses.Elsewhere) {
-            notes.add("the database runs on another machine: its CPU, memory and disks were not watched");
+        if (database instanceof DatabaseProcesses.Elsewhere && otherHosts == 0) {
+            notes.add("the database runs on another machine: its CPU, memory and disks were not watched"
+                    + " (-DhostMetrics does, where a node exporter runs there)");
         }
-        if (database instanceof DatabaseProcesses.Together several
+        if (otherHosts == 0
+                && database instanceof DatabaseProcesses.Together several
                 && several.servers().stream().anyMatch(DatabaseProcesses.Elsewhere.class::isInstance)) {
             notes.add("some of the servers run on other machines: their CPU, memory and disks were not watched");
         }
@@ -132,9 +146,10 @@ final class HostWatch implements AutoCloseable {
         }
     }
 
-    private void write(long dueNanos, HostReading now, HostCounts span) {
-        HostActivity.CpuShares cpu = span.shares();
-        HostActivity.Transfers transfers = span.transfers();
+    private void write(long dueNanos, HostReading.Levels now, HostSpan span) {
+        HostActivity.CpuShares cpu = span.counts().shares();
+        HostActivity.Transfers transfers = span.counts().transfers();
+        tables.write(clock.second(dueNanos), HostFigures.THIS_HOST, now, span);
         host.row(
                 clock.second(dueNanos),
                 cpu.databaseCpuRatio(),
@@ -142,13 +157,14 @@ final class HostWatch implements AutoCloseable {
                 cpu.otherCpuRatio(),
                 cpu.iowaitRatio(),
                 cpu.stealRatio(),
-                now.load(),
+                now.load1(),
                 now.memoryUsedBytes(),
                 transfers.swapInBytes(),
                 transfers.swapOutBytes(),
                 transfers.networkReceivedBytes(),
-                transfers.networkSentBytes());
-        for (HostActivity.Disk disk : span.diskActivity()) {
+                transfers.networkSentBytes(),
+                now.databaseMemoryBytes());
+        for (HostActivity.Disk disk : span.counts().diskActivity()) {
             disks.row(
                     clock.second(dueNanos),
                     disk.name(),

@@ -29,6 +29,8 @@ import siemload.results.HostActivity.Transfers;
  */
 final class MachineReader {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final int LOAD_AVERAGES = 3;
+    private static final double[] NO_LOADS = {0, 0, 0};
     private static final Network NO_NETWORK = new Network(0, 0);
     private static final Memory NO_MEMORY = new Memory(0, 0, 0);
 
@@ -77,7 +79,7 @@ final class MachineReader {
                                 DiskReading::name, disk -> disk, (one, same) -> one, LinkedHashMap::new)),
                 times.others(),
                 System.nanoTime());
-        return new HostReading(counts, Math.max(0, self.getSystemLoadAverage()), memory.usedBytes());
+        return new HostReading(counts, read("each CPU", this::eachCpu, Map.of()), levels(memory));
     }
 
     /** Whether processes of the database were found. */
@@ -94,6 +96,59 @@ final class MachineReader {
 
     private CentralProcessor processor() {
         return system.getHardware().getProcessor();
+    }
+
+    private HostReading.Levels levels(Memory memory) {
+        double[] loads = read("the load averages", () -> processor().getSystemLoadAverage(LOAD_AVERAGES), NO_LOADS);
+        return new HostReading.Levels(
+                Math.max(0, loads[0]),
+                Math.max(0, loads[1]),
+                Math.max(0, loads[2]),
+                memory.usedBytes(),
+                read("the cache of files", MachineReader::pageCacheBytes, 0L),
+                read("the memory of the database", this::databaseBytes, 0L));
+    }
+
+    /** Only Linux tells. */
+    private static long pageCacheBytes() {
+        try {
+            return LinuxMemory.isThere() ? LinuxMemory.pageCacheBytes() : 0;
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    private long databaseBytes() {
+        return LinuxMemory.isThere()
+                ? LinuxMemory.bytes(
+                        times.databaseProcesses(),
+                        system.getHardware().getMemory().getPageSize())
+                : 0;
+    }
+
+    private Map<String, CpuTimes> eachCpu() {
+        long[][] ticks = processor().getProcessorCpuLoadTicks();
+        Map<String, CpuTimes> each = new LinkedHashMap<>();
+        for (int i = 0; i < ticks.length; i++) {
+            each.put(String.valueOf(i), times(ticks[i]));
+        }
+        return each;
+    }
+
+    private static CpuTimes times(long[] ticks) {
+        long total = 0;
+        for (long tick : ticks) {
+            total += tick;
+        }
+        return new CpuTimes(
+                NANOS_PER_MILLI * (ticks[TickType.USER.getIndex()] + ticks[TickType.NICE.getIndex()]),
+                NANOS_PER_MILLI
+                        * (ticks[TickType.SYSTEM.getIndex()]
+                                + ticks[TickType.IRQ.getIndex()]
+                                + ticks[TickType.SOFTIRQ.getIndex()]),
+                NANOS_PER_MILLI * ticks[TickType.IOWAIT.getIndex()],
+                NANOS_PER_MILLI * ticks[TickType.STEAL.getIndex()],
+                NANOS_PER_MILLI * total);
     }
 
     private CpuNanos cpu() {
@@ -132,7 +187,7 @@ final class MachineReader {
         long sent = 0;
         if (networks.isEmpty()) {
             networks = system.getHardware().getNetworkIFs().stream()
-                    .filter(network -> !BRIDGE.matcher(network.getName()).matches())
+                    .filter(network -> !isBridge(network.getName()))
                     .toList();
         }
         for (NetworkIF network : networks) {
@@ -165,6 +220,11 @@ final class MachineReader {
             }
         }
         return disks;
+    }
+
+    /** What another network's bytes go through, too. */
+    static boolean isBridge(String name) {
+        return BRIDGE.matcher(name).matches();
     }
 
     /** Not what lies in memory or in a file, nor a drive for discs. */

@@ -62,6 +62,11 @@ final class ProcessTimes {
         return Map.copyOf(others);
     }
 
+    /** The database's processes at the last look. */
+    Set<Long> databaseProcesses() {
+        return Set.copyOf(lastOurs.keySet());
+    }
+
     /** Whether any process of the database was seen at the last look. */
     boolean seesDatabase() {
         return !lastOurs.isEmpty();

@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import siemload.config.MetricsUrl;
 import siemload.database.Counters;
 import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
+import siemload.results.HostFigures;
 import siemload.results.MicrosSummary;
 import siemload.results.RunWriter;
 
@@ -27,6 +29,7 @@ public final class RunMonitor implements AutoCloseable {
     private final Optional<Counters> counters;
     private final DatabaseProcesses processes;
     private final MachineReader machine;
+    private final List<OtherHost> others;
     private final List<String> notes;
     private final List<String> faults = new ArrayList<>();
     private Optional<Running> running = Optional.empty();
@@ -37,17 +40,21 @@ public final class RunMonitor implements AutoCloseable {
             Optional<Counters> counters,
             DatabaseProcesses processes,
             MachineReader machine,
+            List<OtherHost> others,
             List<String> notes) {
         this.notes = notes;
         this.writer = writer;
         this.counters = counters;
         this.processes = processes;
         this.machine = machine;
+        this.others = others;
     }
 
     private record Running(
+            HostTables tables,
             HostWatch host,
             EverySecond hostThread,
+            OtherHosts others,
             Optional<DatabaseWatch> database,
             Optional<EverySecond> databaseThread,
             GcPauses pauses) {}
@@ -56,6 +63,7 @@ public final class RunMonitor implements AutoCloseable {
      * What was seen in the measured phase.
      *
      * @param statements how long the server worked on each
+     * @param hosts this host, and others that were watched, as sysstat would show them
      * @param faults what happened that leaves the numbers without a meaning
      * @param notes what could not be seen, and why
      */
@@ -63,6 +71,7 @@ public final class RunMonitor implements AutoCloseable {
             DatabaseActivity database,
             StatementTimes statements,
             HostActivity host,
+            List<HostFigures> hosts,
             List<String> faults,
             List<String> notes) {
         /** Nothing was watched. */
@@ -71,9 +80,11 @@ public final class RunMonitor implements AutoCloseable {
                 StatementTimes.none("nothing was watched"),
                 HostActivity.NONE,
                 List.of(),
+                List.of(),
                 List.of());
 
         public Seen {
+            hosts = List.copyOf(hosts);
             faults = List.copyOf(faults);
             notes = List.copyOf(notes);
         }
@@ -86,6 +97,19 @@ public final class RunMonitor implements AutoCloseable {
      * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
      */
     public static RunMonitor open(RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
+        return open(writer, opening, processes, List.of());
+    }
+
+    /**
+     * The same for a run that watches other hosts, too.
+     *
+     * @param others where they tell their metrics
+     */
+    public static RunMonitor open(
+            RunWriter writer,
+            Supplier<Optional<Counters>> opening,
+            DatabaseProcesses processes,
+            List<MetricsUrl> others) {
         MachineReader machine = new MachineReader(processes);
         for (int i = 0; i < REHEARSALS; i++) {
             machine.read();
@@ -102,12 +126,28 @@ public final class RunMonitor implements AutoCloseable {
             counters.ifPresent(Counters::close);
             counters = Optional.empty();
         }
-        return new RunMonitor(writer, counters, processes, machine, notes);
+        List<OtherHost> hosts =
+                others.stream().<OtherHost>map(NodeExporter::new).toList();
+        return new RunMonitor(writer, counters, processes, machine, hosts, notes);
+    }
+
+    /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
+    public List<String> unanswered() {
+        List<String> unanswered = new ArrayList<>();
+        for (OtherHost other : others) {
+            try {
+                other.read();
+            } catch (IOException failure) {
+                unanswered.add(other.name() + ": " + failure.getMessage());
+            }
+        }
+        return unanswered;
     }
 
     /** Starts to watch. @throws IOException if a file cannot be written */
     public synchronized void start(RunClock clock) throws IOException {
-        HostWatch host = new HostWatch(writer, clock, processes, machine);
+        HostTables tables = new HostTables(writer);
+        HostWatch host = new HostWatch(writer, clock, processes, machine, tables);
         EverySecond hostThread = new EverySecond("siemload-host", clock, host::tick);
         Optional<DatabaseWatch> database = Optional.empty();
         Optional<EverySecond> databaseThread = Optional.empty();
@@ -117,9 +157,11 @@ public final class RunMonitor implements AutoCloseable {
             databaseThread = Optional.of(new EverySecond("siemload-counters", clock, watch::tick));
         }
         GcPauses pauses = new GcPauses(clock);
-        running = Optional.of(new Running(host, hostThread, database, databaseThread, pauses));
+        OtherHosts otherHosts = new OtherHosts(others, clock, tables);
+        running = Optional.of(new Running(tables, host, hostThread, otherHosts, database, databaseThread, pauses));
         pauses.start();
         hostThread.start();
+        otherHosts.start();
         databaseThread.ifPresent(EverySecond::start);
     }
 
@@ -165,8 +207,13 @@ public final class RunMonitor implements AutoCloseable {
         }
         Running now = running.orElseThrow();
         now.hostThread().close();
+        now.others().close();
         HostActivity host = now.host().activity(now.pauses().pauses(), eventLoopLateness);
-        notes.addAll(now.host().notes());
+        List<HostFigures> hosts = new ArrayList<>();
+        hosts.add(now.host().figures());
+        hosts.addAll(now.others().figures());
+        notes.addAll(now.host().notes(others.size()));
+        notes.addAll(now.others().notes());
         DatabaseActivity database = now.database().isPresent()
                 ? finish(now.database().orElseThrow(), now.databaseThread().orElseThrow(), endNanos)
                 : DatabaseActivity.NONE;
@@ -175,7 +222,7 @@ public final class RunMonitor implements AutoCloseable {
                 .map(DatabaseWatch::statements)
                 .orElseGet(() -> StatementTimes.none("this database has no counters that can be read"));
         close();
-        return new Seen(database, statements, host, faults, notes);
+        return new Seen(database, statements, host, hosts, faults, notes);
     }
 
     private DatabaseActivity finish(DatabaseWatch watch, EverySecond thread, long endNanos) {
@@ -195,8 +242,10 @@ public final class RunMonitor implements AutoCloseable {
     public synchronized void close() {
         running.ifPresent(now -> {
             now.hostThread().close();
+            now.others().close();
             now.pauses().close();
             closeFile(now.host());
+            closeFile(now.tables());
             now.databaseThread().ifPresent(this::close);
             if (!hangs) {
                 now.database().ifPresent(this::closeFile);

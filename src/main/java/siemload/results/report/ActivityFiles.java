@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import siemload.results.BrokenFileException;
+import siemload.results.DatabaseActivity;
 import siemload.results.RunFile;
 import siemload.results.TableReader;
 
@@ -18,6 +19,8 @@ import siemload.results.TableReader;
  * @param axis the seconds of the charts
  */
 record ActivityFiles(RunFiles files, TimeAxis axis) {
+    private static final List<String> DISK_COLUMNS =
+            List.of("reads", "readBytes", "writes", "writtenBytes", "utilisationRatio");
     private static final List<String> IO_CATEGORIES = List.of("data", "index", "redo", "undo", "temp", "rest");
 
     /** From the first to the last second of the timeline. */
@@ -73,7 +76,9 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
                 RunFile.HOST.columns().subList(1, RunFile.HOST.columns().size());
         new TableReader(files.directory(), RunFile.HOST).read(row -> {
             for (String column : behindTheSecond) {
-                columns.add(row, column, Series.Kind.MEAN);
+                if (row.has(column)) {
+                    columns.add(row, column, Series.Kind.MEAN);
+                }
             }
         });
         return columns.toJson();
@@ -99,11 +104,60 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         Map<String, Columns> devices = new TreeMap<>();
         new TableReader(files.directory(), RunFile.DISKS).read(row -> {
             Columns device = devices.computeIfAbsent(row.text("device"), unused -> new Columns());
-            for (String column : List.of("reads", "readBytes", "writes", "writtenBytes", "utilisationRatio")) {
+            for (String column : DISK_COLUMNS) {
                 device.add(row, column, Series.Kind.MEAN);
             }
         });
         return toJson(devices);
+    }
+
+    /** By host, as sysstat shows it. */
+    ObjectNode hosts() throws IOException {
+        Map<String, Columns> hosts = new LinkedHashMap<>();
+        List<String> behindTheHost =
+                RunFile.HOSTS.columns().subList(2, RunFile.HOSTS.columns().size());
+        new TableReader(files.directory(), RunFile.HOSTS).read(row -> {
+            Columns host = hosts.computeIfAbsent(row.text("host"), unused -> new Columns());
+            for (String column : behindTheHost) {
+                host.add(row, column, Series.Kind.MEAN);
+            }
+        });
+        return toJson(hosts);
+    }
+
+    /** By host and CPU: the share of the time in which it did something. */
+    ObjectNode cpus() throws IOException {
+        Map<String, Map<String, Columns>> hosts = new LinkedHashMap<>();
+        new TableReader(files.directory(), RunFile.CPUS)
+                .read(row -> ofHost(hosts, row, "cpu")
+                        .add(
+                                "busyRatio",
+                                Series.Kind.MEAN,
+                                row.second(),
+                                row.number("userRatio") + row.number("systemRatio")));
+        return toJsonByHost(hosts);
+    }
+
+    /** By host and device. */
+    ObjectNode hostDisks() throws IOException {
+        Map<String, Map<String, Columns>> hosts = new LinkedHashMap<>();
+        new TableReader(files.directory(), RunFile.HOST_DISKS).read(row -> {
+            for (String column : DISK_COLUMNS) {
+                ofHost(hosts, row, "device").add(row, column, Series.Kind.MEAN);
+            }
+        });
+        return toJsonByHost(hosts);
+    }
+
+    private Columns ofHost(Map<String, Map<String, Columns>> hosts, TableReader.Row row, String column) {
+        return hosts.computeIfAbsent(row.text("host"), unused -> new LinkedHashMap<>())
+                .computeIfAbsent(row.text(column), unused -> new Columns());
+    }
+
+    private static ObjectNode toJsonByHost(Map<String, Map<String, Columns>> hosts) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        hosts.forEach((name, parts) -> json.set(name, toJson(parts)));
+        return json;
     }
 
     /** By category. */
@@ -120,6 +174,22 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
             }
         });
         return toJson(categories);
+    }
+
+    /** What was counted of checkpoints, by name; of each second only what changed. */
+    ObjectNode checkpoints() throws IOException {
+        Columns columns = new Columns();
+        new TableReader(files.directory(), RunFile.DATABASE_COUNTERS).read(row -> {
+            String name = row.text("name");
+            if (name.startsWith(DatabaseActivity.CHECKPOINTS)) {
+                columns.add(
+                        name.substring(DatabaseActivity.CHECKPOINTS.length()),
+                        Series.Kind.SUM,
+                        row.second(),
+                        row.number("value"));
+            }
+        });
+        return columns.toJson();
     }
 
     /** Series by the names of their columns, and the highest second of each in the measured phase. */

@@ -65,11 +65,17 @@ final class ReportData {
         }
         part("host", RunFile.HOST, () -> data.set("host", activity.host()));
         part("disks", RunFile.DISKS, () -> data.set("disks", activity.disks()));
+        part("hosts", RunFile.HOSTS, () -> data.set("hosts", activity.hosts()));
+        part("cpus", RunFile.CPUS, () -> data.set("cpus", activity.cpus()));
+        part("hostDisks", RunFile.HOST_DISKS, () -> data.set("hostDisks", activity.hostDisks()));
         part(
                 "storage",
                 RunFile.STORAGE,
                 () -> data.set("storage", DiskUse.read(files.directory()).toJson()));
         part("io", RunFile.DATABASE_IO, () -> data.set("io", activity.databaseIo()));
+        if (Files.exists(RunFile.DATABASE_COUNTERS.in(files.directory()))) {
+            part("checkpoints", RunFile.DATABASE_COUNTERS, () -> data.set("checkpoints", activity.checkpoints()));
+        }
         if (!JobTable.jobs(run.steps()).isEmpty()) {
             part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));
         }

@@ -85,7 +85,8 @@ public final class RunIntervals {
                 measured.probes(),
                 measured.steadyState(),
                 measured.followUps(),
-                measured.schedules()));
+                measured.schedules(),
+                measured.hosts()));
     }
 
     /** Results of searches with their intervals. */

@@ -11,6 +11,9 @@ const charts = (() => {
   const CPU_PARTS = [["databaseCpuRatio", "database", "#4477aa"], ["generatorCpuRatio", "load generator", "#e08a3c"],
     ["otherCpuRatio", "other programs", "#8c8c8c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
     ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
+  const CPU_TIMES = [["userRatio", "user", "#4477aa"], ["systemRatio", "system", "#e08a3c"], ["iowaitRatio", "waiting for disks", "#c0453a"],
+    ["stealRatio", "stolen by the hypervisor", "#a8417f"]];
+  const MOST_IN_LEGEND = 16;
   const MEGA = 1e6;
   const GIGA = 1e9;
 
@@ -287,6 +290,23 @@ const charts = (() => {
     return option;
   }
 
+  /** Blocks that had to be written, by whom, and when a checkpoint was completed. */
+  function checkpoints(data, look) {
+    const option = base(look);
+    const parts = [["blocks", "by checkpoints", "#4477aa"], ["blocksByWriter", "ahead, for those who need room", "#2f9e5f"], ["blocksBySessions", "by sessions themselves", "#c0453a"]];
+    const zeros = values => (values || Array(data.axis.points).fill(null)).map(value => value || 0);
+    option.series = parts.map(([column, name, colour]) => line(name, zeros(data.checkpoints[column]), colour,
+      {step: "middle", tooltip: {valueFormatter: unit("blocks")}}));
+    const completed = (data.checkpoints.completed || []).flatMap((value, index) => value > 0 ? [{xAxis: index}] : []);
+    option.series[0].markArea = warmup(look, data.axis);
+    option.series[0].markLine = {silent: true, symbol: "none", lineStyle: {type: "dotted", color: look.text}, label: {show: false}, data: completed};
+    option.tooltip = timeTooltip(option);
+    option.grid = grids(look, option, [1]);
+    option.xAxis = timeAxis(look, data.axis, {});
+    option.yAxis = {...axisLook(look, "blocks"), type: "value", min: 0};
+    return option;
+  }
+
   function cpu(data, look) {
     const option = base(look);
     option.series = CPU_PARTS.map(([column, name, colour]) =>
@@ -300,15 +320,53 @@ const charts = (() => {
     return option;
   }
 
-  /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
-  function memory(data, look) {
+  /** How the CPUs of a host spent their time above, and how busy each of them was below: as sysstat tells it. */
+  function cpuTimes(data, host, look) {
     const option = base(look);
-    const host = data.host;
+    const percent = values => points(values, value => value * 100);
+    const each = Object.entries(data.cpus && data.cpus[host] || {});
+    option.series = CPU_TIMES.map(([column, name, colour]) =>
+      stacked(name, percent(data.hosts[host][column]), colour, "cpu", {tooltip: {valueFormatter: unit("%")}}));
+    option.series[0].markArea = warmup(look, data.axis);
+    option.series.push(...each.map(([number, one], index) => line("CPU " + number, percent(one.busyRatio), SEARCH_COLOURS[(index + 4) % SEARCH_COLOURS.length],
+      {xAxisIndex: 1, yAxisIndex: 1, lineStyle: {width: 1.2}, tooltip: {valueFormatter: unit("%")}})));
+    if (each.length > MOST_IN_LEGEND) {
+      option.legend.data = CPU_TIMES.map(([, name]) => name);
+    }
+    option.tooltip = timeTooltip(option);
+    option.axisPointer = {link: [{xAxisIndex: "all"}]};
+    option.grid = grids(look, {series: each.length > MOST_IN_LEGEND ? option.series.slice(0, CPU_TIMES.length) : option.series}, each.length > 0 ? [0.5, 0.5] : [1]);
+    const below = each.length > 0;
+    option.xAxis = [timeAxis(look, data.axis, below ? {axisLabel: {show: false}} : {}), ...below ? [timeAxis(look, data.axis, {gridIndex: 1})] : []];
+    option.yAxis = [{...axisLook(look, "% of all CPUs"), type: "value", min: 0, max: 100, interval: 25},
+      ...below ? [{...axisLook(look, "% of each CPU"), type: "value", gridIndex: 1, min: 0, max: 100, interval: 25}] : []];
+    return option;
+  }
+
+  /** The load averages of a host. */
+  function load(data, host, look) {
+    const option = base(look);
+    option.series = [["load1", "1 minute"], ["load5", "5 minutes"], ["load15", "15 minutes"]].map(([column, name], index) =>
+      line(name, points(data.hosts[host][column], value => value), SEARCH_COLOURS[index], {tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : number(value, 3)}}));
+    option.series[0].markArea = warmup(look, data.axis);
+    option.tooltip = timeTooltip(option);
+    option.grid = grids(look, option, [1]);
+    option.xAxis = timeAxis(look, data.axis, {});
+    option.yAxis = {...axisLook(look, "load average"), type: "value", min: 0};
+    return option;
+  }
+
+  /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
+  function memory(data, look, host = data.host) {
+    const option = base(look);
+    const level = (name, column, colour) => host[column] && host[column].some(value => value > 0)
+      ? [line(name, points(host[column], value => value / GIGA), colour, {tooltip: {valueFormatter: unit("GB")}})] : [];
     const swapped = [...host.swapInBytes, ...host.swapOutBytes].some(value => value > 0);
     const swap = (name, values, colour) => line(name, points(values, value => value / MEGA), colour,
         {yAxisIndex: 1, tooltip: {valueFormatter: unit("MB/s")}});
     option.series = [line("memory in use", points(host.memoryUsedBytes, value => value / GIGA), "#4477aa",
-        {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}})];
+        {areaStyle: {opacity: 0.15}, markArea: warmup(look, data.axis), tooltip: {valueFormatter: unit("GB")}}),
+      ...level("cache of files", "pageCacheBytes", "#2f9e5f"), ...level("the database's processes", "databaseMemoryBytes", "#7a63c7")];
     option.tooltip = timeTooltip(option);
     option.grid = grids(look, option, [1]);
     option.xAxis = timeAxis(look, data.axis, {});
@@ -322,11 +380,11 @@ const charts = (() => {
   }
 
   /** What each device moved above, in how many operations in the middle, how busy it was below. */
-  function disks(data, look) {
+  function disks(data, look, disksOfHost = data.disks) {
     const option = base(look);
-    const devices = Object.keys(data.disks);
+    const devices = Object.keys(disksOfHost);
     option.series = devices.flatMap((device, index) => {
-      const values = data.disks[device];
+      const values = disksOfHost[device];
       const colour = SEARCH_COLOURS[2 * index % SEARCH_COLOURS.length];
       const other = SEARCH_COLOURS[(2 * index + 1) % SEARCH_COLOURS.length];
       return [
@@ -344,7 +402,7 @@ const charts = (() => {
         option.series[first].markArea = warmup(look, data.axis);
       });
     }
-    const measured = data.storage ? devices.indexOf(data.storage.device) : -1;
+    const measured = data.storage && disksOfHost === data.disks ? devices.indexOf(data.storage.device) : -1;
     if (measured >= 0) {
       // Out of sight where it is far above, so that the curves stay large.
       option.series[5 * measured + 2].markLine = {silent: true, symbol: "none", data: [{yAxis: data.storage.can}],
@@ -385,10 +443,10 @@ const charts = (() => {
     return option;
   }
 
-  function network(data, look) {
+  function network(data, look, host = data.host) {
     const option = base(look);
     option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
-      line(name, points(data.host[column], value => value / MEGA), SEARCH_COLOURS[index],
+      line(name, points(host[column], value => value / MEGA), SEARCH_COLOURS[index],
         {tooltip: {valueFormatter: unit("MB/s")}}));
     option.series[0].markArea = warmup(look, data.axis);
     option.tooltip = timeTooltip(option);
@@ -398,5 +456,5 @@ const charts = (() => {
     return option;
   }
 
-  return {latency, transactions, spectrum, phases, timeParts, steps, io, cpu, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
+  return {latency, transactions, spectrum, phases, timeParts, steps, io, checkpoints, cpu, cpuTimes, load, memory, disks, network, ticks, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
 })();

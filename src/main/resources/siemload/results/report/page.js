@@ -5,6 +5,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const run = data.run;
   const FREQUENT = 100;
+  const THIS_HOST = "this host";
   const {el, format, whole, short, digits, millis, bytes, median, percent, plural, how, note, scrolled, table, pairs, fold, chart, redraw, choice,
     drawFromNowOn} = elements;
 
@@ -512,6 +513,17 @@
         [...byName].map(([name, all]) => [name, whole(all.length), ...categories.map(category => cell(all, category))]))];
   }
 
+  /** Who had to write blocks, where the database tells. */
+  function checkpointPart() {
+    const told = name => run.database.counters["checkpoints." + name] || 0;
+    if (!data.checkpoints || Object.keys(data.checkpoints).length <= 1) {
+      return [];
+    }
+    return [el("h3", {}, "Checkpoints"),
+      how("Completed in the measured phase: " + whole(told("completed")) + (told("millis") > 0 ? ", which took " + digits(1)(told("millis") / 1000) + " s together" : "") + "; dotted lines mark when. Blocks that sessions write themselves keep their users waiting."),
+      chart("chart-checkpoints", "Line chart: blocks written by checkpoints, ahead of need, and by sessions", theLook => charts.checkpoints(data, theLook))];
+  }
+
   function databaseSection() {
     const database = run.database;
     const content = [el("h3", {}, "Input and output over time"),
@@ -526,7 +538,7 @@
           database.io.map(io => [io.category, whole(io.reads), bytes(io.readBytes), whole(io.writes), bytes(io.writtenBytes), whole(io.hits),
             io.hits + io.reads > 0 ? percent(io.hits / (io.hits + io.reads)) : "–"])));
     }
-    content.push(...ioOfReports());
+    content.push(...ioOfReports(), ...checkpointPart());
     if (database.relations.length > 0) {
       const busiest = database.relations.slice().sort((a, b) => b.blocksRead + b.blocksHit - a.blocksRead - a.blocksHit);
       content.push(fold("Tables and indexes (" + busiest.length + ")", table("tables and indexes", [["name", "text"], ["kind", "text"], ["blocks read", ""], ["blocks hit", ""]],
@@ -544,16 +556,17 @@
   }
 
   /** A database on the same machine is reached over the loopback, which is none of the networks. */
-  function networkPart(peaks) {
+  function networkPart(host, id) {
+    const peaks = host.peaks;
     const moved = peaks.networkReceivedBytes + peaks.networkSentBytes > 0;
-    return el("div", {}, el("h3", {}, "Network"), how(moved
+    return el("div", {}, el("h4", {}, "Network"), how(moved
       ? "The highest second of the measured phase: " + bytes(peaks.networkReceivedBytes) + " received, " + bytes(peaks.networkSentBytes) + " sent."
-      : "Nothing left this machine in the measured phase."),
-    moved && chart("chart-network", "Line chart: megabytes a second received and sent", theLook => charts.network(data, theLook)));
+      : "Nothing left this host in the measured phase."),
+    moved && chart("chart-network" + id, "Line chart: megabytes a second received and sent", theLook => charts.network(data, theLook, host)));
   }
 
-  function diskPeaks() {
-    const known = Object.entries(data.disks).filter(([, device]) => device.peaks.reads !== undefined);
+  function diskPeaks(disks) {
+    const known = Object.entries(disks).filter(([, device]) => device.peaks.reads !== undefined);
     return known.length > 0 && [how("The highest second of the measured phase:"),
       table("peaks of the disks", [["device", "text"], ["reads/s", ""], ["writes/s", ""], ["read/s", ""], ["written/s", ""], ["busy", ""]],
         known.map(([name, {peaks}]) => [name, whole(peaks.reads), whole(peaks.writes), bytes(peaks.readBytes), bytes(peaks.writtenBytes), percent(peaks.utilisationRatio)]))];
@@ -570,9 +583,47 @@
         : note("Left out: " + data.notes.storage);
   }
 
+  /** User and system time, and each CPU of a host, as sysstat shows them. */
+  function timesOfCpus(host, id) {
+    const known = run.hosts.find(one => one.name === host);
+    return [el("h4", {}, "User and system time, each CPU"),
+      known && how("In the measured phase " + percent(known.userRatio) + " user, " + percent(known.systemRatio) + " system, " + percent(known.iowaitRatio) + " waiting for disks and "
+        + percent(known.stealRatio) + " stolen, of " + plural(known.cpus, "CPU", "CPUs") + ". A single busy CPU below is a thread that is the limit."),
+      chart("chart-cpu-times" + id, "Area chart: user, system, waiting and stolen time, and how busy each CPU was", theLook => charts.cpuTimes(data, host, theLook), "tall")];
+  }
+
+  function loadOf(host, id) {
+    return [el("h4", {}, "Load average"), chart("chart-load" + id, "Line chart: the load averages of 1, 5 and 15 minutes", theLook => charts.load(data, host, theLook))];
+  }
+
+  /** Another host, as its node exporter tells it. */
+  function otherHost(figures, index) {
+    const {name} = figures;
+    const seen = data.hosts && data.hosts[name];
+    const id = "-" + (index + 1);
+    if (!seen) {
+      return el("div", {class: "host"}, el("h3", {}, name),
+        note(data.hosts ? "This host was never seen; the notes on this run say why." : "Left out: " + data.notes.hosts));
+    }
+    const disks = data.hostDisks && data.hostDisks[name];
+    const head = [el("h3", {}, name),
+      how("By its node exporter." + (figures.failedLooks > 0 ? " It did not answer " + whole(figures.failedLooks) + " of " + whole(figures.looks) + " times, which are gaps in the charts." : "")),
+      table("the host " + name, [["CPUs", "text"], ["user", ""], ["system", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["most cache", ""], ["swapped in", ""], ["out", ""], ["received", ""], ["sent", ""]],
+        [[String(figures.cpus), percent(figures.userRatio), percent(figures.systemRatio), percent(figures.iowaitRatio), percent(figures.stealRatio), digits(2)(figures.load1Max),
+          bytes(figures.memoryUsedBytesMax), bytes(figures.pageCacheBytesMax), bytes(figures.swapInBytes), bytes(figures.swapOutBytes), bytes(figures.networkReceivedBytes), bytes(figures.networkSentBytes)]])];
+    return el("div", {class: "host"}, head, el("div", {class: "two"},
+      el("div", {}, timesOfCpus(name, id), loadOf(name, id)),
+      el("div", {}, el("h4", {}, "Memory and swap"),
+        chart("chart-memory" + id, "Line chart: memory in use, cache of files and swapping", theLook => charts.memory(data, theLook, seen)),
+        disks && [el("h4", {}, "Disks"), chart("chart-disks" + id, "Line chart: megabytes and operations a second and utilisation of each disk", theLook => charts.disks(data, theLook, disks), "tall"), diskPeaks(disks)],
+        networkPart(seen, id))));
+  }
+
   function hostSection() {
     const host = run.host;
-    const content = [];
+    const own = data.hosts && data.hosts[THIS_HOST];
+    const others = run.hosts.filter(one => one.name !== THIS_HOST);
+    const content = [el("h3", {}, others.length > 0 ? "This host: the load generator's" : "This host")];
     if (host.cpus > 0) {
       content.push(how("Shares of all CPUs of the load generator's machine, on average over the measured phase. Near 100 % the machine is the limit; stolen time is other guests' gain."),
         table("the host", [["CPUs", "text"], ["database", ""], ["load generator", ""], ["others", ""], ["disk wait", ""], ["stolen", ""], ["highest load", ""], ["most memory", ""], ["swapped in", ""], ["out", ""],
@@ -588,21 +639,23 @@
     } else {
       content.push(how("The load generator used " + percent(run.generator.cpuRatio) + " of this machine's CPUs, " + short(run.generator.cpuMicrosPerSearch) + " µs a search; nobody watched the rest of the machine."));
     }
-    content.push(el("h3", {}, "CPU"), data.host
+    content.push(el("h4", {}, "CPU"), data.host
       ? [how("The bands add up to all that the CPUs did or waited for; what is left of 100 % was idle."),
         chart("chart-cpu", "Area chart: share of all CPUs by database, load generator, other programs, waiting for disks and stolen", theLook => charts.cpu(data, theLook))]
       : note("Left out: " + data.notes.host));
-    const memory = data.host && el("div", {}, el("h3", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
-      chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook)));
-    const disks = el("div", {}, el("h3", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
+    const times = own && el("div", {}, timesOfCpus(THIS_HOST, ""));
+    const memory = data.host && el("div", {}, el("h4", {}, "Memory and swap"), how(run.host.swapInBytes + run.host.swapOutBytes > 0 ? "This machine swapped, which makes times worthless." : "Nothing was swapped; swapping would make times worthless."),
+      chart("chart-memory", "Line chart: memory in use and swapping", theLook => charts.memory(data, theLook, {...own, ...data.host})));
+    const disks = el("div", {}, el("h4", {}, "Disks"), data.disks && Object.keys(data.disks).length > 0
       ? [how("Dashed: how much of the time a device was busy; near 100 % it is the limit."),
         diskAbility(),
         chart("chart-disks", "Line chart: megabytes and operations a second and utilisation of each disk", theLook => charts.disks(data, theLook), "tall"),
-        diskPeaks()]
-      : note("Left out: " + (data.notes.disks || "disks.csv names no device")));
-    const network = data.host && networkPart(data.host.peaks);
-    content.push(el("div", {class: "two"}, el("div", {}, memory, network), disks));
-    return section("host", "Host", content);
+        diskPeaks(data.disks)]
+      : note("Left out: " + (data.notes.disks || "disks.csv names no device")), own && loadOf(THIS_HOST, ""));
+    const network = data.host && networkPart(data.host, "");
+    content.push(el("div", {class: "two"}, el("div", {}, times, memory, network), disks));
+    content.push(...others.map(otherHost));
+    return section("host", "Hosts", content);
   }
 
   // ---- plans -------------------------------------------------------------------------------------------------------

@@ -49,7 +49,8 @@ class HostWatchTest {
 
     @Test
     void aPauseHasNoLines() throws IOException {
-        try (HostWatch watch = new HostWatch(RunWriter.to(directory), clock, NONE, machine)) {
+        try (HostTables tables = new HostTables(RunWriter.to(directory));
+                HostWatch watch = new HostWatch(RunWriter.to(directory), clock, NONE, machine, tables)) {
             watch.tick(second(0));
             watch.pause();
             watch.tick(second(1));
@@ -64,7 +65,8 @@ class HostWatchTest {
 
     /** How far off the ratio is, after half a second of work in a pause and as much rest behind it. */
     private double errorOfRatioWithPause() throws Exception {
-        try (HostWatch watch = new HostWatch(RunWriter.to(directory), clock, NONE, machine)) {
+        try (HostTables tables = new HostTables(RunWriter.to(directory));
+                HostWatch watch = new HostWatch(RunWriter.to(directory), clock, NONE, machine, tables)) {
             watch.tick(second(0));
             watch.pause();
             work();

@@ -27,10 +27,18 @@ class ReportInBrowserTest {
         "chart-spectrum",
         "chart-phases",
         "chart-io",
+        "chart-checkpoints",
         "chart-cpu",
+        "chart-cpu-times",
         "chart-memory",
         "chart-network",
-        "chart-disks"
+        "chart-disks",
+        "chart-load",
+        "chart-cpu-times-1",
+        "chart-load-1",
+        "chart-memory-1",
+        "chart-disks-1",
+        "chart-network-1"
     };
 
     @RegisterExtension
