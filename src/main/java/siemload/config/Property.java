@@ -140,8 +140,11 @@ public final class Property<T> {
             PropertyChoices.of("order"),
             "",
             "the order of all results; unsorted where results are read whole");
-    public static final Property<Integer> LIST_LENGTH =
-            new Property<>("listLength", ValueType.wholeNumber(1, 10_000), "", "how many addresses OTHER1 looks for");
+    public static final Property<Integer> LIST_LENGTH = new Property<>(
+            "listLength",
+            ValueType.wholeNumber(1, 10_000),
+            "",
+            "how many addresses OTHER1, SOURCELIST and TARGETLIST look for");
     public static final Property<String> POPULARITY = new Property<>(
             "popularity", PropertyChoices.of("popularity"), "", "how often the searched values occur in the data set");
     public static final Property<String> SEARCHED = new Property<>(

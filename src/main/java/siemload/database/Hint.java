@@ -14,7 +14,7 @@ public enum Hint {
     FULL_SCAN,
     /** Read the whole table with several workers. */
     FULL_SCAN_PARALLEL,
-    /** Use the index of a searched field; of the detect time where the search has no other field. */
+    /** Use the index of a searched field; of the detect time where the search has no other field with one. */
     INDEX,
     /** Use the index of the detect time. */
     TIME_INDEX,
@@ -42,6 +42,13 @@ public enum Hint {
         return search.criteria().stream().anyMatch(criterion -> !(criterion instanceof Criterion.TextContains));
     }
 
+    /** Whether its only fields are ports, which have an index in some sets of some databases. */
+    private static boolean hasPortsAlone(Search search) {
+        return search.criteria().stream()
+                .allMatch(criterion ->
+                        criterion instanceof Criterion.PortUsed || criterion instanceof Criterion.TextContains);
+    }
+
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */
     public Optional<String> conflictWith(IndexSet indexes) {
         boolean noFields = indexes == IndexSet.NONE || indexes == IndexSet.TIME;
@@ -65,8 +72,7 @@ public enum Hint {
             case NONE, FIRST_ROWS -> true;
             case FULL_SCAN -> isFullScan(plan);
             case FULL_SCAN_PARALLEL -> isFullScan(plan) && plan.parallel();
-            case INDEX ->
-                !plan.uses(Kind.TABLE) && plan.uses(hasIndexedField(search) ? Kind.FIELD_INDEX : Kind.TIME_INDEX);
+            case INDEX -> !plan.uses(Kind.TABLE) && usesFieldIndex(search, plan);
             case TIME_INDEX -> !plan.uses(Kind.TABLE) && !plan.uses(Kind.FIELD_INDEX) && plan.uses(Kind.TIME_INDEX);
         };
         if (took) {
@@ -74,6 +80,13 @@ public enum Hint {
         }
         return Optional.of("the plan is: " + plan.shape()
                 + plan.refusedHint().map(why -> " (" + why + ")").orElse(""));
+    }
+
+    private static boolean usesFieldIndex(Search search, Plan plan) {
+        if (!hasIndexedField(search)) {
+            return plan.uses(Kind.TIME_INDEX);
+        }
+        return plan.uses(Kind.FIELD_INDEX) || (hasPortsAlone(search) && plan.uses(Kind.TIME_INDEX));
     }
 
     private static boolean isFullScan(Plan plan) {

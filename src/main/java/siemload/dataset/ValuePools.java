@@ -21,6 +21,8 @@ import siemload.event.AddressRange;
  * @param services single addresses with a port on their side, by their popularity among those that have one
  * @param ranges of 256 addresses
  * @param detectors node names
+ * @param source what figured as source
+ * @param target what figured as target
  * @param texts words of descriptions
  * @param ids of events; they have no popularity but for being absent
  */
@@ -32,11 +34,13 @@ public record ValuePools(
         Pool<String> categories,
         Pool<DetectorValue> detectors,
         Pool<Integer> ports,
+        SideValues source,
+        SideValues target,
         Pool<String> texts,
         List<String> ids,
         String absentId) {
     static final int MOST_CANDIDATES = 1_000;
-    static final int FORMAT_VERSION = 3;
+    static final int FORMAT_VERSION = 4;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     public ValuePools {
@@ -54,6 +58,13 @@ public record ValuePools(
 
     /** An address, and a port of the first event that had one on the side of the address. */
     public record ServiceValue(AddressRange address, int port) {}
+
+    /**
+     * What occurred on one side of events, by how often it did so there.
+     *
+     * @param addresses single ones
+     */
+    public record SideValues(Pool<AddressRange> addresses, Pool<Integer> ports) {}
 
     /** The 256 addresses around an address, and a category that occurred with one of them. */
     public record RangeValue(AddressRange range, String category) {}

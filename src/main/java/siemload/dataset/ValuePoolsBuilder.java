@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
 import siemload.dataset.ValuePools.ServiceValue;
+import siemload.dataset.ValuePools.SideValues;
 import siemload.event.AddressRange;
 import siemload.event.Endpoint;
 import siemload.event.Node;
@@ -39,7 +42,8 @@ public final class ValuePoolsBuilder {
     private final Map<AddressRange, Seen> addresses = new HashMap<>();
     private final Map<String, Seen> categories = new LinkedHashMap<>();
     private final Map<String, Seen> detectors = new LinkedHashMap<>();
-    private final int[] ports = new int[1 << 16];
+    private final int[] sourcePorts = new int[1 << 16];
+    private final int[] targetPorts = new int[1 << 16];
     private final AbsentAddresses absent = new AbsentAddresses();
     private final PriorityQueue<SampledEvent> sample =
             new PriorityQueue<>(Comparator.comparingLong(SampledEvent::hash).reversed());
@@ -47,7 +51,7 @@ public final class ValuePoolsBuilder {
 
     /**
      * In how many events a value occurred, what occurred with it in the first of them, and in the first with a port; of addresses,
-     * also in the first with a port on the same side.
+     * also in the first with a port on the same side, and in how many it was a source.
      */
     private static final class Seen {
         private final String category;
@@ -55,6 +59,7 @@ public final class ValuePoolsBuilder {
         private int port;
         private int ownPort = -1;
         private long events;
+        private long asSource;
 
         Seen(SecurityEvent event) {
             category = event.categories().isEmpty()
@@ -71,9 +76,14 @@ public final class ValuePoolsBuilder {
             }
         }
 
-        /** Counts an event that has the address on this side. */
-        void count(SecurityEvent event, List<Endpoint> side) {
+        /**
+         * Counts an event that has the address on this side.
+         *
+         * @param sources 1 for the side of the sources, 0 for the other one
+         */
+        void count(SecurityEvent event, List<Endpoint> side, int sources) {
             count(event);
+            asSource += sources;
             if (ownPort < 0) {
                 ownPort = anyPort(side);
             }
@@ -110,19 +120,19 @@ public final class ValuePoolsBuilder {
                 count(detectors, node.name(), event);
             }
         }
-        addSide(event.sources(), event);
-        addSide(event.targets(), event);
+        addSide(event.sources(), event, 1, sourcePorts);
+        addSide(event.targets(), event, 0, targetPorts);
         sample(event);
     }
 
-    private void addSide(List<Endpoint> side, SecurityEvent event) {
+    private void addSide(List<Endpoint> side, SecurityEvent event, int sources, int[] ports) {
         for (Endpoint endpoint : side) {
             for (AddressRange address : endpoint.addresses()) {
                 absent.remove(address);
                 if (address.isSingle() && (hash(address) & hashMask) == 0) {
                     addresses
                             .computeIfAbsent(address, unused -> new Seen(event))
-                            .count(event, side);
+                            .count(event, side, sources);
                 }
             }
             for (int port : endpoint.ports()) {
@@ -160,7 +170,10 @@ public final class ValuePoolsBuilder {
 
     /** The values of all events counted so far. */
     public ValuePools build() {
-        int anyPort = rankedPorts().stream().findFirst().orElse(0);
+        int[] ports = IntStream.range(0, sourcePorts.length)
+                .map(port -> sourcePorts[port] + targetPorts[port])
+                .toArray();
+        int anyPort = rankedPorts(ports).stream().findFirst().orElse(0);
         List<AddressValue> absentAddresses = absent.addresses().stream()
                 .map(address -> new AddressValue(address, ABSENT_CATEGORY, ABSENT_DETECTOR, anyPort))
                 .toList();
@@ -179,10 +192,25 @@ public final class ValuePoolsBuilder {
                 ValuePools.Pool.ofRanked(
                         rankedDetectors(),
                         List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
-                ValuePools.Pool.ofRanked(rankedPorts(), absentPorts()),
+                ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
+                ofSide(seen -> seen.asSource, sourcePorts),
+                ofSide(seen -> seen.events - seen.asSource, targetPorts),
                 ValuePools.Pool.ofRanked(rankedWords(), List.of(ABSENT_WORD)),
                 sample.stream().map(SampledEvent::id).sorted().toList(),
                 ABSENT_ID);
+    }
+
+    private SideValues ofSide(ToLongFunction<Seen> events, int[] ports) {
+        List<AddressRange> ranked = addresses.entrySet().stream()
+                .filter(entry -> events.applyAsLong(entry.getValue()) > 0)
+                .sorted(Comparator.<Map.Entry<AddressRange, Seen>>comparingLong(
+                                entry -> -events.applyAsLong(entry.getValue()))
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+        return new SideValues(
+                ValuePools.Pool.ofRanked(ranked, absent.addresses()),
+                ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)));
     }
 
     private List<AddressValue> rankedAddresses(int anyPort) {
@@ -239,7 +267,7 @@ public final class ValuePoolsBuilder {
                 .toList();
     }
 
-    private List<Integer> rankedPorts() {
+    private static List<Integer> rankedPorts(int[] ports) {
         List<Integer> used = new ArrayList<>();
         for (int port = 0; port < ports.length; port++) {
             if (ports[port] > 0) {
@@ -251,7 +279,7 @@ public final class ValuePoolsBuilder {
     }
 
     /** Ports that do not occur; where all of them do, port 0, for want of a better one. */
-    private List<Integer> absentPorts() {
+    private static List<Integer> absentPorts(int[] ports) {
         List<Integer> unused = new ArrayList<>();
         for (int port = ports.length - 1; port >= 0 && unused.size() < ValuePools.MOST_CANDIDATES; port--) {
             if (ports[port] == 0) {

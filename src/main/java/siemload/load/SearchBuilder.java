@@ -108,12 +108,15 @@ public final class SearchBuilder implements ActionBuilder {
         return new SearchBuilder(name, window, order, page, popular, listLength, given);
     }
 
-    /** Gives OTHER1 a list of this many addresses, 1 or more. */
+    /** Gives a search for a list one of this many addresses, 1 or more. */
     public SearchBuilder listLength(int addresses) {
         return new SearchBuilder(name, window, order, page, popularity, addresses, given);
     }
 
-    /** Looks for this address, network or range: {@code 192.0.2.7}, {@code 192.0.2.0/24}, {@code 192.0.2.1-192.0.2.9}. */
+    /**
+     * Looks for this address, network or range, on the sides that the search looks at: {@code 192.0.2.7}, {@code
+     * 192.0.2.0/24}, {@code 192.0.2.1-192.0.2.9}.
+     */
     public SearchBuilder address(String text) {
         return given(new Criterion.AddressFigured(List.of(AddressRange.parse(text))));
     }
@@ -128,7 +131,7 @@ public final class SearchBuilder implements ActionBuilder {
         return given(new Criterion.DetectorIs(nodeName));
     }
 
-    /** Looks for this transport port. */
+    /** Looks for this transport port, on the side that the search looks at. */
     public SearchBuilder port(int port) {
         return given(new Criterion.PortUsed(port));
     }

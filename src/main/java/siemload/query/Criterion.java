@@ -7,10 +7,15 @@ import siemload.event.AddressRange;
 public sealed interface Criterion {
 
     /**
-     * An address of the event, in a source or a target, overlaps at least one of these ranges. A single address is a
-     * range of one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
+     * An address of the event, on this side of it, overlaps at least one of these ranges. A single address is a range of
+     * one; HAWAT1 has one address, HAWAT2 one range, OTHER1 a list.
      */
-    record AddressFigured(List<AddressRange> anyOf) implements Criterion {
+    record AddressFigured(List<AddressRange> anyOf, EventSide side) implements Criterion {
+        /** In a source or a target. */
+        public AddressFigured(List<AddressRange> anyOf) {
+            this(anyOf, EventSide.EITHER);
+        }
+
         public AddressFigured {
             anyOf = List.copyOf(anyOf);
             if (anyOf.isEmpty()) {
@@ -25,8 +30,13 @@ public sealed interface Criterion {
     /** A node of the event, detector or relay, has exactly this name. */
     record DetectorIs(String nodeName) implements Criterion {}
 
-    /** A source or a target of the event has this transport port, 0 to 65535. */
-    record PortUsed(int port) implements Criterion {}
+    /** The event has this transport port, 0 to 65535, on this side. */
+    record PortUsed(int port, EventSide side) implements Criterion {
+        /** In a source or a target. */
+        public PortUsed(int port) {
+            this(port, EventSide.EITHER);
+        }
+    }
 
     /**
      * One side of the event, all its sources together or all its targets together, has both an address that overlaps

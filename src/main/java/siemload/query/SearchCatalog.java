@@ -3,6 +3,7 @@ package siemload.query;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
@@ -25,6 +26,18 @@ public final class SearchCatalog {
             SearchName.TOPLIST, new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE),
             SearchName.TOPPORTS, new Summary.TopList(Field.PORT, TOP_LIST_SIZE));
 
+    private static final Map<SearchName, EventSide> SIDES = Map.of(
+            SearchName.SOURCE, EventSide.SOURCE,
+            SearchName.SOURCENET, EventSide.SOURCE,
+            SearchName.SOURCELIST, EventSide.SOURCE,
+            SearchName.SOURCEPORT, EventSide.SOURCE,
+            SearchName.TARGET, EventSide.TARGET,
+            SearchName.TARGETNET, EventSide.TARGET,
+            SearchName.TARGETLIST, EventSide.TARGET,
+            SearchName.TARGETPORT, EventSide.TARGET);
+    private static final Set<SearchName> LISTS =
+            Set.of(SearchName.OTHER1, SearchName.SOURCELIST, SearchName.TARGETLIST);
+
     private SearchCatalog() {}
 
     /** One line on the search for people. */
@@ -46,6 +59,16 @@ public final class SearchCatalog {
             case TOPLIST -> "the most frequent detectors";
             case SERVICE -> "an address figured, with a transport port on its side";
             case TOPPORTS -> "the most frequent transport ports";
+            case SOURCE -> "a given address figured as source";
+            case TARGET -> "a given address figured as target";
+            case SOURCENET -> "any address of a range figured as source";
+            case TARGETNET -> "any address of a range figured as target";
+            case WITHIN -> "addresses of a range figured as source and as target";
+            case SOURCELIST -> "an address out of a list figured as source";
+            case TARGETLIST -> "an address out of a list figured as target";
+            case PORT -> "a transport port was used";
+            case SOURCEPORT -> "a source used a transport port";
+            case TARGETPORT -> "a target used a transport port";
         };
     }
 
@@ -53,19 +76,24 @@ public final class SearchCatalog {
     public static List<Criterion> criteria(SearchName name, SearchValues values) {
         return switch (name) {
             case MENTAT, TIMELINE, TOPLIST, TOPPORTS -> List.of();
-            case HAWAT1 -> List.of(address(values));
-            case HAWAT2 -> List.of(range(values));
+            case HAWAT1 -> List.of(address(values, EventSide.EITHER));
+            case HAWAT2 -> List.of(range(values, EventSide.EITHER));
             case HAWAT3 -> List.of(new CategoryIs(values.category()));
             case HAWAT4 -> List.of(new DetectorIs(values.detector()));
             case HAWAT5 -> List.of(new DetectorIs(values.detector()), new CategoryIs(values.category()));
-            case HAWAT6 -> List.of(address(values), new CategoryIs(values.category()));
-            case HAWAT7 -> List.of(range(values), new CategoryIs(values.category()));
+            case HAWAT6 -> List.of(address(values, EventSide.EITHER), new CategoryIs(values.category()));
+            case HAWAT7 -> List.of(range(values, EventSide.EITHER), new CategoryIs(values.category()));
             case OTHER1 -> List.of(new AddressFigured(values.addresses()));
-            case OTHER2 -> List.of(address(values), new PortUsed(values.port()));
+            case OTHER2 -> List.of(address(values, EventSide.EITHER), new PortUsed(values.port()));
             case DETAIL -> List.of(new IdIs(values.id()));
             case TEXT -> List.of(new TextContains(values.text()));
             case SERVICE ->
                 List.of(new AddressAndPortOnOneSide(values.addresses().get(0), values.port()));
+            case SOURCE, TARGET -> List.of(address(values, side(name)));
+            case SOURCENET, TARGETNET -> List.of(range(values, side(name)));
+            case WITHIN -> List.of(range(values, EventSide.SOURCE), range(values, EventSide.TARGET));
+            case SOURCELIST, TARGETLIST -> List.of(new AddressFigured(values.addresses(), side(name)));
+            case PORT, SOURCEPORT, TARGETPORT -> List.of(new PortUsed(values.port(), side(name)));
         };
     }
 
@@ -86,6 +114,8 @@ public final class SearchCatalog {
             case HAWAT3 -> List.of(SearchName.HAWAT5, SearchName.HAWAT6);
             case HAWAT4 -> List.of(SearchName.HAWAT5);
             case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT, SERVICE -> List.of(SearchName.DETAIL);
+            case SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN, SOURCELIST, TARGETLIST -> List.of(SearchName.DETAIL);
+            case PORT, SOURCEPORT, TARGETPORT -> List.of(SearchName.DETAIL);
             case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> List.of();
         };
     }
@@ -95,11 +125,21 @@ public final class SearchCatalog {
         return name == SearchName.OTHER1 && page instanceof Page.Whole ? Order.UNSORTED : wanted;
     }
 
-    private static Criterion address(SearchValues values) {
-        return new AddressFigured(values.addresses().subList(0, 1));
+    /** The one side on which the search looks for its address, range, list or port; either for all others. */
+    public static EventSide side(SearchName name) {
+        return SIDES.getOrDefault(name, EventSide.EITHER);
     }
 
-    private static Criterion range(SearchValues values) {
-        return new AddressFigured(List.of(values.range()));
+    /** Whether the search looks for as many addresses as it is given, not for one. */
+    public static boolean hasList(SearchName name) {
+        return LISTS.contains(name);
+    }
+
+    private static Criterion address(SearchValues values, EventSide side) {
+        return new AddressFigured(values.addresses().subList(0, 1), side);
+    }
+
+    private static Criterion range(SearchValues values, EventSide side) {
+        return new AddressFigured(List.of(values.range()), side);
     }
 }

@@ -48,13 +48,14 @@ public final class SearchMeaning {
     /** Whether an event meets a criterion. */
     public static boolean meets(SecurityEvent event, Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
-            return figured.anyOf().stream().anyMatch(range -> event.endpoints().anyMatch(end -> has(end, range)));
+            return figured.anyOf().stream()
+                    .anyMatch(range -> figured.side().of(event).anyMatch(end -> has(end, range)));
         } else if (criterion instanceof CategoryIs is) {
             return event.categories().contains(is.category());
         } else if (criterion instanceof DetectorIs is) {
             return event.nodes().stream().anyMatch(node -> node.name().equals(is.nodeName()));
         } else if (criterion instanceof PortUsed used) {
-            return event.endpoints().anyMatch(end -> end.ports().contains(used.port()));
+            return used.side().of(event).anyMatch(end -> end.ports().contains(used.port()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             return meets(event.sources(), both) || meets(event.targets(), both);
         } else if (criterion instanceof TextContains contains) {

@@ -2,6 +2,7 @@ package siemload.query;
 
 /**
  * The searches of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask beside them.
+ * New ones come last: what is drawn for the others stays as it is.
  * {@link SearchCatalog} says what each asks for.
  */
 public enum SearchName {
@@ -20,5 +21,15 @@ public enum SearchName {
     TIMELINE,
     TOPLIST,
     SERVICE,
-    TOPPORTS
+    TOPPORTS,
+    SOURCE,
+    TARGET,
+    SOURCENET,
+    TARGETNET,
+    WITHIN,
+    SOURCELIST,
+    TARGETLIST,
+    PORT,
+    SOURCEPORT,
+    TARGETPORT
 }

@@ -3,6 +3,7 @@ package siemload.run;
 import siemload.database.IndexSet;
 import siemload.query.Page;
 import siemload.query.Paging;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
@@ -137,7 +138,7 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     double rows = page instanceof Page.Numbered first
                             ? Math.min(first.size(), rows(name, searchSet))
                             : rows(name, searchSet);
-                    int addresses = name == SearchName.OTHER1 ? searchSet.listLength() : 1;
+                    int addresses = SearchCatalog.hasList(name) ? searchSet.listLength() : 1;
                     return rows * READ_MICROS + events * addresses * ADDRESS_MICROS;
                 })
                 .sum();
@@ -158,8 +159,10 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     case HAWAT4 -> 0.35;
                     case HAWAT5 -> 0.25;
                     case TEXT -> 0.05;
-                    case OTHER1 -> Math.min(0.5, 0.0005 * searchSet.listLength());
+                    case PORT, TARGETPORT -> 0.01;
+                    case OTHER1, SOURCELIST, TARGETLIST -> Math.min(0.5, 0.0005 * searchSet.listLength());
                     case HAWAT1, HAWAT2, HAWAT6, HAWAT7, OTHER2, SERVICE -> 0.001;
+                    case SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN, SOURCEPORT -> 0.001;
                     case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> 0;
                 };
     }

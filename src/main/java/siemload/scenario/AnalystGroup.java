@@ -53,7 +53,7 @@ public record AnalystGroup(
      * @param mix the searches they start
      * @param values how popular the values they look for are
      * @param orders the orders they ask for
-     * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+     * @param listLength how many addresses a search for a list gets, 1 to 10,000
      */
     public record Searched(
             Weights<WindowLength> windows,

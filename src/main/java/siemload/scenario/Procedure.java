@@ -133,7 +133,7 @@ public sealed interface Procedure {
      * What is searched for.
      *
      * @param searches at least one, each once
-     * @param listLength how many addresses OTHER1 gets, 1 to 10,000
+     * @param listLength how many addresses a search for a list gets, 1 to 10,000
      * @param searched the name of values that the data set has, which take the place of drawn ones and of the window; or {@link
      *     siemload.dataset.EventSource#DRAWN}
      */

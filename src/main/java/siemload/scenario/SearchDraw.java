@@ -10,8 +10,12 @@ import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
 import siemload.dataset.SeededRandom;
 import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePools.SideValues;
 import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.PortUsed;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -25,6 +29,11 @@ import siemload.query.Window;
  * so that HAWAT6 or OTHER2 find something unless they are meant not to. Thread-safe.
  */
 public final class SearchDraw {
+    /** How large the ranges are that lie around a source or a target: as those of the pool of ranges, and a network of IPv6. */
+    private static final int IP4_NETWORK_BITS = 24;
+
+    private static final int IP6_NETWORK_BITS = 64;
+
     private final ValuePools pools;
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
@@ -102,10 +111,27 @@ public final class SearchDraw {
         List<Criterion> criteria =
                 new ArrayList<>(SearchCatalog.criteria(name, values(name, popularity, listLength, random)));
         for (Criterion criterion : given) {
-            criteria.removeIf(drawn -> drawn.getClass().equals(criterion.getClass()));
-            criteria.add(criterion);
+            List<Criterion> drawn = criteria.stream()
+                    .filter(other -> other.getClass().equals(criterion.getClass()))
+                    .toList();
+            criteria.removeAll(drawn);
+            criteria.addAll(drawn.isEmpty() ? List.of(criterion) : inPlaceOf(drawn, criterion));
         }
         return search(name, criteria, window, order, page);
+    }
+
+    /** What is given is looked for on the sides on which the drawn values would be. */
+    private static List<Criterion> inPlaceOf(List<Criterion> drawn, Criterion given) {
+        if (given instanceof AddressFigured figured) {
+            return drawn.stream()
+                    .<Criterion>map(other -> new AddressFigured(figured.anyOf(), ((AddressFigured) other).side()))
+                    .toList();
+        } else if (given instanceof PortUsed used) {
+            return drawn.stream()
+                    .<Criterion>map(other -> new PortUsed(used.port(), ((PortUsed) other).side()))
+                    .toList();
+        }
+        return List.of(given);
     }
 
     private static Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
@@ -118,6 +144,33 @@ public final class SearchDraw {
     }
 
     private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
+        SearchValues any = anywhere(name, popularity, listLength, random);
+        return switch (SearchCatalog.side(name)) {
+            case SOURCE -> onSide(pools.source(), name, any, popularity, listLength, random);
+            case TARGET -> onSide(pools.target(), name, any, popularity, listLength, random);
+            case EITHER -> any;
+        };
+    }
+
+    /** What else the search may look for stays as it is. */
+    private static SearchValues onSide(
+            SideValues side,
+            SearchName name,
+            SearchValues any,
+            Popularity popularity,
+            int listLength,
+            SeededRandom random) {
+        List<AddressRange> addresses = new ArrayList<>();
+        for (int i = 0; i < (SearchCatalog.hasList(name) ? listLength : 1); i++) {
+            addresses.add(side.addresses().draw(popularity, random));
+        }
+        AddressRange first = addresses.get(0);
+        AddressRange range = first.network(first.family() == Family.IP4 ? IP4_NETWORK_BITS : IP6_NETWORK_BITS);
+        int port = side.ports().draw(popularity, random);
+        return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
+    }
+
+    private SearchValues anywhere(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
         ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
         ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
         ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
@@ -127,11 +180,11 @@ public final class SearchDraw {
                 ? pools.services().draw(popularity, random)
                 : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
-                addresses(name == SearchName.OTHER1 ? listLength : 1, service.address(), popularity, random),
+                addresses(SearchCatalog.hasList(name) ? listLength : 1, service.address(), popularity, random),
                 range.range(),
                 category,
                 detector.name(),
-                service.port(),
+                name == SearchName.PORT ? pools.ports().draw(popularity, random) : service.port(),
                 pools.id(popularity, random),
                 pools.texts().draw(popularity, random));
     }

@@ -19,7 +19,7 @@
  *     mix: {HAWAT1: 30}               the searches, with weights
  *     values: {typical: 1}            how popular searched values are, with weights: hot, typical, rare, absent
  *     order: {newestFirst: 1}         with weights: newestFirst, oldestFirst; unsorted with page: whole
- *     listLength: 10                  addresses that OTHER1 gets
+ *     listLength: 10                  addresses that a search for a list gets
  *     page: whole                     all rows; or {size: 100, deeper: 0, maximum: 50, lastPage: 0}
  *     followUp: 0                     share of searches that narrow the last one
  *     patience: 10s                   then the user goes on without the answer

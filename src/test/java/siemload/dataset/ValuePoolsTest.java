@@ -18,6 +18,8 @@ import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
 import siemload.dataset.ValuePools.ServiceValue;
 import siemload.event.AddressRange;
+import siemload.event.Endpoint;
+import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 
 final class ValuePoolsTest {
@@ -71,6 +73,49 @@ final class ValuePoolsTest {
                                             .anyMatch(end -> end.addresses().contains(service.address()))
                                     && side.stream().anyMatch(end -> end.ports().contains(service.port()))));
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
+    void whatIsDrawnForASideOccursThere(Popularity popularity) {
+        draw(7, random -> {
+            AddressRange source = pools.source().addresses().draw(popularity, random);
+            AddressRange target = pools.target().addresses().draw(popularity, random);
+            int sourcePort = pools.source().ports().draw(popularity, random);
+            int targetPort = pools.target().ports().draw(popularity, random);
+            assertOccurs(source, event -> has(event.sources(), source));
+            assertOccurs(target, event -> has(event.targets(), target));
+            assertOccurs(sourcePort, event -> uses(event.sources(), sourcePort));
+            assertOccurs(targetPort, event -> uses(event.targets(), targetPort));
+        });
+    }
+
+    @Test
+    void anAddressIsAsPopularOnASideAsItOccursThere() {
+        ValuePoolsBuilder builder = new ValuePoolsBuilder();
+        IdeaReader reader = new IdeaReader();
+        for (int i = 0; i < 5; i++) {
+            String source = i == 0 ? "192.0.2.1" : "192.0.2.2";
+            String target = i == 0 ? "192.0.2.2" : "192.0.2.1";
+            builder.add(List.of(reader.read("{\"ID\":\"" + i + "\",\"DetectTime\":\"2016-06-06T12:00:00Z\","
+                    + "\"Source\":[{\"IP4\":[\"" + source + "\"],\"Port\":[" + (i == 0 ? 1 : 2) + "]}],"
+                    + "\"Target\":[{\"IP4\":[\"" + target + "\"],\"Port\":[3]}]}")));
+        }
+        ValuePools few = builder.build();
+
+        assertThat(few.source().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.2"));
+        assertThat(few.source().addresses().rare()).containsExactly(AddressRange.parse("192.0.2.1"));
+        assertThat(few.target().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.1"));
+        assertThat(few.source().ports().hot()).containsExactly(2);
+        assertThat(few.target().ports().hot()).containsExactly(3);
+    }
+
+    private static boolean has(List<Endpoint> side, AddressRange address) {
+        return side.stream().anyMatch(end -> end.addresses().contains(address));
+    }
+
+    private static boolean uses(List<Endpoint> side, int port) {
+        return side.stream().anyMatch(end -> end.ports().contains(port));
     }
 
     @Test

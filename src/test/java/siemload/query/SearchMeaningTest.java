@@ -59,6 +59,32 @@ final class SearchMeaningTest {
     }
 
     @Test
+    void oneSideIsLookedAtAloneAndBothByACriterionForEach() {
+        assertThat(meets("192.0.2.1", EventSide.SOURCE)).isTrue();
+        assertThat(meets("192.0.2.1", EventSide.TARGET)).isFalse();
+        assertThat(meets("2001:db8::1", EventSide.SOURCE)).isFalse();
+        assertThat(meets("2001:db8::1", EventSide.TARGET)).isTrue();
+        assertThat(SearchMeaning.meets(SCAN, new PortUsed(5_000, EventSide.SOURCE)))
+                .isTrue();
+        assertThat(SearchMeaning.meets(SCAN, new PortUsed(5_000, EventSide.TARGET)))
+                .isFalse();
+        assertThat(SearchMeaning.meets(SCAN, new PortUsed(22, EventSide.TARGET)))
+                .isTrue();
+        SecurityEvent inside = event("{'ID':'in','DetectTime':'2016-06-06T12:00:00Z','Source':[{'IP4':['192.0.2.1']}],"
+                + "'Target':[{'IP4':['192.0.2.9']}]}");
+        List<Criterion> both = List.of(
+                new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
+                new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.TARGET));
+        assertThat(both).allMatch(side -> SearchMeaning.meets(inside, side));
+        assertThat(both).noneMatch(side -> SearchMeaning.meets(EMPTY, side));
+        assertThat(both).anyMatch(side -> !SearchMeaning.meets(SCAN, side));
+    }
+
+    private static boolean meets(String address, EventSide side) {
+        return SearchMeaning.meets(SCAN, new AddressFigured(List.of(AddressRange.parse(address)), side));
+    }
+
+    @Test
     void aTextIsFoundLetterForLetterWithoutNul() {
         SecurityEvent event =
                 event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal 100% scan_'}");

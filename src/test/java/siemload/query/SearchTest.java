@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,11 +40,34 @@ class SearchTest {
     }
 
     @Test
-    void onlyTheListSearchUsesMoreThanOneAddress() {
+    void onlySearchesForAListUseMoreThanOneAddress() {
         assertThat(SearchCatalog.criteria(SearchName.HAWAT1, VALUES))
                 .containsExactly(new Criterion.AddressFigured(List.of(AddressRange.parse("192.0.2.1"))));
         assertThat(SearchCatalog.criteria(SearchName.OTHER1, VALUES))
                 .containsExactly(new Criterion.AddressFigured(VALUES.addresses()));
+        assertThat(SearchName.values())
+                .filteredOn(name -> SearchCatalog.criteria(name, VALUES).stream()
+                        .anyMatch(criterion -> criterion instanceof Criterion.AddressFigured figured
+                                && figured.anyOf().equals(VALUES.addresses())))
+                .containsExactlyElementsOf(Stream.of(SearchName.values())
+                        .filter(SearchCatalog::hasList)
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @EnumSource(SearchName.class)
+    void aSearchLooksOnItsSideAlone(SearchName name) {
+        List<EventSide> sides = SearchCatalog.criteria(name, VALUES).stream()
+                .flatMap(criterion -> criterion instanceof Criterion.AddressFigured figured
+                        ? Stream.of(figured.side())
+                        : criterion instanceof Criterion.PortUsed used ? Stream.of(used.side()) : Stream.empty())
+                .toList();
+
+        if (name == SearchName.WITHIN) {
+            assertThat(sides).containsExactly(EventSide.SOURCE, EventSide.TARGET);
+        } else {
+            assertThat(sides).allMatch(SearchCatalog.side(name)::equals);
+        }
     }
 
     @Test

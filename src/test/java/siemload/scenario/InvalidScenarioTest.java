@@ -113,7 +113,8 @@ class InvalidScenarioTest {
                         "{HAWAT8: 30}",
                         "9:11: analysts[tier-1].mix.HAWAT8: unknown key (did you mean HAWAT1? allowed: MENTAT, HAWAT1,"
                                 + " HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
-                                + " TOPLIST, SERVICE, TOPPORTS)"),
+                                + " TOPLIST, SERVICE, TOPPORTS, SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN,"
+                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT)"),
                 arguments(
                         "{HAWAT1: 30}",
                         "{HAWAT1: 0}",
@@ -203,7 +204,8 @@ class InvalidScenarioTest {
                         "HAWAT9 responseTime p95 < 2s",
                         "14:5: objectives[0]: 'HAWAT9' is unknown (did you mean HAWAT1? allowed: MENTAT, HAWAT1, HAWAT2,"
                                 + " HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
-                                + " TOPLIST, SERVICE, TOPPORTS, all, feeder)"),
+                                + " TOPLIST, SERVICE, TOPPORTS, SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN,"
+                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, all, feeder)"),
                 arguments(
                         "HAWAT1 responsetime p95 < 2s",
                         "14:12: objectives[0]: 'responsetime' is unknown (did you mean responseTime? allowed:"

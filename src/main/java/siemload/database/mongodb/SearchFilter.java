@@ -18,6 +18,7 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -81,13 +82,13 @@ final class SearchFilter {
 
     private void add(Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
-            add(figured.anyOf());
+            add(figured);
         } else if (criterion instanceof CategoryIs is) {
             add("category", Map.of("category", WholeText.of(is.category())));
         } else if (criterion instanceof DetectorIs is) {
             add("detector", Map.of("detector", WholeText.of(is.nodeName())));
         } else if (criterion instanceof PortUsed used) {
-            add("port", Map.of("port", used.port()));
+            add(used);
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             add(both);
         } else if (criterion instanceof TextContains contains) {
@@ -97,6 +98,37 @@ final class SearchFilter {
         } else {
             throw new AssertionError("a kind of criterion without a filter: " + criterion);
         }
+    }
+
+    /** The address on any side is asked for as well: that has an index. */
+    private void add(AddressFigured figured) {
+        add(figured.anyOf());
+        prefix(figured.side())
+                .ifPresent(side -> conditions.add(new Document(
+                        "$or",
+                        figured.anyOf().stream()
+                                .map(range -> condition(side + family(range), ends(range)))
+                                .toList())));
+    }
+
+    /** As with addresses. */
+    private void add(PortUsed used) {
+        Map<String, Integer> port = Map.of("port", used.port());
+        add("port", port);
+        prefix(used.side()).ifPresent(side -> add(side + "port", port));
+    }
+
+    /** How the files of one side begin; empty for either. */
+    private static Optional<String> prefix(EventSide side) {
+        return switch (side) {
+            case SOURCE -> Optional.of("source-");
+            case TARGET -> Optional.of("target-");
+            case EITHER -> Optional.empty();
+        };
+    }
+
+    private static String family(AddressRange range) {
+        return range.family() == Family.IP4 ? "ip4" : "ip6";
     }
 
     private void add(List<AddressRange> anyOf) {
@@ -112,7 +144,7 @@ final class SearchFilter {
         add(List.of(both.address()));
         Document ends = new Document("port", both.port());
         ends.putAll(ends(both.address()));
-        add(both.address().family() == Family.IP4 ? "one-side-ip4" : "one-side-ip6", ends);
+        add("one-side-" + family(both.address()), ends);
     }
 
     private static Map<String, byte[]> ends(AddressRange range) {

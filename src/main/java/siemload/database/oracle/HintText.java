@@ -8,6 +8,7 @@ import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.EventSide;
 import siemload.query.Search;
 
 /**
@@ -36,17 +37,27 @@ record HintText(Hint hint, IndexSet indexes, TableGroup tables) {
 
     private String fieldIndex(Search search) {
         for (Criterion criterion : search.criteria()) {
-            if (criterion instanceof AddressFigured || criterion instanceof AddressAndPortOnOneSide) {
+            if (criterion instanceof AddressFigured figured) {
+                return ofSide(figured.side(), "event_source", "event_target");
+            } else if (criterion instanceof AddressAndPortOnOneSide) {
                 return both("event_source", "event_target");
             } else if (criterion instanceof CategoryIs) {
                 return index("event_category");
             } else if (criterion instanceof DetectorIs) {
                 return index("event_device");
-            } else if (criterion instanceof PortUsed && indexes != IndexSet.NATIVE) {
-                return both("event_source_port", "event_target_port");
+            } else if (criterion instanceof PortUsed used && indexes != IndexSet.NATIVE) {
+                return ofSide(used.side(), "event_source_port", "event_target_port");
             }
         }
         return index("event_time");
+    }
+
+    private String ofSide(EventSide side, String source, String target) {
+        return switch (side) {
+            case SOURCE -> index(source);
+            case TARGET -> index(target);
+            case EITHER -> both(source, target);
+        };
     }
 
     private String index(String name) {

@@ -57,13 +57,25 @@ record OracleCondition(String name, List<Map<String, Object>> anyOf) {
         if (criterion instanceof AddressFigured figured) {
             List<Map<String, Object>> ranges =
                     figured.anyOf().stream().map(OracleCondition::range).toList();
-            return new OracleCondition("address", ranges);
+            return new OracleCondition(
+                    switch (figured.side()) {
+                        case SOURCE -> "source";
+                        case TARGET -> "target";
+                        case EITHER -> "address";
+                    },
+                    ranges);
         } else if (criterion instanceof CategoryIs is) {
             return field("category", is.category());
         } else if (criterion instanceof DetectorIs is) {
             return field("detector", is.nodeName());
         } else if (criterion instanceof PortUsed used) {
-            return one("port", port(used.port()));
+            return one(
+                    switch (used.side()) {
+                        case SOURCE -> "source-port";
+                        case TARGET -> "target-port";
+                        case EITHER -> "port";
+                    },
+                    port(used.port()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             Map<String, Object> values = new HashMap<>(range(both.address()));
             values.putAll(port(both.port()));

@@ -78,7 +78,17 @@ public enum Behaviour {
                     TIMELINE,
                     TOPLIST,
                     SERVICE,
-                    TOPPORTS -> CONSTANT;
+                    TOPPORTS,
+                    SOURCE,
+                    TARGET,
+                    SOURCENET,
+                    TARGETNET,
+                    WITHIN,
+                    SOURCELIST,
+                    TARGETLIST,
+                    PORT,
+                    SOURCEPORT,
+                    TARGETPORT -> CONSTANT;
         };
     }
 }

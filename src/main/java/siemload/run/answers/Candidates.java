@@ -10,6 +10,7 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.EventSide;
 
 /**
  * Finds the searches that an event may concern, by the most selective criterion of each: thousands of searches are held
@@ -47,7 +48,9 @@ final class Candidates {
             expectation.settle(is);
         } else if (best instanceof Criterion.PortUsed used) {
             add(byPort, used.port(), expectation);
-            expectation.settle(used);
+            if (used.side() == EventSide.EITHER) {
+                expectation.settle(used);
+            }
         } else if (best instanceof Criterion.CategoryIs is) {
             add(byCategory, is.category(), expectation);
             expectation.settle(is);

@@ -3,6 +3,7 @@ package siemload.run.procedure;
 import java.util.Locale;
 import siemload.database.SearchException;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
@@ -34,7 +35,7 @@ record ReadSteps(
                 .search(search)
                 .caches(procedure.caches())
                 .fact("pass", pass);
-        if (search.name() == SearchName.OTHER1) {
+        if (SearchCatalog.hasList(search.name())) {
             step.fact("listLength", procedure.searchSet().listLength());
         }
         try {

@@ -3,6 +3,7 @@ package siemload.database.contract;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
@@ -11,6 +12,7 @@ import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
@@ -51,6 +53,13 @@ final class ContractSearches {
             List.of(new AddressAndPortOnOneSide(AddressRange.parse("2001:db8:1::5"), 22)),
             List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("2001:db8::1")))),
             List.of(new AddressFigured(List.of(AddressRange.parse("2001:db8::1"), AddressRange.parse("::/96")))),
+            on(EventSide.SOURCE, "192.0.2.1", "2001:db8::1"),
+            on(EventSide.TARGET, "198.51.100.0/24", "2001:db8::/64"),
+            List.of(new PortUsed(22, EventSide.SOURCE), new PortUsed(22, EventSide.TARGET)),
+            List.of(
+                    new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
+                    new PortUsed(22, EventSide.TARGET),
+                    new CategoryIs("Recon.Scanning")),
             List.of(new CategoryIs("Recon.Scanning"), new CategoryIs("Attempt.Login")),
             List.of(new DetectorIs("cz.cesnet.labrea"), new DetectorIs("cz.cesnet.relay"), new PortUsed(2_222)),
             List.of(new PortUsed(22), new PortUsed(443), new IdIs("A")),
@@ -79,7 +88,7 @@ final class ContractSearches {
         for (List<Criterion> criteria : COMBINATIONS) {
             searches.add(whole(SearchName.MENTAT, STUDY, criteria, order));
         }
-        return searches;
+        return searches.stream().distinct().toList();
     }
 
     /** Some criteria in each window. */
@@ -96,6 +105,11 @@ final class ContractSearches {
 
     static Search whole(SearchName name, Window window, List<Criterion> criteria, Order order) {
         return new Search(name, window, criteria, order, new Page.Whole());
+    }
+
+    private static List<Criterion> on(EventSide side, String... anyOf) {
+        return List.of(
+                new AddressFigured(Stream.of(anyOf).map(AddressRange::parse).toList(), side));
     }
 
     private static SearchValues values(

@@ -4,7 +4,11 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import siemload.database.server.Portions;
+import siemload.query.Criterion;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.PortUsed;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Window;
@@ -66,6 +70,23 @@ enum Fault {
                     search.name(), search.window(), search.criteria().subList(0, fewer), search.order(), search.page());
         }
     },
+    LOOKS_FOR_ADDRESSES_ON_BOTH_SIDES(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return with(
+                    search,
+                    criterion -> criterion instanceof AddressFigured figured
+                            ? new AddressFigured(figured.anyOf())
+                            : criterion);
+        }
+    },
+    LOOKS_FOR_PORTS_ON_BOTH_SIDES(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return with(
+                    search, criterion -> criterion instanceof PortUsed used ? new PortUsed(used.port()) : criterion);
+        }
+    },
     READS_ONE_ROW_TOO_FEW(PagingContract.class) {
         @Override
         Search change(Search search) {
@@ -114,6 +135,15 @@ enum Fault {
 
     long change(long count) {
         return count;
+    }
+
+    private static Search with(Search search, UnaryOperator<Criterion> change) {
+        return new Search(
+                search.name(),
+                search.window(),
+                search.criteria().stream().map(change).toList(),
+                search.order(),
+                search.page());
     }
 
     private static Search in(Search search, Window window) {

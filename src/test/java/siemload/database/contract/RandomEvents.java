@@ -12,6 +12,7 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
@@ -29,6 +30,8 @@ public final class RandomEvents {
             List.of("Recon.Scanning", "Recon", "recon.scanning", "Other", "a\"b\\c");
     private static final List<String> DETECTORS = List.of("cz.cesnet.one", "cz.cesnet.two", "cz.cesnet", "ž");
     private static final List<Integer> PORTS = List.of(0, 22, 23, 80, 65_535);
+
+    private static final List<EventSide> SIDES = List.of(EventSide.values());
 
     private final SeededRandom random;
 
@@ -74,16 +77,17 @@ public final class RandomEvents {
     }
 
     private Criterion criterion() {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(9)) {
             case 0 -> new Criterion.CategoryIs(one(CATEGORIES));
             case 1 -> new Criterion.DetectorIs(one(DETECTORS));
             case 2 -> new Criterion.PortUsed(one(PORTS));
             case 3 -> new Criterion.AddressAndPortOnOneSide(addresses(), one(PORTS));
             case 4 -> new Criterion.IdIs("random-" + random.nextInt(100));
+            case 5 -> new Criterion.PortUsed(one(PORTS), one(SIDES));
             default -> {
                 List<AddressRange> anyOf = new ArrayList<>(some(5, this::addresses));
                 anyOf.add(addresses());
-                yield new Criterion.AddressFigured(anyOf);
+                yield new Criterion.AddressFigured(anyOf, one(SIDES));
             }
         };
     }

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import siemload.event.IdeaReader;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
@@ -222,6 +224,21 @@ class AnswerRulesTest {
         assertRight(odd, "b", "f", "y");
         assertRight(odd, "b", "f");
         assertWrong(odd, rows("a", "b", "f"), ": a");
+    }
+
+    @Test
+    void aSearchForAPortOfASideFindsNothingOfTheOtherOne() {
+        Search targets = new Search(
+                SearchName.TARGETPORT,
+                Window.ALWAYS,
+                List.of(new Criterion.PortUsed(22, EventSide.TARGET)),
+                Order.OLDEST_FIRST,
+                new Page.Numbered(9, 1));
+        SecurityEvent other = new IdeaReader()
+                .read("{\"ID\":\"x\",\"DetectTime\":\"2016-06-06T00:00:00Z\",\"Source\":[{\"Port\":[22]}]}");
+        GivenAnswer none = GivenAnswer.ofRows(targets, List.of());
+        assertThat(none.faults(List.of(other), List.of(), UNTIL, SEARCH_START, SEARCH_END))
+                .isEmpty();
     }
 
     private void assertRight(Search search, String... ids) {

@@ -3,11 +3,13 @@ package siemload.database.postgresql.search;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import siemload.database.postgresql.layout.Layout;
@@ -24,6 +26,7 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Window;
@@ -65,18 +68,79 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         NETWORKS(Subject.LOOKUP),
         RANGE(Subject.LOOKUP),
         NETWORKS_WINDOW(Subject.LOOKUP),
-        RANGE_WINDOW(Subject.LOOKUP);
+        RANGE_WINDOW(Subject.LOOKUP),
+        SOURCE_IP4(ADDRESS_IP4, EventSide.SOURCE),
+        SOURCE_IP6(ADDRESS_IP6, EventSide.SOURCE),
+        SOURCE_IP4_LIST(ADDRESS_IP4_LIST, EventSide.SOURCE),
+        SOURCE_IP6_LIST(ADDRESS_IP6_LIST, EventSide.SOURCE),
+        SOURCE_BOTH_LIST(ADDRESS_BOTH_LIST, EventSide.SOURCE),
+        SOURCE_PORT(PORT, EventSide.SOURCE),
+        SOURCE_NETWORKS(NETWORKS, EventSide.SOURCE),
+        SOURCE_RANGE(RANGE, EventSide.SOURCE),
+        SOURCE_NETWORKS_WINDOW(NETWORKS_WINDOW, EventSide.SOURCE),
+        SOURCE_RANGE_WINDOW(RANGE_WINDOW, EventSide.SOURCE),
+        TARGET_IP4(ADDRESS_IP4, EventSide.TARGET),
+        TARGET_IP6(ADDRESS_IP6, EventSide.TARGET),
+        TARGET_IP4_LIST(ADDRESS_IP4_LIST, EventSide.TARGET),
+        TARGET_IP6_LIST(ADDRESS_IP6_LIST, EventSide.TARGET),
+        TARGET_BOTH_LIST(ADDRESS_BOTH_LIST, EventSide.TARGET),
+        TARGET_PORT(PORT, EventSide.TARGET),
+        TARGET_NETWORKS(NETWORKS, EventSide.TARGET),
+        TARGET_RANGE(RANGE, EventSide.TARGET),
+        TARGET_NETWORKS_WINDOW(NETWORKS_WINDOW, EventSide.TARGET),
+        TARGET_RANGE_WINDOW(RANGE_WINDOW, EventSide.TARGET);
+
+        private static final Map<EventSide, Map<Kind, Kind>> OF_ONE_SIDE = ofOneSide();
 
         private final Subject subject;
         private final String file;
+        /** The same about either side; this one itself if it is. */
+        private final Kind about;
+
+        private final EventSide side;
 
         @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
         private final SqlStatement template;
 
         Kind(Subject subject) {
             this.subject = subject;
-            file = "condition-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+            about = this;
+            side = EventSide.EITHER;
+            file = file(name());
             template = Layout.ADDRESS.read(file);
+        }
+
+        /** Lookups differ in a part of their file alone. */
+        Kind(Kind about, EventSide side) {
+            subject = about.subject;
+            this.about = about;
+            this.side = side;
+            file = subject == Subject.LOOKUP ? about.file : file(name());
+            template = Layout.ADDRESS.read(file);
+        }
+
+        private static String file(String name) {
+            return "condition-" + name.toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        private static Map<EventSide, Map<Kind, Kind>> ofOneSide() {
+            Map<EventSide, Map<Kind, Kind>> ofOneSide = new EnumMap<>(EventSide.class);
+            for (Kind kind : values()) {
+                ofOneSide
+                        .computeIfAbsent(kind.side, unused -> new EnumMap<>(Kind.class))
+                        .put(kind.about, kind);
+            }
+            return ofOneSide;
+        }
+
+        /** The same about this side alone; itself for either. */
+        Kind on(EventSide wanted) {
+            return Objects.requireNonNull(
+                    OF_ONE_SIDE.getOrDefault(wanted, Map.of()).get(this));
+        }
+
+        EventSide side() {
+            return side;
         }
 
         Subject subject() {
@@ -114,13 +178,13 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
 
     static PostgresqlCondition of(Criterion criterion) {
         if (criterion instanceof AddressFigured figured) {
-            return addresses(figured.anyOf());
+            return addresses(figured.anyOf(), figured.side());
         } else if (criterion instanceof CategoryIs is) {
             return text(Kind.CATEGORY, "category", is.category());
         } else if (criterion instanceof DetectorIs is) {
             return text(Kind.DETECTOR, "detector", is.nodeName());
         } else if (criterion instanceof PortUsed used) {
-            return new PostgresqlCondition(Kind.PORT, Map.of("port", Integer.toString(used.port())));
+            return new PostgresqlCondition(Kind.PORT.on(used.side()), Map.of("port", Integer.toString(used.port())));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             Kind kind = both.address().family() == Family.IP4 ? Kind.ONE_SIDE_IP4 : Kind.ONE_SIDE_IP6;
             String port = Integer.toString(both.port());
@@ -140,14 +204,14 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
      */
     static Optional<PostgresqlCondition> lookup(Criterion criterion, Window window) {
         if (criterion instanceof AddressFigured figured) {
-            return Optional.of(lookup(figured.anyOf(), window));
+            return Optional.of(lookup(figured.anyOf(), figured.side(), window));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
-            return Optional.of(lookup(List.of(both.address()), window));
+            return Optional.of(lookup(List.of(both.address()), EventSide.EITHER, window));
         }
         return Optional.empty();
     }
 
-    private static PostgresqlCondition lookup(Collection<AddressRange> anyOf, Window window) {
+    private static PostgresqlCondition lookup(Collection<AddressRange> anyOf, EventSide side, Window window) {
         Set<AddressRange> networks = new LinkedHashSet<>();
         anyOf.forEach(range -> networks.addAll(Networks.around(range)));
         Map<String, String> values = new HashMap<>();
@@ -165,29 +229,30 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
                             .toString());
         }
         if (window.isAlways()) {
-            return new PostgresqlCondition(wide.isEmpty() ? Kind.NETWORKS : Kind.RANGE, values);
+            return new PostgresqlCondition((wide.isEmpty() ? Kind.NETWORKS : Kind.RANGE).on(side), values);
         }
         values.put("from", SqlText.timestamp(window.from()));
         values.put("until", SqlText.timestamp(window.until()));
-        return new PostgresqlCondition(wide.isEmpty() ? Kind.NETWORKS_WINDOW : Kind.RANGE_WINDOW, values);
+        Kind kind = wide.isEmpty() ? Kind.NETWORKS_WINDOW : Kind.RANGE_WINDOW;
+        return new PostgresqlCondition(kind.on(side), values);
     }
 
-    private static PostgresqlCondition addresses(List<AddressRange> anyOf) {
+    private static PostgresqlCondition addresses(List<AddressRange> anyOf, EventSide side) {
         AddressRange first = anyOf.get(0);
         if (anyOf.size() == 1) {
             Kind kind = first.family() == Family.IP4 ? Kind.ADDRESS_IP4 : Kind.ADDRESS_IP6;
-            return new PostgresqlCondition(kind, Map.of("address", SqlText.range(first)));
+            return new PostgresqlCondition(kind.on(side), Map.of("address", SqlText.range(first)));
         }
         List<AddressRange> ip4 = ofFamily(anyOf, Family.IP4);
         List<AddressRange> ip6 = ofFamily(anyOf, Family.IP6);
         if (ip6.isEmpty()) {
-            return new PostgresqlCondition(Kind.ADDRESS_IP4_LIST, Map.of("address", SqlText.multirange(ip4)));
+            return new PostgresqlCondition(Kind.ADDRESS_IP4_LIST.on(side), Map.of("address", SqlText.multirange(ip4)));
         }
         if (ip4.isEmpty()) {
-            return new PostgresqlCondition(Kind.ADDRESS_IP6_LIST, Map.of("address", SqlText.multirange(ip6)));
+            return new PostgresqlCondition(Kind.ADDRESS_IP6_LIST.on(side), Map.of("address", SqlText.multirange(ip6)));
         }
         Map<String, String> both = Map.of("ip4", SqlText.multirange(ip4), "ip6", SqlText.multirange(ip6));
-        return new PostgresqlCondition(Kind.ADDRESS_BOTH_LIST, both);
+        return new PostgresqlCondition(Kind.ADDRESS_BOTH_LIST.on(side), both);
     }
 
     private static List<AddressRange> ofFamily(List<AddressRange> ranges, Family family) {

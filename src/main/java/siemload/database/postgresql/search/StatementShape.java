@@ -95,7 +95,13 @@ record StatementShape(
         // event.
         String id = file(hidden.timeIndexAlone() ? "id-hidden" : "id");
         String event = file(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
-        return kind.sql(Map.of("id", id, "event", event, "truth", hidden.fields ? "IS TRUE" : ""));
+        String side = switch (kind.side()) {
+            case SOURCE -> "\n        " + file("side-source");
+            case TARGET -> "\n        " + file("side-target");
+            case EITHER -> "";
+        };
+        String truth = hidden.fields ? "IS TRUE" : "";
+        return kind.sql(Map.of("id", id, "event", event, "side", side, "truth", truth));
     }
 
     private String file(String name) {

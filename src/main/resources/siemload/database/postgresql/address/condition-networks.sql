@@ -2,5 +2,5 @@
 :id IN (
     SELECT :event
     FROM event_address a
-    WHERE (a.address = ANY (:'networks'::inet[])) :truth
+    WHERE (a.address = ANY (:'networks'::inet[]):side) :truth
 )

@@ -3,5 +3,5 @@
     SELECT :event
     FROM event_address a
     WHERE ((a.address = ANY (:'networks'::inet[]) OR a.address BETWEEN :'first'::inet AND :'last'::inet)
-        AND a.detect_time >= :'from' AND a.detect_time < :'until') :truth
+        AND a.detect_time >= :'from' AND a.detect_time < :'until':side) :truth
 )

@@ -1,0 +1,1 @@
+AND a.side = 't'

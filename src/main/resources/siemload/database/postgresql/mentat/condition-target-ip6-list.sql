@@ -1,0 +1,1 @@
+e.target_ip6_hull && :'address'::nummultirange AND e.target_ip6 && :'address'::nummultirange

@@ -1,0 +1,1 @@
+e.target_port && ARRAY[:'port'::int]
