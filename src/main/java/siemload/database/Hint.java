@@ -39,14 +39,17 @@ public enum Hint {
 
     /** Whether an index other than that of the time could answer the search. */
     public static boolean hasIndexedField(Search search) {
-        return search.criteria().stream().anyMatch(criterion -> !(criterion instanceof Criterion.TextContains));
+        return search.criteria().stream().anyMatch(criterion -> !isAboutDescriptions(criterion));
+    }
+
+    private static boolean isAboutDescriptions(Criterion criterion) {
+        return criterion instanceof Criterion.TextContains || criterion instanceof Criterion.DescriptionIs;
     }
 
     /** Whether its only fields are ports, which have an index in some sets of some databases. */
     private static boolean hasPortsAlone(Search search) {
         return search.criteria().stream()
-                .allMatch(criterion ->
-                        criterion instanceof Criterion.PortUsed || criterion instanceof Criterion.TextContains);
+                .allMatch(criterion -> criterion instanceof Criterion.PortUsed || isAboutDescriptions(criterion));
     }
 
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */

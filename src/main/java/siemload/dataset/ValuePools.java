@@ -24,6 +24,7 @@ import siemload.event.AddressRange;
  * @param source what figured as source
  * @param target what figured as target
  * @param texts words of descriptions
+ * @param descriptions whole ones
  * @param ids of events; they have no popularity but for being absent
  */
 public record ValuePools(
@@ -37,10 +38,11 @@ public record ValuePools(
         SideValues source,
         SideValues target,
         Pool<String> texts,
+        Pool<String> descriptions,
         List<String> ids,
         String absentId) {
     static final int MOST_CANDIDATES = 1_000;
-    static final int FORMAT_VERSION = 4;
+    static final int FORMAT_VERSION = 5;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     public ValuePools {

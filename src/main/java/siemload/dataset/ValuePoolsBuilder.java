@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.dataset.ValuePools.AddressValue;
 import siemload.dataset.ValuePools.DetectorValue;
 import siemload.dataset.ValuePools.RangeValue;
@@ -195,7 +197,8 @@ public final class ValuePoolsBuilder {
                 ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
                 ofSide(seen -> seen.asSource, sourcePorts),
                 ofSide(seen -> seen.events - seen.asSource, targetPorts),
-                ValuePools.Pool.ofRanked(rankedWords(), List.of(ABSENT_WORD)),
+                ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
+                ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD)),
                 sample.stream().map(SampledEvent::id).sorted().toList(),
                 ABSENT_ID);
     }
@@ -251,16 +254,20 @@ public final class ValuePoolsBuilder {
                 .toList();
     }
 
-    /** The words of the sampled descriptions, by the number of descriptions they occur in. */
-    private List<String> rankedWords() {
+    private static Stream<String> words(String description) {
+        return NOT_IN_A_WORD
+                .splitAsStream(description)
+                .filter(word -> word.length() >= SHORTEST_WORD)
+                .distinct();
+    }
+
+    /** Parts of the sampled descriptions, by the number of descriptions they occur in. */
+    private List<String> ranked(Function<String, Stream<String>> parts) {
         Map<String, Long> descriptions = new TreeMap<>();
-        for (SampledEvent event : sample) {
-            NOT_IN_A_WORD
-                    .splitAsStream(event.description())
-                    .filter(word -> word.length() >= SHORTEST_WORD)
-                    .distinct()
-                    .forEach(word -> descriptions.merge(word, 1L, Long::sum));
-        }
+        sample.stream()
+                .flatMap(event -> parts.apply(event.description()))
+                .filter(part -> !part.isEmpty())
+                .forEach(part -> descriptions.merge(part, 1L, Long::sum));
         return descriptions.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .map(Map.Entry::getKey)

@@ -47,6 +47,9 @@ public sealed interface Criterion {
     /** The event has this identifier. */
     record IdIs(String id) implements Criterion {}
 
+    /** This is the whole description of the event, letter for letter; NUL characters are left out on both sides. */
+    record DescriptionIs(String text) implements Criterion {}
+
     /** The description of the event holds this text, letter for letter; NUL characters are left out on both sides. */
     record TextContains(String text) implements Criterion {}
 }

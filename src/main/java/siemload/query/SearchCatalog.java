@@ -7,6 +7,7 @@ import java.util.Set;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -69,6 +70,7 @@ public final class SearchCatalog {
             case PORT -> "a transport port was used";
             case SOURCEPORT -> "a source used a transport port";
             case TARGETPORT -> "a target used a transport port";
+            case DESCRIPTION -> "events of a description";
         };
     }
 
@@ -94,6 +96,7 @@ public final class SearchCatalog {
             case WITHIN -> List.of(range(values, EventSide.SOURCE), range(values, EventSide.TARGET));
             case SOURCELIST, TARGETLIST -> List.of(new AddressFigured(values.addresses(), side(name)));
             case PORT, SOURCEPORT, TARGETPORT -> List.of(new PortUsed(values.port(), side(name)));
+            case DESCRIPTION -> List.of(new DescriptionIs(values.text()));
         };
     }
 
@@ -115,7 +118,7 @@ public final class SearchCatalog {
             case HAWAT4 -> List.of(SearchName.HAWAT5);
             case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT, SERVICE -> List.of(SearchName.DETAIL);
             case SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN, SOURCELIST, TARGETLIST -> List.of(SearchName.DETAIL);
-            case PORT, SOURCEPORT, TARGETPORT -> List.of(SearchName.DETAIL);
+            case PORT, SOURCEPORT, TARGETPORT, DESCRIPTION -> List.of(SearchName.DETAIL);
             case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> List.of();
         };
     }

@@ -11,6 +11,7 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -60,6 +61,8 @@ public final class SearchMeaning {
             return meets(event.sources(), both) || meets(event.targets(), both);
         } else if (criterion instanceof TextContains contains) {
             return withoutNul(event.description()).contains(withoutNul(contains.text()));
+        } else if (criterion instanceof DescriptionIs is) {
+            return withoutNul(event.description()).equals(withoutNul(is.text()));
         } else if (criterion instanceof IdIs is) {
             return event.id().equals(is.id());
         }

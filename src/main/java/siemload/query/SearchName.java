@@ -31,5 +31,6 @@ public enum SearchName {
     TARGETLIST,
     PORT,
     SOURCEPORT,
-    TARGETPORT
+    TARGETPORT,
+    DESCRIPTION
 }

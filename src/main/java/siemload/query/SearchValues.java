@@ -12,7 +12,7 @@ import siemload.event.AddressRange;
  * @param detector a node name, for HAWAT4 and HAWAT5
  * @param port a transport port, for OTHER2, SERVICE, PORT, SOURCEPORT and TARGETPORT
  * @param id an event id, for DETAIL
- * @param text a part of a description, for TEXT
+ * @param text a part of a description for TEXT, all of one for DESCRIPTION
  */
 public record SearchValues(
         List<AddressRange> addresses,

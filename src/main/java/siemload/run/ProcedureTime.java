@@ -158,7 +158,7 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     case HAWAT3 -> 0.7;
                     case HAWAT4 -> 0.35;
                     case HAWAT5 -> 0.25;
-                    case TEXT -> 0.05;
+                    case TEXT, DESCRIPTION -> 0.05;
                     case PORT, TARGETPORT -> 0.01;
                     case OTHER1, SOURCELIST, TARGETLIST -> Math.min(0.5, 0.0005 * searchSet.listLength());
                     case HAWAT1, HAWAT2, HAWAT6, HAWAT7, OTHER2, SERVICE -> 0.001;

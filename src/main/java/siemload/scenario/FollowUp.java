@@ -88,7 +88,8 @@ public final class FollowUp {
                     TARGETLIST,
                     PORT,
                     SOURCEPORT,
-                    TARGETPORT ->
+                    TARGETPORT,
+                    DESCRIPTION ->
                 throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }

@@ -186,7 +186,7 @@ public final class SearchDraw {
                 detector.name(),
                 name == SearchName.PORT ? pools.ports().draw(popularity, random) : service.port(),
                 pools.id(popularity, random),
-                pools.texts().draw(popularity, random));
+                (name == SearchName.DESCRIPTION ? pools.descriptions() : pools.texts()).draw(popularity, random));
     }
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */

@@ -154,6 +154,19 @@ final class ValuePoolsTest {
         assertThat(pools.categories().draw(Popularity.HOT, new SeededRandom(1))).isEqualTo("Recon.Scanning");
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
+    void drawnDescriptionsAreThoseOfEvents(Popularity popularity) {
+        draw(8, random -> {
+            String description = pools.descriptions().draw(popularity, random);
+            assertOccurs(description, event -> event.description().equals(description));
+        });
+        assertThat(pools.descriptions().draw(Popularity.ABSENT, new SeededRandom(1)))
+                .satisfies(
+                        absent -> assertThat(count(event -> event.description().contains(absent)))
+                                .isZero());
+    }
+
     @Test
     void drawnIdsExist() {
         draw(5, random -> {

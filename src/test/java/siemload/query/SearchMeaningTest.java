@@ -11,6 +11,7 @@ import siemload.event.SecurityEvent;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -93,6 +94,20 @@ final class SearchMeaningTest {
         assertThat(SearchMeaning.meets(event, new TextContains("horiz"))).isFalse();
         assertThat(SearchMeaning.meets(event, new TextContains("100_"))).isFalse();
         assertThat(SearchMeaning.meets(EMPTY, new TextContains("a"))).isFalse();
+    }
+
+    @Test
+    void aDescriptionIsAskedForAsAWholeWithoutNul() {
+        SecurityEvent event =
+                event("{'ID':'x','DetectTime':'2016-06-06T12:00:00Z','Description':'Hor\\u0000izontal scan'}");
+        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal scan")))
+                .isTrue();
+        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal\0 scan")))
+                .isTrue();
+        assertThat(SearchMeaning.meets(event, new DescriptionIs("Horizontal"))).isFalse();
+        assertThat(SearchMeaning.meets(event, new DescriptionIs("horizontal scan")))
+                .isFalse();
+        assertThat(SearchMeaning.meets(EMPTY, new DescriptionIs(""))).isTrue();
     }
 
     @Test

@@ -14,6 +14,7 @@ import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -93,6 +94,8 @@ final class SearchFilter {
             add(both);
         } else if (criterion instanceof TextContains contains) {
             add("text", Map.of("pattern", Pattern.quote(EventText.searchable(contains.text()))));
+        } else if (criterion instanceof DescriptionIs is) {
+            add("description", Map.of("text", EventText.searchable(is.text())));
         } else if (criterion instanceof IdIs is) {
             add("id", Map.of("id", WholeText.of(is.id())));
         } else {

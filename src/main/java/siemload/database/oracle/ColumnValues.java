@@ -18,6 +18,8 @@ final class ColumnValues {
     static final int SEVERAL_PORTS = -1;
 
     private static final String NUL = "\0";
+    /** Bytes. */
+    private static final int LONGEST_NAME = 4_000;
 
     private ColumnValues() {}
 
@@ -37,6 +39,11 @@ final class ColumnValues {
     /** A description, or what is looked for in it: without NUL characters. */
     static String description(String text) {
         return WholeText.of(text.replace(NUL, ""));
+    }
+
+    /** Whether a description goes into a large object. */
+    static boolean isLong(String description) {
+        return description.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
     }
 
     static byte[] id(String id) {

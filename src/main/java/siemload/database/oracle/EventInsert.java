@@ -1,6 +1,5 @@
 package siemload.database.oracle;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -23,9 +22,6 @@ import siemload.event.WholeText;
  * thread; the caller commits.
  */
 final class EventInsert implements AutoCloseable {
-    /** Bytes; a longer description goes into a large object. */
-    private static final int LONGEST_NAME = 4_000;
-
     private final PreparedStatement events;
     private final PreparedStatement addresses;
     private final PreparedStatement lists;
@@ -69,7 +65,7 @@ final class EventInsert implements AutoCloseable {
         events.setString(++place, WholeText.of(event.id()));
         events.setObject(++place, ColumnValues.time(event.detectTime()));
         String name = ColumnValues.description(event.description());
-        boolean isLong = name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME;
+        boolean isLong = ColumnValues.isLong(name);
         events.setString(++place, isLong ? null : name);
         events.setString(++place, oneOrList("C", event.categories()));
         events.setString(

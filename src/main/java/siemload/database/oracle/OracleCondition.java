@@ -10,6 +10,7 @@ import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -82,10 +83,20 @@ record OracleCondition(String name, List<Map<String, Object>> anyOf) {
             return one("one-side", values);
         } else if (criterion instanceof TextContains contains) {
             return one("text", Map.of("text", ColumnValues.description(contains.text())));
+        } else if (criterion instanceof DescriptionIs is) {
+            return description(ColumnValues.description(is.text()));
         } else if (criterion instanceof IdIs is) {
             return one("id", Map.of("id", id(is.id())));
         }
         throw new AssertionError("a kind of criterion without SQL: " + criterion);
+    }
+
+    /** To Oracle an empty text is NULL, and a long one stands in a large object, which has no equality. */
+    private static OracleCondition description(String text) {
+        if (text.isEmpty()) {
+            return one("no-description", Map.of());
+        }
+        return one(ColumnValues.isLong(text) ? "long-description" : "description", Map.of("text", text));
     }
 
     private static OracleCondition one(String name, Map<String, Object> values) {

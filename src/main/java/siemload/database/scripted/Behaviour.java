@@ -88,7 +88,8 @@ public enum Behaviour {
                     TARGETLIST,
                     PORT,
                     SOURCEPORT,
-                    TARGETPORT -> CONSTANT;
+                    TARGETPORT,
+                    DESCRIPTION -> CONSTANT;
         };
     }
 }

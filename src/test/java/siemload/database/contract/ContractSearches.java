@@ -9,6 +9,7 @@ import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -60,6 +61,13 @@ final class ContractSearches {
                     new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
                     new PortUsed(22, EventSide.TARGET),
                     new CategoryIs("Recon.Scanning")),
+            List.of(new DescriptionIs("one source, one target")),
+            List.of(new DescriptionIs("sorts before the face in UTF-8, after it in UTF-16")),
+            List.of(new DescriptionIs("before\0after")),
+            List.of(new DescriptionIs("\\N")),
+            List.of(new DescriptionIs(""), new CategoryIs("Recon.Scanning")),
+            List.of(new DescriptionIs("long ".repeat(1_000))),
+            List.of(new DescriptionIs("long ".repeat(999))),
             List.of(new CategoryIs("Recon.Scanning"), new CategoryIs("Attempt.Login")),
             List.of(new DetectorIs("cz.cesnet.labrea"), new DetectorIs("cz.cesnet.relay"), new PortUsed(2_222)),
             List.of(new PortUsed(22), new PortUsed(443), new IdIs("A")),

@@ -8,7 +8,9 @@ import java.util.function.UnaryOperator;
 import siemload.database.server.Portions;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Window;
@@ -85,6 +87,14 @@ enum Fault {
         Search change(Search search) {
             return with(
                     search, criterion -> criterion instanceof PortUsed used ? new PortUsed(used.port()) : criterion);
+        }
+    },
+    FINDS_PARTS_OF_DESCRIPTIONS(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return with(
+                    search,
+                    criterion -> criterion instanceof DescriptionIs is ? new TextContains(is.text()) : criterion);
         }
     },
     READS_ONE_ROW_TOO_FEW(PagingContract.class) {

@@ -200,6 +200,6 @@ final class RecordingAnswersTest {
                 detector.name(),
                 name == SearchName.PORT ? pools.ports().draw(popularity, random) : address.port(),
                 pools.id(popularity, random),
-                pools.texts().draw(popularity, random));
+                (name == SearchName.DESCRIPTION ? pools.descriptions() : pools.texts()).draw(popularity, random));
     }
 }

@@ -22,6 +22,7 @@ import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
 import siemload.query.Criterion.PortUsed;
@@ -62,6 +63,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         DETECTOR(Subject.OTHER),
         PORT(Subject.OTHER),
         TEXT(Subject.OTHER),
+        DESCRIPTION(Subject.OTHER),
         ONE_SIDE_IP4(Subject.ADDRESS),
         ONE_SIDE_IP6(Subject.ADDRESS),
         ID(Subject.OTHER),
@@ -191,6 +193,8 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             return new PostgresqlCondition(kind, Map.of("address", SqlText.range(both.address()), "port", port));
         } else if (criterion instanceof TextContains contains) {
             return text(Kind.TEXT, "text", contains.text());
+        } else if (criterion instanceof DescriptionIs is) {
+            return text(Kind.DESCRIPTION, "text", is.text());
         } else if (criterion instanceof IdIs is) {
             return text(Kind.ID, "id", is.id());
         }

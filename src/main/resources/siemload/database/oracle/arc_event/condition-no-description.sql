@@ -1,0 +1,1 @@
+e.name IS NULL AND e.long_name IS NULL
