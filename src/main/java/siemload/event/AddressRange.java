@@ -83,6 +83,20 @@ public record AddressRange(Family family, long firstHigh, long firstLow, long la
     }
 
     /**
+     * The single address with these bytes in network order.
+     *
+     * @throws IllegalArgumentException if they are neither 4 nor 16
+     */
+    public static AddressRange ofBytes(byte[] address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address);
+        return switch (address.length) {
+            case Integer.BYTES -> ip4(Integer.toUnsignedLong(bytes.getInt()));
+            case 2 * Long.BYTES -> ip6(bytes.getLong(), bytes.getLong());
+            default -> throw new IllegalArgumentException("an address has 4 or 16 bytes, not " + address.length);
+        };
+    }
+
+    /**
      * Reads an address, a network in CIDR notation (host bits are ignored) or a range {@code a-b}. Never asks a name
      * server.
      *

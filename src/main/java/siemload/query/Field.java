@@ -1,7 +1,10 @@
 package siemload.query;
 
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Stream;
+import siemload.event.AddressRange;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
@@ -30,10 +33,39 @@ public enum Field {
                     .map(String::valueOf)
                     .distinct();
         }
+    },
+    /** The lowest address of all sources, of a range its first one; every IPv4 address is lower than one of IPv6. */
+    SOURCE {
+        @Override
+        public Stream<String> values(SecurityEvent event) {
+            return event.sources().stream()
+                    .flatMap(endpoint -> endpoint.addresses().stream())
+                    .map(AddressRange::first)
+                    .min(Comparator.naturalOrder())
+                    .map(AddressRange::toString)
+                    .stream();
+        }
+
+        @Override
+        public Comparator<String> order() {
+            return Comparator.comparing(AddressRange::parse);
+        }
+    },
+    /** The hour of the detect time, in UTC, as {@code 2016-06-06T12:00:00Z}. */
+    HOUR {
+        @Override
+        public Stream<String> values(SecurityEvent event) {
+            return Stream.of(event.detectTime().truncatedTo(ChronoUnit.HOURS).toString());
+        }
     };
 
     /** The different values of an event. */
     public abstract Stream<String> values(SecurityEvent event);
+
+    /** The order of values: by their UTF-8 bytes, but of addresses by their numbers. */
+    public Comparator<String> order() {
+        return PageKey::compareUtf8;
+    }
 
     /** The name in settings and results: lower case. */
     public String label() {

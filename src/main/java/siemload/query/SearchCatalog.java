@@ -25,7 +25,13 @@ public final class SearchCatalog {
     private static final Map<SearchName, Summary> SUMMARIES = Map.of(
             SearchName.TIMELINE, new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS),
             SearchName.TOPLIST, new Summary.TopList(Field.DETECTOR, TOP_LIST_SIZE),
-            SearchName.TOPPORTS, new Summary.TopList(Field.PORT, TOP_LIST_SIZE));
+            SearchName.TOPPORTS, new Summary.TopList(Field.PORT, TOP_LIST_SIZE),
+            SearchName.TOPCATEGORIES, new Summary.TopList(Field.CATEGORY, TOP_LIST_SIZE),
+            SearchName.TOPSOURCES, new Summary.TopList(Field.SOURCE, TOP_LIST_SIZE),
+            SearchName.TOPHOURS, new Summary.TopList(Field.HOUR, TOP_LIST_SIZE),
+            SearchName.ADDRESSTIMELINE, new Summary.Timeline(Field.CATEGORY, TIMELINE_STEPS),
+            SearchName.CATEGORYSOURCES, new Summary.TopList(Field.SOURCE, TOP_LIST_SIZE),
+            SearchName.DETECTORHOURS, new Summary.TopList(Field.HOUR, TOP_LIST_SIZE));
 
     private static final Map<SearchName, EventSide> SIDES = Map.of(
             SearchName.SOURCE, EventSide.SOURCE,
@@ -71,17 +77,23 @@ public final class SearchCatalog {
             case SOURCEPORT -> "a source used a transport port";
             case TARGETPORT -> "a target used a transport port";
             case DESCRIPTION -> "events of a description";
+            case TOPCATEGORIES -> "the most frequent categories";
+            case TOPSOURCES -> "the most frequent source addresses";
+            case TOPHOURS -> "the hours with the most events";
+            case ADDRESSTIMELINE -> "how many events of a given address over time, by category";
+            case CATEGORYSOURCES -> "the most frequent source addresses of a category";
+            case DETECTORHOURS -> "the hours with the most events of a detector";
         };
     }
 
     /** The criteria of the search with these values. */
     public static List<Criterion> criteria(SearchName name, SearchValues values) {
         return switch (name) {
-            case MENTAT, TIMELINE, TOPLIST, TOPPORTS -> List.of();
-            case HAWAT1 -> List.of(address(values, EventSide.EITHER));
+            case MENTAT, TIMELINE, TOPLIST, TOPPORTS, TOPCATEGORIES, TOPSOURCES, TOPHOURS -> List.of();
+            case HAWAT1, ADDRESSTIMELINE -> List.of(address(values, EventSide.EITHER));
             case HAWAT2 -> List.of(range(values, EventSide.EITHER));
-            case HAWAT3 -> List.of(new CategoryIs(values.category()));
-            case HAWAT4 -> List.of(new DetectorIs(values.detector()));
+            case HAWAT3, CATEGORYSOURCES -> List.of(new CategoryIs(values.category()));
+            case HAWAT4, DETECTORHOURS -> List.of(new DetectorIs(values.detector()));
             case HAWAT5 -> List.of(new DetectorIs(values.detector()), new CategoryIs(values.category()));
             case HAWAT6 -> List.of(address(values, EventSide.EITHER), new CategoryIs(values.category()));
             case HAWAT7 -> List.of(range(values, EventSide.EITHER), new CategoryIs(values.category()));
@@ -119,7 +131,8 @@ public final class SearchCatalog {
             case HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, TEXT, SERVICE -> List.of(SearchName.DETAIL);
             case SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN, SOURCELIST, TARGETLIST -> List.of(SearchName.DETAIL);
             case PORT, SOURCEPORT, TARGETPORT, DESCRIPTION -> List.of(SearchName.DETAIL);
-            case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> List.of();
+            case DETAIL, TIMELINE, TOPLIST, TOPPORTS, TOPCATEGORIES, TOPSOURCES, TOPHOURS -> List.of();
+            case ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS -> List.of();
         };
     }
 

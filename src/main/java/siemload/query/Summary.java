@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How the events of a search are summed up instead of listed. Values are compared and ordered by their UTF-8 bytes.
+ * How the events of a search are summed up instead of listed. Values are compared and ordered as {@link Field#order} says.
  * Immutable.
  */
 public sealed interface Summary {

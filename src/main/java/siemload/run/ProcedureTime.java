@@ -163,7 +163,8 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     case OTHER1, SOURCELIST, TARGETLIST -> Math.min(0.5, 0.0005 * searchSet.listLength());
                     case HAWAT1, HAWAT2, HAWAT6, HAWAT7, OTHER2, SERVICE -> 0.001;
                     case SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN, SOURCEPORT -> 0.001;
-                    case DETAIL, TIMELINE, TOPLIST, TOPPORTS -> 0;
+                    case DETAIL, TIMELINE, TOPLIST, TOPPORTS, TOPCATEGORIES, TOPSOURCES, TOPHOURS -> 0;
+                    case ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS -> 0;
                 };
     }
 }

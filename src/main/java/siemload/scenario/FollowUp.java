@@ -89,7 +89,13 @@ public final class FollowUp {
                     PORT,
                     SOURCEPORT,
                     TARGETPORT,
-                    DESCRIPTION ->
+                    DESCRIPTION,
+                    TOPCATEGORIES,
+                    TOPSOURCES,
+                    TOPHOURS,
+                    ADDRESSTIMELINE,
+                    CATEGORYSOURCES,
+                    DETECTORHOURS ->
                 throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }

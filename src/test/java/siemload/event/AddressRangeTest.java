@@ -15,6 +15,15 @@ class AddressRangeTest {
     private static final int SEEDS = 200;
 
     @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "192.0.2.7", "255.255.255.255", "::", "2001:db8::7", "ffff::ffff"})
+    void theBytesOfAnAddressGiveItBack(String address) {
+        AddressRange range = AddressRange.parse(address);
+
+        assertThat(AddressRange.ofBytes(range.firstBytes())).isEqualTo(range);
+        assertThatIllegalArgumentException().isThrownBy(() -> AddressRange.ofBytes(new byte[5]));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "192.0.2.7, 192.0.2.7",
         "192.0.2.7/32, 192.0.2.7",

@@ -114,7 +114,8 @@ class InvalidScenarioTest {
                         "9:11: analysts[tier-1].mix.HAWAT8: unknown key (did you mean HAWAT1? allowed: MENTAT, HAWAT1,"
                                 + " HAWAT2, HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
                                 + " TOPLIST, SERVICE, TOPPORTS, SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN,"
-                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, DESCRIPTION)"),
+                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, DESCRIPTION, TOPCATEGORIES, TOPSOURCES,"
+                                + " TOPHOURS, ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS)"),
                 arguments(
                         "{HAWAT1: 30}",
                         "{HAWAT1: 0}",
@@ -205,7 +206,8 @@ class InvalidScenarioTest {
                         "14:5: objectives[0]: 'HAWAT9' is unknown (did you mean HAWAT1? allowed: MENTAT, HAWAT1, HAWAT2,"
                                 + " HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
                                 + " TOPLIST, SERVICE, TOPPORTS, SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN,"
-                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, DESCRIPTION, all, feeder)"),
+                                + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, DESCRIPTION, TOPCATEGORIES, TOPSOURCES,"
+                                + " TOPHOURS, ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS, all, feeder)"),
                 arguments(
                         "HAWAT1 responsetime p95 < 2s",
                         "14:12: objectives[0]: 'responsetime' is unknown (did you mean responseTime? allowed:"

@@ -72,7 +72,7 @@ record Result(Search search, List<MemoryEvent> found) {
                 .map(count -> new Line(search.window().start(), count.getKey(), count.getValue()))
                 .sorted(Comparator.comparingLong(Line::events)
                         .reversed()
-                        .thenComparing(Line::value, PageKey::compareUtf8))
+                        .thenComparing(Line::value, top.field().order()))
                 .limit(top.size())
                 .toList();
     }
@@ -81,6 +81,6 @@ record Result(Search search, List<MemoryEvent> found) {
         return events.stream()
                 .flatMap(stored -> summary.field().values(stored.event()))
                 .collect(Collectors.groupingBy(
-                        value -> value, () -> new TreeMap<>(PageKey::compareUtf8), Collectors.counting()));
+                        value -> value, () -> new TreeMap<>(summary.field().order()), Collectors.counting()));
     }
 }

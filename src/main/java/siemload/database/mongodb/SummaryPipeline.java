@@ -5,7 +5,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
+import org.bson.types.Binary;
 import siemload.database.IndexSet;
+import siemload.event.AddressRange;
 import siemload.query.Search;
 import siemload.query.Summary;
 
@@ -41,6 +43,9 @@ record SummaryPipeline(List<Document> stages, Instant start) {
 
     Summary.Line line(Document line) {
         Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
-        return new Summary.Line(from, line.getString("value"), WiredTigerCounters.number(line, "events"));
+        String value = line.get("value") instanceof Binary address
+                ? AddressRange.ofBytes(address.getData()).toString()
+                : line.getString("value");
+        return new Summary.Line(from, value, WiredTigerCounters.number(line, "events"));
     }
 }

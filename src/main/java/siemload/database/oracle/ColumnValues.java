@@ -6,9 +6,12 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HexFormat;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.WholeText;
+import siemload.query.Field;
 
 /** How values stand in the columns. Stateless and thread-safe. */
 final class ColumnValues {
@@ -34,6 +37,14 @@ final class ColumnValues {
     /** What {@link #text} was made of. */
     static String readText(String stored) {
         return stored.startsWith(NUL) ? stored.substring(1) : stored;
+    }
+
+    /** What a field of a summary stands for. */
+    static String readValue(Field field, String stored) {
+        return switch (field) {
+            case SOURCE -> readAddress(HexFormat.of().parseHex(stored)).toString();
+            case CATEGORY, DETECTOR, PORT, HOUR -> readText(stored);
+        };
     }
 
     /** A description, or what is looked for in it: without NUL characters. */
@@ -68,6 +79,10 @@ final class ColumnValues {
 
     static byte[] last(AddressRange range) {
         return address(range, range.lastBytes());
+    }
+
+    private static AddressRange readAddress(byte[] stored) {
+        return AddressRange.ofBytes(Arrays.copyOfRange(stored, 1, stored.length));
     }
 
     /** After the number of its family, so that all of one family stand together. */

@@ -92,7 +92,8 @@ final class OracleSearchStatements {
         String[] frame = shape.frame.split(" ", 2);
         if (frame.length == 2) {
             parts.put("field", part("field-" + frame[1]));
-            parts.put("lists", part("lists-" + frame[1]));
+            boolean several = FILES.has("arc_event/lists-" + frame[1] + ".sql");
+            parts.put("lists", several ? part("lists-" + frame[1]) : "");
         }
         return FILES.read("arc_event/" + frame[0] + ".sql", parts);
     }

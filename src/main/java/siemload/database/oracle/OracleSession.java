@@ -148,8 +148,9 @@ final class OracleSession implements SearchSession {
             throws SQLException {
         if (summary instanceof Summary.Timeline timeline) {
             Instant from = start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)));
-            return new Summary.Line(from, ColumnValues.readText(result.getString(2)), result.getLong(3));
+            return new Summary.Line(
+                    from, ColumnValues.readValue(summary.field(), result.getString(2)), result.getLong(3));
         }
-        return new Summary.Line(start, ColumnValues.readText(result.getString(1)), result.getLong(2));
+        return new Summary.Line(start, ColumnValues.readValue(summary.field(), result.getString(1)), result.getLong(2));
     }
 }

@@ -89,7 +89,13 @@ public enum Behaviour {
                     PORT,
                     SOURCEPORT,
                     TARGETPORT,
-                    DESCRIPTION -> CONSTANT;
+                    DESCRIPTION,
+                    TOPCATEGORIES,
+                    TOPSOURCES,
+                    TOPHOURS,
+                    ADDRESSTIMELINE,
+                    CATEGORYSOURCES,
+                    DETECTORHOURS -> CONSTANT;
         };
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import siemload.event.SecurityEvent;
-import siemload.query.PageKey;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
 import siemload.query.Window;
@@ -114,7 +113,7 @@ final class SummaryExpectation extends Expectation {
         int first = summary instanceof Summary.TopList
                 ? Long.compare(line.events(), before.events())
                 : before.from().compareTo(line.from());
-        return first < 0 || (first == 0 && PageKey.compareUtf8(before.value(), line.value()) < 0);
+        return first < 0 || (first == 0 && summary.field().order().compare(before.value(), line.value()) < 0);
     }
 
     private static Instant instant(Group group) {

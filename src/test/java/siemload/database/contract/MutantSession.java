@@ -1,5 +1,6 @@
 package siemload.database.contract;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +9,8 @@ import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.event.AddressRange;
+import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -38,9 +41,25 @@ record MutantSession(SearchSession healthy, Fault fault) implements SearchSessio
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        List<Summary.Line> lines = healthy.summarize(search, summary);
+        boolean forgets = fault == Fault.SUMS_UP_WHAT_MEETS_NO_CONDITION;
+        Search asked =
+                forgets ? new Search(search.name(), search.window(), List.of(), search.order(), search.page()) : search;
+        List<Summary.Line> lines = healthy.summarize(asked, summary);
         boolean loses = fault == Fault.LOSES_THE_LEAST_FREQUENT_VALUE && !lines.isEmpty();
-        return loses ? lines.subList(0, lines.size() - 1) : lines;
+        return loses
+                ? lines.subList(0, lines.size() - 1)
+                : lines.stream().map(line -> changed(line, summary.field())).toList();
+    }
+
+    private Summary.Line changed(Summary.Line line, Field field) {
+        String value = line.value();
+        if (fault == Fault.TELLS_THE_HOURS_OF_ANOTHER_ZONE && field == Field.HOUR) {
+            value = Instant.parse(value).plus(Duration.ofHours(1)).toString();
+        } else if (fault == Fault.TELLS_THE_NETWORKS_OF_SOURCES && field == Field.SOURCE) {
+            AddressRange address = AddressRange.parse(value);
+            value = address.network(address.family().bits() - 8).toString();
+        }
+        return new Summary.Line(line.from(), value, line.events());
     }
 
     @Override

@@ -26,6 +26,7 @@ import siemload.database.contract.RandomEvents;
 import siemload.database.memory.MemoryPlugin;
 import siemload.dataset.SeededRandom;
 import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
@@ -159,14 +160,20 @@ class AnswerPropertyTest {
     void summariesOfTheReferenceAreAcceptedAndSpoiltOnesAreNot(int seed) {
         World world = new World(seed);
         Window window = new Window(START, UNTIL.plus(FED));
-        for (SearchName name : List.of(SearchName.TIMELINE, SearchName.TOPLIST, SearchName.TOPPORTS)) {
-            Search search = new Search(name, window, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+        for (SearchName name : summaries()) {
+            List<Criterion> criteria = world.random.nextInt(2) == 0
+                    ? List.of()
+                    : world.events.search().criteria();
+            Search search = new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
             Summary summary = SearchCatalog.summary(name).orElseThrow();
             for (SearchSession reference : world.references) {
                 List<Summary.Line> lines = reference.summarize(search, summary);
                 assertThat(faults(world, GivenAnswer.ofLines(search, lines))).isEmpty();
             }
             List<Summary.Line> settled = world.references.get(0).summarize(search, summary);
+            if (settled.isEmpty()) {
+                continue;
+            }
             assertThat(faults(world, GivenAnswer.ofLines(search, settled.subList(1, settled.size()))))
                     .isNotEmpty();
             List<Summary.Line> tooFew = new ArrayList<>(settled);
@@ -174,6 +181,12 @@ class AnswerPropertyTest {
             tooFew.add(new Summary.Line(last.from(), last.value(), last.events() - 1));
             assertThat(faults(world, GivenAnswer.ofLines(search, tooFew))).isNotEmpty();
         }
+    }
+
+    private static List<SearchName> summaries() {
+        return Stream.of(SearchName.values())
+                .filter(name -> SearchCatalog.summary(name).isPresent())
+                .toList();
     }
 
     private static List<List<Row>> spoilt(World world, Search search, List<List<Row>> right) {

@@ -78,6 +78,14 @@ public final class SqlText {
         return array.append('}').toString();
     }
 
+    /** An address of which {@code field-source.sql} gives the family and the number. */
+    public static AddressRange readAddress(String text) {
+        BigInteger number = new BigInteger(text.substring(1));
+        return text.charAt(0) == '4'
+                ? AddressRange.ip4(number.longValueExact())
+                : AddressRange.ip6(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+    }
+
     public static String range(AddressRange range) {
         return append(new StringBuilder(32), range).toString();
     }

@@ -24,6 +24,7 @@ import siemload.database.RowReader.DetachedRow;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.layout.SqlText;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.database.sql.RunConnection;
@@ -31,6 +32,7 @@ import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.RowReading;
+import siemload.query.Field;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -140,9 +142,17 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = statements.of(search, summary);
         Instant start = search.window().start();
         RowReading<Summary.Line> line = summary instanceof Summary.Timeline
-                ? row -> new Summary.Line(time(row, 1), row.getString(2), row.getLong(3))
-                : row -> new Summary.Line(start, row.getString(1), row.getLong(2));
+                ? row -> new Summary.Line(time(row, 1), value(row, 2, summary.field()), row.getLong(3))
+                : row -> new Summary.Line(start, value(row, 1, summary.field()), row.getLong(2));
         return answer(open -> SqlStatement.rows(prepared(sql), line));
+    }
+
+    private static String value(ResultSet row, int column, Field field) throws SQLException {
+        String value = row.getString(column);
+        return switch (field) {
+            case SOURCE -> SqlText.readAddress(value).toString();
+            case CATEGORY, DETECTOR, PORT, HOUR -> value;
+        };
     }
 
     private static Instant time(ResultSet row, int column) throws SQLException {

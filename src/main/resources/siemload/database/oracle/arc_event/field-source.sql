@@ -1,0 +1,1 @@
+RAWTOHEX(e.source_address_lo)
