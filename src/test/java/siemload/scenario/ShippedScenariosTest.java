@@ -25,7 +25,7 @@ class ShippedScenariosTest {
 
     @Test
     void theyAreAllThere() {
-        assertThat(names()).contains("dashboard", "hawat", "hints", "indexes", "load", "mentat");
+        assertThat(names()).contains("dashboard", "hawat", "hawat-ui", "hints", "indexes", "load", "mentat");
     }
 
     @ParameterizedTest
@@ -78,6 +78,27 @@ class ShippedScenariosTest {
                                 "",
                                 Objective.Comparison.AT_LEAST,
                                 0.99));
+    }
+
+    @Test
+    void thePagesOfHawatHaveFormsSearchesDetailsTimelinesListsAQuotaAndSavedQueries() {
+        List<AnalystGroup> groups = read("hawat-ui", Map.of()).scenario().analysts();
+
+        assertThat(groups.get(0).searched().mix().weights())
+                .containsKeys(
+                        SearchName.TOPCATEGORIES,
+                        SearchName.HAWAT1,
+                        SearchName.SOURCE,
+                        SearchName.TARGETNET,
+                        SearchName.DETAIL,
+                        SearchName.TIMELINE,
+                        SearchName.ADDRESSTIMELINE,
+                        SearchName.TOPSOURCES);
+        assertThat(groups.get(0).maxRunning()).isEqualTo(7);
+        assertThat(groups.get(1).load())
+                .isInstanceOfSatisfying(
+                        LoadModel.Scheduled.class,
+                        saved -> assertThat(saved.criteria()).isEqualTo(LoadModel.Scheduled.Criteria.FIXED));
     }
 
     @Test
