@@ -157,6 +157,7 @@ class ArchitectureTest {
             Map.entry(
                     "run.procedure",
                     Set.of(
+                            "run.answers",
                             "scenario",
                             "dataset",
                             "query",

@@ -17,6 +17,7 @@ import siemload.run.RunProcesses;
             "  ./siemload run hawat",
             "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
             "  ./siemload run atm --users 150 --duration 60s --crash 20s",
+            "  ./siemload run splunkit --servers 2 --writing inserts",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
             "  SIEMLOAD_USER=me SIEMLOAD_PASSWORD_FILE=~/.pgpass1 ./siemload run --url jdbc:postgresql://db.example/siem"
         })

@@ -67,7 +67,7 @@ public final class Property<T> {
             "otherUrls",
             ConnectionUrl.LIST_TYPE,
             "",
-            "where the servers beside the one of url are that a procedure of kind jobs works with, with blanks between");
+            "where the servers beside the one of url are that a procedure of kind jobs or ingest works with, with blanks between");
     public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
             "allowBusyServer",
             ValueType.trueOrFalse(),
@@ -174,7 +174,8 @@ public final class Property<T> {
             "servers",
             ValueType.wholeNumber(1, 64),
             "",
-            "how many servers share the items of a job: the one of url and the first of otherUrls, or embedded ones");
+            "how many servers share the items of a job, or take a data set each: the one of url and the first of otherUrls, or"
+                    + " embedded ones");
     public static final Property<Long> ACCOUNTS = new Property<>(
             "accounts",
             ValueType.of("multiple of 10_000, up to 2_000_000_000", ACCOUNTS_OF_BRANCH, Property::accounts),
@@ -196,6 +197,26 @@ public final class Property<T> {
             PropertyChoices.of("statistics"),
             "",
             "whether the server's statistics know the events that a procedure of kind stale has fed");
+    public static final Property<String> WRITING = new Property<>(
+            "writing",
+            PropertyChoices.of("writing"),
+            "",
+            "how a procedure of kind ingest writes the data set: by the target's bulk load, or by inserts without a rate");
+    public static final Property<String> TURNS = new Property<>(
+            "turns",
+            PropertyChoices.of("turns"),
+            "",
+            "whether the servers of a procedure of kind ingest work at the same time, or one after the other");
+    public static final Property<Double> PEAK_FACTOR = new Property<>(
+            "peakFactor",
+            ValueType.number(1, 1_000),
+            "",
+            "how many times as many events as on average come at the busiest time of a day, where tiers are told of");
+    public static final Property<Duration> RETENTION = new Property<>(
+            "retention",
+            ValueType.duration(Duration.ofDays(1), Duration.ofDays(36_600)),
+            "",
+            "how long events are kept, where tiers are told of");
     public static final Property<String> CACHES = new Property<>(
             "caches",
             PropertyChoices.of("caches"),

@@ -32,7 +32,7 @@ final class DiskSpace {
 
     /** The procedure makes all that it works with. @throws TargetException if that does not fit */
     void requireForEmptyStore() {
-        require(plan.bytesOfAccounts() > 0 ? 0 : 1, "what the procedure stores");
+        require(plan.bytesOfAccounts() > 0 ? 0 : OtherServers.count(plan), "what the procedure stores");
     }
 
     private void require(int copies, String what) {

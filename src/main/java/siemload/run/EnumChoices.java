@@ -17,15 +17,17 @@ public final class EnumChoices implements PropertyChoices {
 
     @Override
     public Map<String, Choices<?>> byProperty() {
-        return Map.of(
-                "provision", Choices.of(Provision.class, Provision::label),
-                "indexes", Choices.of(IndexSet.class, IndexSet::label),
-                "hint", Choices.of(Hint.class, Hint::label),
-                "paging", Choices.of(Paging.class, Paging::label),
-                "order", Choices.camelCase(Order.class),
-                "popularity", Choices.camelCase(Popularity.class),
-                "count", Choices.camelCase(Procedure.Counting.class),
-                "statistics", Choices.camelCase(Procedure.Statistics.class),
-                "caches", Choices.camelCase(CacheState.class));
+        return Map.ofEntries(
+                Map.entry("provision", Choices.of(Provision.class, Provision::label)),
+                Map.entry("indexes", Choices.of(IndexSet.class, IndexSet::label)),
+                Map.entry("hint", Choices.of(Hint.class, Hint::label)),
+                Map.entry("paging", Choices.of(Paging.class, Paging::label)),
+                Map.entry("order", Choices.camelCase(Order.class)),
+                Map.entry("popularity", Choices.camelCase(Popularity.class)),
+                Map.entry("count", Choices.camelCase(Procedure.Counting.class)),
+                Map.entry("statistics", Choices.camelCase(Procedure.Statistics.class)),
+                Map.entry("caches", Choices.camelCase(CacheState.class)),
+                Map.entry("writing", Choices.camelCase(Procedure.Way.class)),
+                Map.entry("turns", Choices.camelCase(Procedure.Turns.class)));
     }
 }

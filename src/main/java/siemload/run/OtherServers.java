@@ -11,7 +11,7 @@ import siemload.database.Target;
 import siemload.database.provision.ProvidedServer;
 import siemload.scenario.Procedure;
 
-/** Gets the servers beside the first one that a procedure works with, and the data set into them. Used by one thread. */
+/** Gets the servers beside the first one that a procedure works with, and the data set or an empty store on them. Used by one thread. */
 record OtherServers(RunHost host, RunPlan plan, Resources resources) {
     /** How many servers a run works with. */
     static int count(RunPlan plan) {
@@ -45,7 +45,7 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
         }
     }
 
-    /** All of them are ready, with the data set in them; the resources give them back. */
+    /** All of them are ready, with the data set in them unless the procedure begins without; the resources give them back. */
     List<OtherServer> open(String runId) {
         List<OtherServer> others = new ArrayList<>();
         for (int number = 2; number <= count(plan); number++) {
@@ -59,9 +59,16 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
         Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
         DatasetKey key = DatasetKeys.of(plan, target.version());
         new ForeignServerCheck(host, plan).take(target, key, server.address().url());
-        new DatasetLoading(host, plan).load(target, key);
-        Store store = resources.add(target.read(key, runId + "-" + number));
+        Store store = resources.add(store(target, key, runId + "-" + number));
         host.status("");
         return new OtherServer(number, server, target, store);
+    }
+
+    private Store store(Target target, DatasetKey key, String name) {
+        if (plan.startsEmpty()) {
+            return target.emptyStore(name);
+        }
+        new DatasetLoading(host, plan).load(target, key);
+        return target.read(key, name);
     }
 }

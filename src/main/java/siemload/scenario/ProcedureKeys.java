@@ -20,7 +20,7 @@ record ProcedureKeys(Settings settings, Problems problems) {
     private static final Set<Kind> SEARCHING = EnumSet.of(
             Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.NOISY, Kind.JOBS, Kind.CERTIFICATE);
     private static final Set<Kind> REPEATING =
-            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.JOBS);
+            EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS, Kind.FEED, Kind.STALE, Kind.JOBS, Kind.INGEST);
     private static final Set<Kind> FEEDING = EnumSet.of(Kind.FEED, Kind.STALE, Kind.CERTIFICATE);
     private static final Set<Kind> CACHED = EnumSet.of(Kind.READ, Kind.DEPTH, Kind.FOLLOWUPS);
     private static final Set<Kind> LOADING = EnumSet.of(Kind.LOAD, Kind.INDEXES);
@@ -45,7 +45,11 @@ record ProcedureKeys(Settings settings, Problems problems) {
             Property.STATISTICS,
             Property.ACCOUNTS,
             Property.CLASSES,
-            Property.CRASH);
+            Property.CRASH,
+            Property.WRITING,
+            Property.TURNS,
+            Property.PEAK_FACTOR,
+            Property.RETENTION);
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();
@@ -60,12 +64,16 @@ record ProcedureKeys(Settings settings, Problems problems) {
         kinds.put("whole", EnumSet.of(Kind.DEPTH));
         kinds.put("changes", EnumSet.of(Kind.FOLLOWUPS));
         kinds.put("events", FEEDING);
-        kinds.put("batch", FEEDING);
-        kinds.put("connections", EnumSet.of(Kind.FEED));
+        kinds.put("batch", EnumSet.of(Kind.FEED, Kind.STALE, Kind.CERTIFICATE, Kind.INGEST));
+        kinds.put("connections", EnumSet.of(Kind.FEED, Kind.INGEST));
         kinds.put("statistics", EnumSet.of(Kind.STALE));
         kinds.put("users", EnumSet.of(Kind.NOISY, Kind.TRANSACTIONS));
         kinds.put("third", EnumSet.of(Kind.NOISY));
-        List.of("levels", "itemSearches", "inFlight", "servers").forEach(key -> kinds.put(key, EnumSet.of(Kind.JOBS)));
+        List.of("levels", "itemSearches", "inFlight").forEach(key -> kinds.put(key, EnumSet.of(Kind.JOBS)));
+        kinds.put("servers", EnumSet.of(Kind.JOBS, Kind.INGEST));
+        for (String key : List.of("writing", "matching", "turns", "peakFactor", "retention")) {
+            kinds.put(key, EnumSet.of(Kind.INGEST));
+        }
         kinds.put("draws", EnumSet.of(Kind.CERTIFICATE));
         for (String key : List.of("accounts", "classes", "warmup", "duration", "crash")) {
             kinds.put(key, EnumSet.of(Kind.TRANSACTIONS));

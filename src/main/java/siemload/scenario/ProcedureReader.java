@@ -30,7 +30,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     private static final ValueType<Integer> TIMES = Property.PASSES.type();
     private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
     private static final ValueType<Long> PAGE_NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
-    private static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
+    static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Duration> THIRD = ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(1));
     private static final ValueType<Integer> LEVEL = ValueType.wholeNumber(1, 100_000);
     /** So that each of them has values of its own: ProcedureSearches has no more draws. */
@@ -49,7 +49,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         }
         new ProcedureKeys(settings, problems).check(node, kind);
         return switch (kind) {
-            case LOAD -> new Procedure.Load(number("cycles", Property.CYCLES, "3"));
+            case LOAD -> new Procedure.Load(given("cycles", Property.CYCLES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
             case DEPTH -> depth();
@@ -83,6 +83,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                         log.optional(node, "events", EVENTS, "1000"),
                         batch());
             case TRANSACTIONS -> new TransactionsReader(node, settings, log, problems).read();
+            case INGEST -> new IngestReader(this).read();
         };
     }
 
@@ -136,8 +137,8 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 sorted(),
                 pageSize(),
                 levels(),
-                number("itemSearches", Property.ITEM_SEARCHES, "192"),
-                number("inFlight", Property.IN_FLIGHT, "20"),
+                given("itemSearches", Property.ITEM_SEARCHES, "192"),
+                given("inFlight", Property.IN_FLIGHT, "20"),
                 servers(),
                 passes());
         long most = jobs.levels().stream().mapToLong(Integer::longValue).max().orElse(1) * jobs.itemSearches();
@@ -168,9 +169,9 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     /** As many as have a url, unless somebody wants fewer; of our own, one. */
-    private int servers() {
+    int servers() {
         int known = 1 + settings.find(Property.OTHER_URLS).map(List::size).orElse(0);
-        return number("servers", Property.SERVERS, Integer.toString(known));
+        return given("servers", Property.SERVERS, Integer.toString(known));
     }
 
     private SearchSet searchSet(String window) {
@@ -184,7 +185,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 searches,
                 log.optional(node, "window", GroupValues.WINDOW, window),
                 choice("popularity", Choices.camelCase(Popularity.class), Property.POPULARITY, "typical"),
-                number("listLength", Property.LIST_LENGTH, "10"),
+                given("listLength", Property.LIST_LENGTH, "10"),
                 searched());
     }
 
@@ -251,16 +252,16 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         };
     }
 
-    private int passes() {
-        return number("passes", Property.PASSES, "1");
+    int passes() {
+        return given("passes", Property.PASSES, "1");
     }
 
     private CacheState caches() {
         return choice("caches", Choices.camelCase(CacheState.class), Property.CACHES, "asFound");
     }
 
-    private int batch() {
-        return number("batch", Property.BATCH, "100");
+    int batch() {
+        return given("batch", Property.BATCH, "100");
     }
 
     private int users() {
@@ -279,11 +280,11 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 .orElse(written);
     }
 
-    private int number(String key, Property<Integer> property, String standard) {
+    <T> T given(String key, Property<T> property, String standard) {
         return log.override(node.pathOf(key), property, log.optional(node, key, property.type(), standard));
     }
 
-    private <T> T choice(String key, Choices<T> choices, Property<String> property, String standard) {
+    <T> T choice(String key, Choices<T> choices, Property<String> property, String standard) {
         T written = log.optional(node, key, ValueType.choice(choices), standard);
         String name = log.override(node.pathOf(key), property, "");
         return choices.find(name).orElse(written);

@@ -3,11 +3,15 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import siemload.database.IndexSet;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
+import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
@@ -71,6 +75,25 @@ class ProcedureTimeTest {
         return new ProcedureTime(MILLION, IndexSet.NATIVE, paging)
                 .of(new Procedure.Depth(
                         searches(), Order.NEWEST_FIRST, size, new Depths.FirstToLast(), whole, 1, CacheState.AS_FOUND));
+    }
+
+    @Test
+    void serversThatTakeTheDataSetShareOneMachineAndInsertsTakeLonger() {
+        double one = seconds(MILLION, ingest(Procedure.Way.BULK, 1));
+        double two = seconds(MILLION, ingest(Procedure.Way.BULK, 2));
+
+        assertThat(two).isBetween(1.5 * one, 2 * one);
+        assertThat(seconds(MILLION, ingest(Procedure.Way.INSERTS, 1))).isGreaterThan(two);
+    }
+
+    private static Procedure ingest(Procedure.Way way, int servers) {
+        return new Procedure.Ingest(
+                new Procedure.Writing(way, 100, 1),
+                new TreeMap<>(Map.of(MatchClass.DENSE, SearchName.HAWAT3, MatchClass.RARE, SearchName.DETAIL)),
+                1,
+                servers,
+                Procedure.Turns.TOGETHER,
+                new Procedure.Deployment(3, Duration.ofDays(90)));
     }
 
     private static double seconds(long events, Procedure procedure) {

@@ -145,7 +145,8 @@ class ProcedureReaderTest {
         assertThat(files.problemsOf(jobs.replace("1_000", "1"), Map.of()))
                 .isEqualTo("scenarios/x.yaml:2:75: procedure.levels[1]: '1' stands here twice (leave one out)");
         assertThat(files.problemsOf(READ, Map.of("url", "jdbc:postgresql://a/x", "otherUrls", "jdbc:postgresql://b/x")))
-                .isEqualTo("-DotherUrls: is for kind: jobs, but this procedure is of kind: read (leave it out)");
+                .isEqualTo(
+                        "-DotherUrls: is for kind: jobs, ingest, but this procedure is of kind: read (leave it out)");
     }
 
     @Test
@@ -180,7 +181,7 @@ class ProcedureReaderTest {
             delimiter = '|',
             value = {
                 "kind: read | kind: reed | 3:9: procedure.kind: 'reed' is unknown (did you mean read? allowed: load,"
-                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate, transactions)",
+                        + " indexes, read, depth, followups, feed, stale, noisy, jobs, certificate, transactions, ingest)",
                 "[HAWAT1, HAWAT3] | [HAWAT1, HAWAT1] | 4:22: procedure.searches[1]: HAWAT1 stands here already (leave"
                         + " one out)",
                 "[HAWAT1, HAWAT3] | [] | 4:13: procedure.searches: is empty (needed: at least one search)",

@@ -80,7 +80,7 @@ class TransactionsReaderTest {
                 "classes|writeHuge=1|'writeHuge' is unknown",
                 "classes|writeLight=0|writeLight: 0 is too small (allowed: 1 to 1000)",
                 "eps|10|is for analysts, but this scenario is a procedure",
-                "passes|10|is for kind: read, depth, followups, feed, stale, jobs, but this procedure is of kind: transactions",
+                "passes|10|is for kind: read, depth, followups, feed, stale, jobs, ingest, but this procedure is of kind: transactions",
                 "classes|writeLight=1,users=1|'users' is unknown"
             })
     void whatCannotBeIsRefused(String property, String value, String message) {

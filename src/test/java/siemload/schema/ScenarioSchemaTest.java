@@ -109,6 +109,19 @@ class ScenarioSchemaTest {
               warmup: 10s
               duration: 60s
               crash: 30s
+            """, """
+            description: servers that take the data set
+            procedure:
+              kind: ingest
+              writing: inserts
+              batch: 500
+              connections: 4
+              matching: {dense: HAWAT3, sparse: HAWAT1, superSparse: HAWAT1, rare: DETAIL}
+              passes: 3
+              servers: 2
+              turns: oneByOne
+              peakFactor: 2.5
+              retention: 30d
             """);
 
     @TempDir
@@ -129,7 +142,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(45);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(47);
     }
 
     @Test

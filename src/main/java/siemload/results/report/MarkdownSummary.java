@@ -57,8 +57,11 @@ final class MarkdownSummary {
         if (state.tested() && !state.changed()) {
             text.append(escaped(SteadyWords.of(state))).append(".\n\n");
         }
-        appendJobs(text, run.steps());
-        appendSteps(text, JobTable.others(run.steps()));
+        appendRows(
+                text, JobTable.jobs(run.steps()).isEmpty() ? List.of() : JobTable.rows(run.steps()), JobTable.LEGEND);
+        appendRows(text, ServerTable.rows(run.steps()), ServerTable.LEGEND);
+        appendRows(text, TierTable.rows(run.steps()), TierTable.LEGEND);
+        appendSteps(text, TierTable.others(JobTable.others(run.steps())));
         appendErrors(text, run.measured().searches());
         appendFeeder(text, run.measured().feeder());
         if (run.answers().checkRatio() > 0) {
@@ -131,18 +134,18 @@ final class MarkdownSummary {
         return Millis.of(times, figure) + (interval.isEmpty() ? "" : "<br>" + interval);
     }
 
-    private static void appendJobs(StringBuilder text, List<StepRecord> steps) {
-        if (JobTable.jobs(steps).isEmpty()) {
+    /** A table whose first row has the titles; nothing without rows. */
+    private static void appendRows(StringBuilder text, List<List<String>> rows, List<String> legend) {
+        if (rows.isEmpty()) {
             return;
         }
-        List<List<String>> rows = JobTable.rows(steps);
         for (int i = 0; i < rows.size(); i++) {
             text.append("| ").append(String.join(" | ", rows.get(i))).append(" |\n");
             if (i == 0) {
                 text.append("|").append(" ---: |".repeat(rows.get(i).size())).append('\n');
             }
         }
-        text.append('\n').append(String.join("; ", JobTable.LEGEND)).append(".\n\n");
+        text.append('\n').append(String.join("; ", legend)).append(".\n\n");
     }
 
     private static void appendSteps(StringBuilder text, List<StepRecord> steps) {

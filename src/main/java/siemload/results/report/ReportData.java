@@ -79,10 +79,21 @@ final class ReportData {
         if (!JobTable.jobs(run.steps()).isEmpty()) {
             part("jobs", RunFile.ITEMS, () -> data.set("jobs", JobPictures.of(files.directory(), run.steps())));
         }
+        table("servers", ServerTable.rows(run.steps()), ServerTable.LEGEND);
+        table("tiers", TierTable.rows(run.steps()), TierTable.LEGEND);
         data.set("plans", PlanPages.of(run, files.directory()));
         part("environment", RunFile.ENVIRONMENT, () -> data.set("environment", environment()));
         part("selftest", "selftest.json", () -> data.set("selftest", selftest()));
         data.set("notes", JSON.valueToTree(notes));
+    }
+
+    /** A table where there is something to tell. */
+    private void table(String name, List<List<String>> rows, List<String> legend) {
+        if (!rows.isEmpty()) {
+            data.putObject(name)
+                    .<ObjectNode>set("rows", JSON.valueToTree(rows))
+                    .set("legend", JSON.valueToTree(legend));
+        }
     }
 
     /** A part of a report. */

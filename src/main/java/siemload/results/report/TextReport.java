@@ -52,7 +52,9 @@ public final class TextReport {
         }
         appendSteadyState(text, run.measured().steadyState());
         text.append(JobTable.text(run.steps()));
-        text.append(StepTable.text(JobTable.others(run.steps())));
+        text.append(ServerTable.text(run.steps()));
+        text.append(TierTable.text(run.steps()));
+        text.append(StepTable.text(TierTable.others(JobTable.others(run.steps()))));
         text.append(IoTable.text(run));
         appendFeeder(text, run.measured().feeder());
         appendProbes(text, run);

@@ -7,6 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import siemload.dataset.EventSource;
 import siemload.event.SecurityEvent;
+import siemload.query.Search;
+import siemload.results.SearchKey;
 
 /**
  * Holds the sampled answers of a run against the events that the data set and the feeder are made of, in one pass over
@@ -24,9 +26,9 @@ public final class AnswerCheck {
     private final BooleanSupplier givenUp;
     private long offers;
 
-    private AnswerCheck(List<SampledAnswer> answers, BooleanSupplier givenUp) {
-        this.expectations = answers.stream().map(Expectation::of).toList();
-        this.candidates = new Candidates(expectations);
+    private AnswerCheck(List<? extends Expectation> expectations, BooleanSupplier givenUp) {
+        this.expectations = List.copyOf(expectations);
+        this.candidates = new Candidates(this.expectations);
         this.givenUp = givenUp;
     }
 
@@ -41,7 +43,8 @@ public final class AnswerCheck {
     public static CheckedAnswers of(
             AnswerSampler sampler, EventSource source, FedBatches fed, IntConsumer progress, BooleanSupplier givenUp) {
         List<SampledAnswer> answers = sampler.answers();
-        AnswerCheck check = new AnswerCheck(answers, givenUp);
+        AnswerCheck check =
+                new AnswerCheck(answers.stream().map(Expectation::of).toList(), givenUp);
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
@@ -51,6 +54,20 @@ public final class AnswerCheck {
             }
         }
         return new CheckedAnswers(sampler.askedRatio(), answers.size(), sampler.leftOut(), check.wrong());
+    }
+
+    /**
+     * Counts how many events of a data set each search finds, whatever its page, in the order of the searches.
+     *
+     * @throws CancellationException if it is given up
+     */
+    public static List<Long> matches(List<Search> searches, EventSource source, BooleanSupplier givenUp) {
+        List<CountExpectation> counts = searches.stream()
+                .map(search -> new SampledAnswer(SearchKey.of(search), search, 0, 0, 0, 0, new Answer.Count(0)))
+                .map(unanswered -> new CountExpectation(unanswered, 0))
+                .toList();
+        new AnswerCheck(counts, givenUp).read(source, unused -> {});
+        return counts.stream().map(CountExpectation::matching).toList();
     }
 
     private void read(EventSource source, IntConsumer progress) {

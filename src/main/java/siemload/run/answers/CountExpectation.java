@@ -23,6 +23,11 @@ final class CountExpectation extends Expectation {
         }
     }
 
+    /** How many of the events so far must be in the answer. */
+    long matching() {
+        return must;
+    }
+
     @Override
     List<String> faults() {
         if (must <= counted && counted <= must + may) {

@@ -79,6 +79,21 @@ public record ProcedureContext(
         return stores.get(0);
     }
 
+    /** The same for what is done on one server alone, 1 for the first. */
+    ProcedureContext onServer(int number) {
+        return new ProcedureContext(
+                List.of(stores.get(number - 1)),
+                source,
+                draw,
+                variant,
+                planShapes,
+                seed,
+                server,
+                log,
+                progress,
+                interruption);
+    }
+
     ProcedureSearches searches(SearchSet searchSet) {
         return searches(searchSet, source.until());
     }

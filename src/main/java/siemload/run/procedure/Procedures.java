@@ -25,7 +25,8 @@ public final class Procedures {
             searching(Procedure.Certificate.class, CertificateSteps::new),
             new Kind<>(Procedure.Load.class, LoadSteps::new),
             new Kind<>(Procedure.Indexes.class, IndexesSteps::new),
-            new Kind<>(Procedure.Transactions.class, TransactionSteps::new));
+            new Kind<>(Procedure.Transactions.class, TransactionSteps::new),
+            new Kind<>(Procedure.Ingest.class, IngestSteps::new));
 
     private Procedures() {}
 

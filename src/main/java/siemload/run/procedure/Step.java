@@ -92,8 +92,9 @@ public final class Step {
         return figure(key, (double) value);
     }
 
-    /** Adds how fast events were stored; a kilobyte is 1,000 bytes of IDEA JSON. */
+    /** Adds how fast events were stored, and how large they are; a kilobyte is 1,000 bytes of IDEA JSON. */
     Step stored(long events, long bytes, double seconds) {
+        figure("rawBytesPerEvent", (double) bytes / events);
         figure("eventsPerSecond", events / seconds);
         return figure("kilobytesPerSecond", bytes / seconds / BYTES_OF_KILOBYTE);
     }

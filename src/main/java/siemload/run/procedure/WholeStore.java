@@ -33,6 +33,14 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
 
     /** Loads all events. @return how many seconds it took until they were durable */
     double load(int cycle, String what) {
+        Step step = inCycle("load", cycle);
+        double seconds = load(step, what);
+        add(step);
+        return seconds;
+    }
+
+    /** Loads all events, and adds what that took to a step. @return how many seconds it took until they were durable */
+    double load(Step step, String what) {
         CounterReading before = counters();
         long start = System.nanoTime();
         long[] done = {0};
@@ -47,14 +55,13 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
             bytes = load.store();
         }
         double seconds = secondsSince(start);
-        Step step = sized(timed(inCycle("load", cycle), seconds)).stored(events, bytes, seconds);
+        sized(timed(step, seconds)).stored(events, bytes, seconds);
         CounterReading counted = counters().since(before);
         step.readAndWritten(counted);
         Io redo = counted.io().getOrDefault(Category.REDO, Io.NONE);
         if (redo.writtenBytes() > 0) {
             step.figure("walBytesPerEvent", redo.writtenBytes() / (double) events);
         }
-        add(step);
         return seconds;
     }
 
@@ -135,7 +142,8 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         return step.figure("seconds", seconds).figure("events", events).figure("eventsPerSecond", events / seconds);
     }
 
-    private Step sized(Step step) {
+    /** Adds the size of all tables and indexes, where the server tells. */
+    Step sized(Step step) {
         SortedMap<String, Long> sizes = context.store().relationBytes();
         return sizes.isEmpty() ? step : step.figure("bytes", sum(sizes));
     }

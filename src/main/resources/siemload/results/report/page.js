@@ -230,9 +230,9 @@
   const amount = (figure, value) => value === undefined ? "" : isTime(figure) ? millis(value) : format({maximumSignificantDigits: 6})(value);
 
   /** Steps of one name, in the order in which they were first done. */
-  function stepsByName() {
+  function stepsByName(steps) {
     const byName = new Map();
-    run.steps.forEach(step => byName.set(step.name, [...(byName.get(step.name) || []), step]));
+    steps.forEach(step => byName.set(step.name, [...(byName.get(step.name) || []), step]));
     return [...byName].map(([name, same]) => ({name, same}));
   }
 
@@ -258,9 +258,20 @@
       run.steps.map(step => [step.name, ...facts.map(fact => step.facts[fact] || ""), ...figures.map(figure => amount(figure, step.figures[figure]))])));
   }
 
+  /** A table whose first row has the titles; numbers but in its first column, and in its last one where that is said. */
+  function told(title, what, last) {
+    if (!what) {
+      return false;
+    }
+    const [titles, ...rows] = what.rows;
+    return [el("h3", {}, title), how(what.legend.join("; ") + "."),
+      table(title, titles.map((one, index) => [one, index === 0 || index === titles.length - 1 && last === "text" ? "text" : ""]), rows)];
+  }
+
   function stepList() {
-    const rows = stepsByName();
-    const all = [...new Set(run.steps.flatMap(step => Object.keys(step.figures)))];
+    const shown = run.steps.filter(step => step.facts.tier === undefined);
+    const rows = stepsByName(shown);
+    const all = [...new Set(shown.flatMap(step => Object.keys(step.figures)))];
     const figures = [...all.filter(isTime), ...all.filter(figure => !isTime(figure))];
     const cell = (row, figure) => {
       const values = row.same.map(step => step.figures[figure]).filter(value => value !== undefined);
@@ -269,7 +280,10 @@
     const failed = run.steps.filter(step => step.facts.error);
     return [el("h2", {id: "steps"}, "Steps"),
       how("What was done, one thing after the other. Of equal steps the medians; the table below the chart has each of them."),
-      failed.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, failed.map(step => el("li", {}, step.name + ": " + step.facts.error)))],
+      failed.length > 0 && [el("h3", {}, "What failed"), el("ul", {}, failed.map(step => el("li", {}, step.name + (step.facts.server ? " on server " + step.facts.server : "") + ": " + step.facts.error)))],
+      told("Servers", data.servers, ""),
+      told("Tiers of deployment", data.tiers, "text"),
+      data.servers && el("h3", {}, "Step by step"),
       table("the steps", [["step", "text"], ["done", ""], ...figures.map(figure => [title(figure), ""])],
         rows.map(row => [row.name, whole(row.same.filter(step => !step.facts.error).length), ...figures.map(figure => cell(row, figure))])),
       figures.length > 0 && stepsChart(rows, figures),

@@ -1,0 +1,154 @@
+package siemload.run.procedure;
+
+import java.util.Locale;
+import java.util.Optional;
+import siemload.database.Maintenance;
+import siemload.database.SearchException;
+import siemload.database.TargetException;
+import siemload.query.MatchClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.results.StepRecord;
+import siemload.scenario.Procedure;
+
+/** One of the servers that take the data set each, and are searched then. Used by one thread at a time. */
+final class IngestServer {
+    private static final double MICROS = 1e6;
+    private static final double MILLION = 1e6;
+
+    private final int number;
+    private final Procedure.Ingest procedure;
+    private final ProcedureContext context;
+    private Optional<TargetException> broken = Optional.empty();
+
+    /**
+     * A server with an empty store.
+     *
+     * @param number 1 for the first
+     * @param context of this server alone
+     */
+    IngestServer(int number, Procedure.Ingest procedure, ProcedureContext context) {
+        this.number = number;
+        this.procedure = procedure;
+        this.context = context;
+    }
+
+    /** What it broke down with; it is left alone from then on. */
+    Optional<TargetException> broken() {
+        return broken;
+    }
+
+    /** Takes the whole data set. What is done between that and the first search is a figure of its own. */
+    StepRecord ingest() {
+        Step step = step("ingest")
+                .fact("writing", procedure.writing().way().name().toLowerCase(Locale.ROOT))
+                .fact("indexes", context.variant().indexes().label());
+        return attempt(step, () -> {
+            WholeStore store = WholeStore.of(context);
+            store.prepareIndexes();
+            switch (procedure.writing().way()) {
+                case BULK -> store.load(step, "server " + number + ": loading");
+                case INSERTS -> insert(step, store);
+            }
+            gatherStatistics(step, store.maintenance());
+            long events = context.store().events();
+            if (events != context.source().count()) {
+                step.failed("of " + context.source().count() + " events the server has " + events);
+            }
+        });
+    }
+
+    private void insert(Step step, WholeStore store) {
+        context.progress().status("server " + number + ": inserting");
+        step.fact("batch", procedure.writing().batch());
+        step.fact("connections", procedure.writing().connections());
+        new ClosedLoopInserts(context, procedure.writing()).insert(step);
+        store.sized(step);
+    }
+
+    /** A server that knows nothing of the distribution of its data would go another way than it does in use. */
+    private static void gatherStatistics(Step step, Maintenance maintenance) {
+        long start = System.nanoTime();
+        maintenance.gatherStatistics();
+        step.figure("statisticsSeconds", (System.nanoTime() - start) / 1e9);
+    }
+
+    /** Reads a search of a class to its end, and then has the server count what it finds: a wrong number makes the step a failed one. */
+    StepRecord search(MatchClass one, SearchName name, MatchedSearches searches, int pass) {
+        Step step = step(one.label())
+                .fact("class", one.label())
+                .fact("search", name)
+                .fact("pass", pass);
+        Optional<MatchedSearches.Matched> chosen =
+                Optional.ofNullable(searches.byClass().get(one));
+        if (chosen.isEmpty()) {
+            return step.failed(searches.missing(one, name)).done();
+        }
+        context.progress().status(String.format(Locale.ROOT, "server %d: %s, pass %d", number, one.label(), pass));
+        return attempt(step, () -> read(step, one, chosen.orElseThrow()));
+    }
+
+    private void read(Step step, MatchClass one, MatchedSearches.Matched chosen) {
+        Search search = chosen.search();
+        try (MeasuredSession session = new MeasuredSession(context)) {
+            session.get();
+            TimedSearch timed = TimedSearch.read(search, session.get());
+            long matching = session.get().count(search);
+            step.search(search)
+                    .timed(timed)
+                    .figure("matchingEvents", matching)
+                    .figure(
+                            "matchesPerMillion",
+                            MILLION * matching / context.source().count())
+                    .figure("matchingEventsPerSecond", timed.rows() / timed.lastEventMicros() * MICROS);
+            fault(one, chosen, matching, timed.rows()).ifPresent(step::failed);
+            String shape = session.get().expect(search).shape();
+            if (!shape.isEmpty()) {
+                step.fact("planShape", shape);
+            }
+        }
+    }
+
+    private Optional<String> fault(MatchClass one, MatchedSearches.Matched chosen, long matching, long rows) {
+        long events = context.source().count();
+        if (!one.holds(matching, events)) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "%s found %,d of %,d events (%.4f %%), which is not %s (%s)",
+                    chosen.search().name(),
+                    matching,
+                    events,
+                    100.0 * matching / events,
+                    one.label(),
+                    one.words()));
+        }
+        return matching == chosen.matching() && rows == matching
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "%s has %,d matching events in the data set, the server counts %,d and gave %,d rows",
+                        chosen.search().name(),
+                        chosen.matching(),
+                        matching,
+                        rows));
+    }
+
+    private Step step(String name) {
+        return new Step(name).fact("server", number).fact("servers", procedure.servers());
+    }
+
+    /** Where one server breaks down, the others go on. */
+    private StepRecord attempt(Step step, Runnable work) {
+        try {
+            work.run();
+        } catch (SearchException failed) {
+            context.interruption().check();
+            step.failed(failed);
+        } catch (TargetException failed) {
+            context.interruption().check();
+            broken = Optional.of(failed);
+            step.failed(String.valueOf(failed.getMessage()));
+        }
+        return step.done();
+    }
+}

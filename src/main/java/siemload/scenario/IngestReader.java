@@ -1,0 +1,82 @@
+package siemload.scenario;
+
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import siemload.config.Choices;
+import siemload.config.Property;
+import siemload.config.ValueType;
+import siemload.config.YamlNode;
+import siemload.query.MatchClass;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
+import siemload.scenario.Procedure.Deployment;
+import siemload.scenario.Procedure.Turns;
+import siemload.scenario.Procedure.Way;
+import siemload.scenario.Procedure.Writing;
+
+/** Reads a procedure of kind ingest, and applies the settings that override it. Reads one procedure. */
+record IngestReader(ProcedureReader reader) {
+    private static final Choices<MatchClass> CLASSES = Choices.camelCase(MatchClass.class);
+    private static final ValueType<SearchName> LISTING = ValueType.choice(listing());
+    private static final String NO_HINT = "none";
+
+    /** Searches that list events; a summary of many events has few rows, and no first event. */
+    private static Choices<SearchName> listing() {
+        Map<String, SearchName> byName = new TreeMap<>();
+        for (SearchName name : SearchName.values()) {
+            if (SearchCatalog.summary(name).isEmpty()) {
+                byName.put(name.name(), name);
+            }
+        }
+        return new Choices<>(byName);
+    }
+
+    Procedure read() {
+        refuseHint();
+        return new Procedure.Ingest(
+                writing(),
+                matching(reader.node().required("matching")),
+                reader.passes(),
+                reader.servers(),
+                reader.choice("turns", Choices.camelCase(Turns.class), Property.TURNS, "together"),
+                deployment());
+    }
+
+    /** Whether it takes effect is proven by plans before the first step, when there is nothing to search yet. */
+    private void refuseHint() {
+        reader.settings()
+                .setting(Property.HINT)
+                .filter(hint -> !hint.value().equals(NO_HINT))
+                .ifPresent(hint -> reader.problems()
+                        .add(
+                                hint.origin(),
+                                "cannot be proven by a procedure of kind ingest, which begins with an empty store (leave it out,"
+                                        + " or take one of kind read)"));
+    }
+
+    private Writing writing() {
+        return new Writing(
+                reader.choice("writing", Choices.camelCase(Way.class), Property.WRITING, "bulk"),
+                reader.batch(),
+                reader.log().optional(reader.node(), "connections", ProcedureReader.CONNECTIONS, "1"));
+    }
+
+    private SortedMap<MatchClass, SearchName> matching(YamlNode matching) {
+        SortedMap<MatchClass, SearchName> searches = new TreeMap<>();
+        matching.entries(CLASSES)
+                .forEach((one, search) -> searches.put(one, reader.log().value(search, LISTING)));
+        if (matching.isMapping() && matching.entries().isEmpty()) {
+            matching.problem("is empty (needed: at least one class with its search, of "
+                    + String.join(", ", List.copyOf(CLASSES.byName().keySet())) + ")");
+        }
+        return searches;
+    }
+
+    private Deployment deployment() {
+        return new Deployment(
+                reader.given("peakFactor", Property.PEAK_FACTOR, "3"),
+                reader.given("retention", Property.RETENTION, "90d"));
+    }
+}

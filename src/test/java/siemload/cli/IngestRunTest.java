@@ -1,0 +1,109 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.ServerDirectory;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+import siemload.results.StepRecord;
+
+/** Servers that take a data set each, from the command line to the reports. */
+class IngestRunTest {
+    @TempDir
+    private Path directory;
+
+    /** Of 2,000 events nothing is super-sparse. */
+    @Test
+    void aClassThatTheDataSetHasNotMakesTheRunNotValidByItsName() throws Exception {
+        ChildProcess.Ended run = run("memory", "{dense: HAWAT3, superSparse: HAWAT1}");
+
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.output())
+                .contains("NOT VALID: step super-sparse failed: no HAWAT1 that was tried is super-sparse")
+                .containsPattern("server +KB/s +EPS +dense TFE +TTS +super-sparse TFE +TTS")
+                .containsPattern("Average .*missing +missing");
+    }
+
+    @Test
+    @Tag("database")
+    void twoEmbeddedServersTakeTheDataSetEachAndAreInOneTable() throws Exception {
+        ChildProcess.Ended run = run(
+                "postgresql",
+                "{dense: HAWAT3, sparse: HAWAT1, rare: DETAIL}",
+                "--servers",
+                "2",
+                "--writing",
+                "inserts");
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(latest().steps()).noneMatch(StepRecord::failed);
+        assertThat(latest().steps().stream().filter(step -> step.name().equals("ingest")))
+                .extracting(step -> step.facts().get("server"))
+                .containsExactly("1", "2");
+        assertThat(run.output())
+                .containsPattern("\n1 +[0-9.,]+ ")
+                .containsPattern("\n2 +[0-9.,]+ ")
+                .containsPattern("\nSum +[0-9.,]+ +[0-9.,]+ +- ")
+                .containsPattern("\ndepartmental +20 +231 ");
+        Path latest = latestDirectory();
+        assertThat(latest.resolve("summary.md")).content().contains("| Sum | ", "| departmental | 20 | 231 |");
+        assertThat(latest.resolve("report.html")).content().contains("\"servers\":{\"rows\":[[\"server\",\"KB/s\"");
+    }
+
+    /** Two urls of one server are two servers to siemload. */
+    @Test
+    @Tag("database")
+    void serversOfOnesOwnHaveAStoreEachByTheirUrls() throws Exception {
+        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 60);
+        try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
+            String other = server.address().url().replace("127.0.0.1", "localhost");
+
+            ChildProcess.Ended run = ChildProcess.siemload(
+                            directory,
+                            server.address(),
+                            List.of("SIEMLOAD_OTHER_URLS=" + other),
+                            command("postgresql", "{sparse: HAWAT1}", "--turns", "oneByOne"))
+                    .await();
+
+            assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+            assertThat(latest().steps()).noneMatch(StepRecord::failed);
+            assertThat(latest().steps().stream().filter(step -> step.name().equals("sparse")))
+                    .extracting(step -> step.facts().get("server"))
+                    .containsExactly("1", "2", "1", "2");
+        }
+    }
+
+    private ChildProcess.Ended run(String target, String matching, String... options) throws Exception {
+        return ChildProcess.siemload(
+                        directory, command(target, matching, options).toArray(String[]::new))
+                .await();
+    }
+
+    private List<String> command(String target, String matching, String... options) throws Exception {
+        Path scenario = Files.writeString(directory.resolve("ingest.yaml"), """
+                description: takes events
+                procedure: {kind: ingest, connections: 2, passes: 2, matching: %s}
+                """.formatted(matching));
+        List<String> command = List.of(
+                "run", scenario.toString(), "--target", target, "--dataset", "src/test/resources/datasets/tiny.yaml");
+        return Stream.concat(command.stream(), Stream.of(options)).toList();
+    }
+
+    private RunResult latest() throws Exception {
+        return RunResultFile.read(latestDirectory().resolve("run.json"));
+    }
+
+    private Path latestDirectory() throws Exception {
+        return directory.resolve("results/latest").toRealPath();
+    }
+}
