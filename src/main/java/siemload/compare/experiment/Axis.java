@@ -23,7 +23,7 @@ public record Axis(String property, List<String> values) {
     static final String LEVEL = "level";
 
     /** What varies within a run. */
-    static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", STEP);
+    static final Set<String> FACTS = Set.of("asked", "cycle", "depth", LEVEL, "pass", "server", STEP);
 
     public Axis {
         values = List.copyOf(values);

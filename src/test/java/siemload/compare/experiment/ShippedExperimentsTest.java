@@ -88,6 +88,20 @@ class ShippedExperimentsTest {
     }
 
     @Test
+    void theStatementsOnSplunkAreTestedByStepsOfTheScenario() {
+        List<Experiment> splunkit = Experiments.of(ExperimentReader.read(HOME, "splunkit"), HOME);
+
+        assertThat(Conclusion.of(splunkit, List.of()))
+                .extracting(one -> one.study() + " " + one.number())
+                .containsExactly("SplunkIT 1", "Splunk 1", "Splunk 2");
+        assertThat(splunkit).allSatisfy(experiment -> {
+            assertThat(experiment.settings()).containsEntry("scenario", "splunkit");
+            assertThat(experiment.sources())
+                    .allSatisfy(source -> assertThat(source.expects()).isNotEmpty());
+        });
+    }
+
+    @Test
     void writingTakesOneDayAndReadingOneWeekAndWhatTheStudySearchedFor() {
         for (Experiment experiment : cesnet()) {
             boolean writes =
