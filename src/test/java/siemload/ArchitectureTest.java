@@ -55,7 +55,7 @@ class ArchitectureTest {
             Map.entry("database.memory", Set.of("database", "query", "event")),
             Map.entry("database.scripted", Set.of("database", "query", "event")),
             Map.entry("database.registry", Set.of("database")),
-            Map.entry("database.server", Set.of("database", "database.registry", "event")),
+            Map.entry("database.server", Set.of("database", "database.registry", "query", "event")),
             Map.entry("database.sql", Set.of("database", "database.registry")),
             Map.entry(
                     "database.mongodb",
@@ -98,6 +98,7 @@ class ArchitectureTest {
                             "database.postgresql.connection",
                             "database",
                             "database.sql",
+                            "query",
                             "event")),
             Map.entry(
                     "database.postgresql.search",
@@ -109,7 +110,9 @@ class ArchitectureTest {
                             "database.sql",
                             "query",
                             "event")),
-            Map.entry("database.postgresql.layout", Set.of("database.postgresql.connection", "database.sql", "event")),
+            Map.entry(
+                    "database.postgresql.layout",
+                    Set.of("database.postgresql.connection", "database", "database.sql", "query", "event")),
             Map.entry("database.postgresql.connection", Set.of("database", "database.sql", "config.directory")),
             Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
             Map.entry("scenario", Set.of("scenario.rate", "config", "query", "dataset", "event")),

@@ -14,6 +14,7 @@ import siemload.config.Settings;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
@@ -69,6 +70,7 @@ final class ListCommand implements Callable<Integer> {
         Abilities abilities = plugin.abilities();
         rows.add(List.of("  " + plugin.id(), plugin.title()));
         rows.add(List.of("    layouts", String.join(", ", abilities.layouts())));
+        rows.add(List.of("    partitions", labels(abilities.partitions(), Partitions::label)));
         rows.add(List.of("    indexes", labels(abilities.indexSets(), IndexSet::label)));
         rows.add(List.of("    hints", labels(abilities.hints(), Hint::label)));
         rows.add(List.of("    paging", labels(abilities.pagings(), Paging::label)));

@@ -100,6 +100,11 @@ public final class Property<T> {
             "whether the container is left running; a data set loaded into it is gone with it");
     public static final Property<String> LAYOUT =
             new Property<>("layout", ValueType.text(), "", "how events are stored; the target's own unless given");
+    public static final Property<String> PARTITIONS = new Property<>(
+            "partitions",
+            PropertyChoices.of("partitions"),
+            "",
+            "what the tables are cut into: nothing or days; the target's own unless given");
     public static final Property<String> INDEXES =
             new Property<>("indexes", PropertyChoices.of("indexes"), "native", "the index set");
     public static final Property<String> HINT =

@@ -7,6 +7,7 @@ import siemload.query.Paging;
  * What a target offers. In each list the default comes first, and what is missing is refused before a run. Immutable.
  *
  * @param layouts the names of its layouts
+ * @param partitions what it can cut the tables of its layouts into
  * @param indexSets the index sets it can build
  * @param hints the hints it can express
  * @param pagings the ways of paging it can serve
@@ -15,6 +16,7 @@ import siemload.query.Paging;
  */
 public record Abilities(
         List<String> layouts,
+        List<Partitions> partitions,
         List<IndexSet> indexSets,
         List<Hint> hints,
         List<Paging> pagings,
@@ -23,6 +25,7 @@ public record Abilities(
 
     public Abilities {
         layouts = List.copyOf(layouts);
+        partitions = List.copyOf(partitions);
         indexSets = List.copyOf(indexSets);
         hints = List.copyOf(hints);
         pagings = List.copyOf(pagings);

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param sorted whether the server sorted rows instead of reading them in order
  * @param parallel whether several workers of the server shared the work
  * @param refusedHint why the server did not follow the hint, where it says so
+ * @param partitions how many partitions of the events were read; empty where the events are in one piece, or nothing is told
  */
 public record Plan(
         String text,
@@ -21,11 +22,31 @@ public record Plan(
         List<Access> accesses,
         boolean sorted,
         boolean parallel,
-        Optional<String> refusedHint) {
+        Optional<String> refusedHint,
+        Optional<PartitionsRead> partitions) {
 
     public Plan {
         accesses = List.copyOf(accesses);
     }
+
+    /** Of events that are in one piece. */
+    public Plan(
+            String text,
+            Format format,
+            List<Access> accesses,
+            boolean sorted,
+            boolean parallel,
+            Optional<String> refusedHint) {
+        this(text, format, accesses, sorted, parallel, refusedHint, Optional.empty());
+    }
+
+    /**
+     * What is left of the partitions once those are left out that the search cannot concern.
+     *
+     * @param read how many were read, or would be where the search was not executed
+     * @param all how many there are
+     */
+    public record PartitionsRead(int read, int all) {}
 
     /** How the text of a plan is written. */
     public enum Format {

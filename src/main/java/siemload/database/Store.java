@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import siemload.query.Window;
 
 /**
  * One run's own copy of a data set, or a kept data set that it only reads. Thread-safe; the sessions and sinks it opens are
@@ -32,6 +33,14 @@ public interface Store extends AutoCloseable {
     default Optional<Counters> openCounters() {
         return Optional.empty();
     }
+
+    /**
+     * Makes room for events of these times before they come, where the events lie in partitions: those of days that have none lie
+     * together in one more, so that nothing is lost without it. To be called while nobody writes.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default void makeRoom(Window times) {}
 
     /** The number of events stored. */
     long events();

@@ -223,6 +223,8 @@ public record RunResult(
      * @param shapeAtEnd the plan after the load
      * @param file the whole plan, below the directory of the run; empty if it could not be read
      * @param failure why it could not be read; empty otherwise
+     * @param partitionsRead how many partitions of the events were read before the load
+     * @param partitions of how many; 0 where the events were in one piece, or the server does not tell
      * @param io what the database read and wrote for one such search, by purpose: when its plan was read, before the load and with
      *     nobody beside it; empty where the database does not count that
      */
@@ -232,6 +234,8 @@ public record RunResult(
             String shapeAtEnd,
             String file,
             String failure,
+            int partitionsRead,
+            int partitions,
             List<DatabaseActivity.Io> io) {
         public PlanRecord {
             io = List.copyOf(io);

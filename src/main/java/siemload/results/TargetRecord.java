@@ -28,10 +28,14 @@ public record TargetRecord(
         container = Collections.unmodifiableMap(new TreeMap<>(container));
     }
 
-    /** The variant of the target, each part by its name in settings. */
-    public record VariantRecord(String layout, String indexes, String hint, String paging) {
+    /**
+     * The variant of the target, each part by its name in settings.
+     *
+     * @param partitions what the tables were cut into: {@code none} or {@code day}; empty in results of earlier versions
+     */
+    public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
 
-        /** For people: {@code layout mentat, indexes native, hint none, paging offset}. */
+        /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
         public String label() {
             return parts().entrySet().stream()
                     .map(part -> part.getKey() + " " + part.getValue())
@@ -42,6 +46,9 @@ public record TargetRecord(
         public Map<String, String> parts() {
             Map<String, String> parts = new LinkedHashMap<>();
             parts.put("layout", layout);
+            if (!partitions.isEmpty()) {
+                parts.put("partitions", partitions);
+            }
             parts.put("indexes", indexes);
             parts.put("hint", hint);
             parts.put("paging", paging);

@@ -16,10 +16,17 @@ final class DatasetKeys {
         String label = String.join(
                 ", ",
                 plan.source().name(),
-                variant.layout(),
+                storage(variant),
                 variant.indexes().label(),
                 plan.choice().plugin().id() + " " + serverVersion);
         String all = String.join("\n", label, plan.source().fingerprint(), String.valueOf(STORAGE_VERSION));
         return new DatasetKey(Sha256.fingerprint(all), label, plan.source().count());
+    }
+
+    private static String storage(Variant variant) {
+        return switch (variant.partitions()) {
+            case NONE -> variant.layout();
+            case DAY -> variant.layout() + " by day";
+        };
     }
 }

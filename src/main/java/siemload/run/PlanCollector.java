@@ -172,12 +172,15 @@ final class PlanCollector {
     }
 
     private RunResult.PlanRecord record(SearchKey key, Entry entry, String shape, String shapeAtEnd) {
+        Optional<Plan.PartitionsRead> partitions = entry.before().flatMap(Plan::partitions);
         return new RunResult.PlanRecord(
                 key.kind(),
                 shape,
                 shapeAtEnd,
                 entry.before().isPresent() ? "plans/" + entry.file().getFileName() : "",
                 entry.failure(),
+                partitions.map(Plan.PartitionsRead::read).orElse(0),
+                partitions.map(Plan.PartitionsRead::all).orElse(0),
                 entry.io());
     }
 

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.query.Paging;
+import siemload.query.Window;
 import siemload.results.TargetRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
@@ -125,6 +127,16 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .orElse(scenario().feeder().isOn());
     }
 
+    /**
+     * The times of the events that the run writes, by a generous estimate of how long it takes: those that follow the data set, and
+     * those of the data set where it starts without them.
+     */
+    Window writtenTimes() {
+        Instant from = startsEmpty() ? source.first() : source.until();
+        return new Window(
+                from, source.until().plusSeconds(2 * (long) expectedSeconds()).plus(Duration.ofHours(1)));
+    }
+
     /** How often the run stores the events of the data set on a target as it is now. */
     StoredCopies copies(Target target, DatasetKey key) {
         return new StoredCopies(!startsEmpty() && !target.holds(key), writes() || !target.readsInPlace(key));
@@ -154,6 +166,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         Variant variant = variant();
         return new TargetRecord.VariantRecord(
                 variant.layout(),
+                variant.partitions().label(),
                 variant.indexes().label(),
                 variant.hint().label(),
                 variant.paging().label());

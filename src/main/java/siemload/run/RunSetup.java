@@ -84,6 +84,9 @@ record RunSetup(
                         : (plan.writes() ? "copying " : "opening ")
                                 + plan.source().name() + " for this run");
         Store store = resources.add(times.of("store", () -> store(target, plan, key, directory.runId())));
+        if (plan.writes()) {
+            store.makeRoom(plan.writtenTimes());
+        }
         host.status("");
         List<OtherServer> others = OtherServers.count(plan) == 1
                 ? List.of()

@@ -12,6 +12,7 @@ import siemload.config.Settings;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
@@ -50,6 +51,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         Offer offer = new Offer(plugin.id(), settings, problems);
         Variant variant = new Variant(
                 offer.choose(Property.LAYOUT, abilities.layouts(), layout -> layout),
+                offer.choose(Property.PARTITIONS, abilities.partitions(), Partitions::label),
                 offer.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
                 offer.choose(Property.HINT, abilities.hints(), Hint::label),
                 offer.choose(Property.PAGING, abilities.pagings(), Paging::label));

@@ -123,7 +123,7 @@ class RunResultFileTest {
                                 "postgresql",
                                 "18.6",
                                 "embedded",
-                                new TargetRecord.VariantRecord("mentat", "native", "none", "offset"),
+                                new TargetRecord.VariantRecord("mentat", "none", "native", "none", "offset"),
                                 new TargetRecord.ConnectionRecord("hostName", "TLSv1.3", "TLS_AES_256_GCM_SHA384"),
                                 Map.of("fsync", "on"),
                                 Map.of("image", "postgres:18", "memory", "2048m")),
@@ -208,6 +208,8 @@ class RunResultFileTest {
                         "time index events_detect_time",
                         "plans/hawat1-first-newest-first.json",
                         "",
+                        3,
+                        9,
                         List.of(
                                 new DatabaseActivity.Io("data", 7, 57_344, 0, 0, 1_300),
                                 new DatabaseActivity.Io("index", 2, 16_384, 0, 0, 4),

@@ -7,11 +7,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.Hint;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 
 final class TargetChoiceTest {
@@ -40,6 +42,24 @@ final class TargetChoiceTest {
         assertThatThrownBy(() -> choice(Map.of("hint", "time-index", "indexes", "none")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("(allowed: time, fields, compound, native)");
+    }
+
+    @Test
+    void partitionsAreTheTargetsOwnUnlessGiven() {
+        assertThat(choice(Map.of()).variant().partitions()).isEqualTo(Partitions.NONE);
+        assertThat(choice(Map.of("partitions", "day")).variant().partitions()).isEqualTo(Partitions.DAY);
+        assertThat(choice(Map.of("target", "oracle", "url", "jdbc:oracle:thin:@//db/x"))
+                        .variant()
+                        .partitions())
+                .isEqualTo(Partitions.DAY);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mongodb", "memory"})
+    void aTargetWithoutPartitionsRefusesThemByName(String target) {
+        assertThatThrownBy(() -> choice(Map.of("target", target, "url", "mongodb://db", "partitions", "day")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("-Dpartitions: target " + target + " does not offer 'day' (allowed: none)");
     }
 
     @Test

@@ -47,7 +47,8 @@ abstract class ValidityFixture {
     LoadLimits limits = new LoadLimits(1, false, 0, false);
 
     static PlanRecord plan(String page, String order, String shape, String shapeAtEnd) {
-        return new PlanRecord(new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "", List.of());
+        return new PlanRecord(
+                new SearchKind("HAWAT6", page, order), shape, shapeAtEnd, "plans/x.json", "", 0, 0, List.of());
     }
 
     static RunMonitor.Seen machine(HostActivity.CpuShares cpu) {

@@ -27,7 +27,8 @@ final class Differences {
     private static final long SAME_PAGES = 64 * 1024;
 
     private static final Set<String> TARGETS = Set.of("target", "url", "image", "provision");
-    private static final Set<String> STORED = Set.of("layout", "indexes", "dataset", "amplify", "span", SCENARIO);
+    private static final Set<String> STORED =
+            Set.of("layout", "partitions", "indexes", "dataset", "amplify", "span", SCENARIO);
     private static final Set<String> SERVERS = Set.of(
             "parameters", "containerMemory", "containerCpus", "users", "workers", "inFlight", "servers", SCENARIO);
 

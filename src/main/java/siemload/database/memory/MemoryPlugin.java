@@ -8,6 +8,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -42,6 +43,7 @@ public final class MemoryPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("plain"),
+                List.of(Partitions.NONE),
                 List.of(IndexSet.NONE, IndexSet.NATIVE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE),
                 List.of(Paging.values()),

@@ -12,6 +12,7 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -53,6 +54,7 @@ public final class MongodbPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("idea"),
+                List.of(Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),

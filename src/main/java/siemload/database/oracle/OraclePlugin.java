@@ -14,6 +14,7 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -63,6 +64,7 @@ public final class OraclePlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("arc_event"),
+                List.of(Partitions.DAY, Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(
                         Hint.NONE,

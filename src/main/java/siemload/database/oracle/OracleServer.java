@@ -104,7 +104,8 @@ record OracleServer(
 
     @Override
     public EventTables tables(String name) {
-        return new OracleTables(connections, new TableGroup(name, tablespaces), variant.indexes());
+        return new OracleTables(
+                connections, new TableGroup(name, tablespaces, variant.partitions()), variant.indexes());
     }
 
     @Override
@@ -118,7 +119,7 @@ record OracleServer(
 
     @Override
     public Store openStore(RunCopy copy) {
-        TableGroup tables = new TableGroup(copy.name(), tablespaces);
+        TableGroup tables = new TableGroup(copy.name(), tablespaces, variant.partitions());
         HintText hints = new HintText(variant.hint(), variant.indexes(), tables);
         return new OracleStore(connections, copy, tables, new OracleSearchStatements(tables, hints));
     }

@@ -39,7 +39,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
 
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
-        TableGroup others = new TableGroup(kept, tables.tablespaces());
+        TableGroup others = new TableGroup(kept, tables.tablespaces(), tables.partitions());
         Map<String, String> more = new HashMap<>();
         TableGroup.TABLES.forEach(table -> more.put("kept_" + table, others.name(table)));
         connections.maintenance().run("copy the tables " + kept + "_...", connection -> {
@@ -57,7 +57,7 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
 
     /** Makes room for the events that the days do not reach, unless there is some. */
     void addLatePartition(Connection connection) throws SQLException {
-        if (tables.statement("find-late-partition").number(connection, tables.name("event")) == 0) {
+        if (tables.isByDay() && tables.statement("find-late-partition").number(connection, tables.name("event")) == 0) {
             for (SqlFiles.Step step : tables.steps("late-partition")) {
                 SqlStatement.execute(connection, step.sql());
             }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 
@@ -14,8 +15,9 @@ import siemload.database.sql.SqlStatement;
  * them. Immutable and thread-safe.
  *
  * @param prefix how their names begin
+ * @param partitions what the events, and the indexes on them, are cut into
  */
-record TableGroup(String prefix, Tablespaces tablespaces) {
+record TableGroup(String prefix, Tablespaces tablespaces, Partitions partitions) {
     static final SqlFiles FILES = new SqlFiles(TableGroup.class);
 
     static final List<String> TABLES = List.of("event", "addr", "list");
@@ -44,7 +46,17 @@ record TableGroup(String prefix, Tablespaces tablespaces) {
     Map<String, String> parts() {
         Map<String, String> parts = new HashMap<>(tablespaces.clauses());
         NAMES.forEach(object -> parts.put(object, name(object)));
+        parts.put("partitioning", partitioning());
+        parts.put("local", isByDay() ? "LOCAL" : "");
         return parts;
+    }
+
+    boolean isByDay() {
+        return partitions == Partitions.DAY;
+    }
+
+    private String partitioning() {
+        return isByDay() ? FILES.read("arc_event/partitioning.sql").sql() : "";
     }
 
     /** A statement of the layout for these tables. */

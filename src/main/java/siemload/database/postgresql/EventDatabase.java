@@ -17,6 +17,7 @@ import siemload.database.IndexSet;
 import siemload.database.StoreKind;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.load.PostgresqlBulkLoad;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
@@ -27,6 +28,7 @@ import siemload.database.server.TableContents;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.query.Window;
 
 /**
  * The database of one data set, to which nobody can connect once it is complete, or of one run, as a whole. It carries a
@@ -49,7 +51,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         makeEmpty(claim);
         access().run("create the tables in " + place(), connection -> {
             for (String table : layout.tables()) {
-                layout.table(table).execute(connection);
+                layout.create(table, connection);
             }
         });
     }
@@ -112,6 +114,30 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     private static void run(Connection connection, String file, Map<String, String> names) throws SQLException {
         FILES.read("server/" + file + ".sql", names).execute(connection);
+    }
+
+    /** A day whose events lie among the others, since they came before its partition, stays there. */
+    @Override
+    public void makeRoom(Window times) {
+        if (layout.isByDay()) {
+            access().run("make partitions in " + place(), connection -> {
+                for (DayPartition day : DayPartition.during(times)) {
+                    for (String table : layout.tables()) {
+                        makeRoom(day, table, connection);
+                    }
+                }
+            });
+        }
+    }
+
+    private static void makeRoom(DayPartition day, String table, Connection connection) throws SQLException {
+        try {
+            day.createOf(table, connection);
+        } catch (SQLException e) {
+            if (!PSQLState.CHECK_VIOLATION.getState().equals(e.getSQLState())) {
+                throw e;
+            }
+        }
     }
 
     @Override

@@ -13,6 +13,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.PlanTree;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
@@ -59,6 +60,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 Layout.labels(),
+                List.of(Partitions.NONE, Partitions.DAY),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),

@@ -142,7 +142,11 @@ final class PostgresqlServer implements DatabaseServer {
 
     @Override
     public EventTables tables(String name) {
-        return new EventDatabase(connections, versionNumber, name, Layout.of(variant.layout()), variant.indexes());
+        return new EventDatabase(connections, versionNumber, name, layout(), variant.indexes());
+    }
+
+    private Layout layout() {
+        return Layout.of(variant.layout(), variant.partitions());
     }
 
     /** Databases, with their owners. */
@@ -172,7 +176,7 @@ final class PostgresqlServer implements DatabaseServer {
             Connection guard =
                     own.maintenance(copy.name()).opening().then(prepare).open();
             runDatabase = Optional.of(new RunDatabase(copy.name(), own));
-            return new PostgresqlStore(own, copy, Layout.of(variant.layout()), guide, guard);
+            return new PostgresqlStore(own, copy, layout(), guide, guard);
         });
     }
 

@@ -9,6 +9,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
@@ -40,6 +41,7 @@ public final class ScriptedPlugin implements TargetPlugin {
     public Abilities abilities() {
         return new Abilities(
                 List.of("by-search"),
+                List.of(Partitions.NONE),
                 List.of(IndexSet.NONE),
                 List.of(Hint.NONE),
                 List.of(Paging.OFFSET),

@@ -4,6 +4,7 @@ import java.util.Optional;
 import siemload.database.Maintenance;
 import siemload.database.Store;
 import siemload.database.StoreKind;
+import siemload.query.Window;
 
 /** A store in tables that a run has for itself. */
 public interface CopyStore extends Store {
@@ -19,6 +20,11 @@ public interface CopyStore extends Store {
     @Override
     default long events() {
         return copy().tables().events();
+    }
+
+    @Override
+    default void makeRoom(Window times) {
+        copy().tables().makeRoom(times);
     }
 
     @Override

@@ -6,6 +6,7 @@ import siemload.database.BulkLoad;
 import siemload.database.Maintenance;
 import siemload.database.StoreKind;
 import siemload.database.registry.Claim;
+import siemload.query.Window;
 
 /**
  * What holds the events of one data set or of one run: tables, a collection, a database of its own. Every call blocks and
@@ -43,6 +44,9 @@ public interface EventTables extends Maintenance {
      * @return {@link StoreKind#COPY} or {@link StoreKind#CLONE}
      */
     StoreKind copyFrom(String kept, Claim claim);
+
+    /** As {@link siemload.database.Store#makeRoom}; nothing is done where there are no partitions, or the server makes them. */
+    default void makeRoom(Window times) {}
 
     /** How many events are in them, by counting. */
     long events();

@@ -52,6 +52,8 @@ final class PlanPages {
             ObjectNode page = pages.addObject();
             page.put("search", plan.kind().label());
             page.put("shape", plan.shape());
+            page.put("partitionsRead", plan.partitionsRead());
+            page.put("partitions", plan.partitions());
             page.put("failure", plan.failure());
             page.put("changed", plan.changed());
             page.put("shapeAtEnd", plan.shapeAtEnd());

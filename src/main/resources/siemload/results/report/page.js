@@ -709,6 +709,7 @@
     const steps = one.before && one.before.tree ? one.before.tree.steps : [];
     const worst = Math.max(0, ...steps.map(step => step.misestimate || 0));
     const details = el("details", {}, el("summary", {}, one.search + " ", el("span", {class: "shape"}, one.shape || "no plan"),
+      one.partitions > 0 && el("span", {class: "pill"}, one.partitionsRead + " of " + one.partitions + " partitions"),
       one.changed && el("span", {class: "pill"}, "changed during the run"),
       worst > 0 && el("span", {class: "pill"}, short(worst) + " × misestimated")));
     details.addEventListener("toggle", () => {

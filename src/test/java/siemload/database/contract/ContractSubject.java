@@ -51,7 +51,14 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** The target's own layout with these indexes, without a hint. */
     public ContractSubject(TargetPlugin plugin, IndexSet indexes) {
-        this(plugin, new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET));
+        this(
+                plugin,
+                new Variant(
+                        plugin.abilities().layouts().get(0),
+                        plugin.abilities().partitions().get(0),
+                        indexes,
+                        Hint.NONE,
+                        Paging.OFFSET));
     }
 
     public ContractSubject(TargetPlugin plugin, Variant variant) {
@@ -159,7 +166,9 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** The key of the contract's events with the layout and the indexes of the variant. */
     public DatasetKey key() {
-        int stored = (variant.layout() + " " + variant.indexes().label()).hashCode();
+        int stored = (variant.layout() + " " + variant.partitions().label() + " "
+                        + variant.indexes().label())
+                .hashCode();
         String fingerprint = String.format(Locale.ROOT, FINGERPRINT + "%08x", stored);
         return new DatasetKey(fingerprint, "contract", ContractEvents.ALL.size());
     }

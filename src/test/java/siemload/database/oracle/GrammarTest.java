@@ -26,6 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.contract.SearchSamples;
 import siemload.query.Field;
 import siemload.query.Order;
@@ -37,7 +38,9 @@ import siemload.query.Summary;
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 class GrammarTest {
     private static final TableGroup TABLES =
-            new TableGroup("SL_00C0117AC7000001_0A1B2C3D", new Tablespaces("SIEM_DATA", "SIEM_INDEX"));
+            new TableGroup("SL_00C0117AC7000001_0A1B2C3D", new Tablespaces("SIEM_DATA", "SIEM_INDEX"), Partitions.DAY);
+    private static final TableGroup IN_ONE_PIECE =
+            new TableGroup(TABLES.prefix(), TABLES.tablespaces(), Partitions.NONE);
     private static final Set<String> WITHOUT_A_HINT = texts(Hint.NONE, IndexSet.NATIVE);
 
     @Test
@@ -130,6 +133,15 @@ class GrammarTest {
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);
+        assertThat(errors(texts)).isEmpty();
+    }
+
+    @Test
+    void tablesInOnePieceAndTheirIndexesAreOracleSql() {
+        List<String> texts = new ArrayList<>();
+        Stream.of("table-event", "indexes-time", "indexes-fields", "indexes-compound", "indexes-native")
+                .forEach(file -> texts.addAll(statements("arc_event/" + file + ".sql", IN_ONE_PIECE.parts())));
+        assertThat(texts).hasSizeGreaterThan(20).noneMatch(sql -> sql.contains("LOCAL ") || sql.contains("PARTITION"));
         assertThat(errors(texts)).isEmpty();
     }
 

@@ -18,7 +18,7 @@ import org.h2.jdbc.JdbcConnection;
  */
 public final class H2Dialect {
     private static final Pattern UNKNOWN_CLAUSES =
-            Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b(?=\\s+LOCAL)|\\s+PURGE$"
+            Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b|\\s+PURGE$"
                     + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
     private static final Pattern UNKNOWN_STATEMENTS = Pattern.compile(
             "(?s)(ALTER SESSION|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");

@@ -10,6 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
@@ -20,7 +21,9 @@ import siemload.query.Paging;
 /** With Oracle's own driver, where there is no server. */
 final class OracleConnectTest {
     private static final TargetOptions OPTIONS = new TargetOptions(
-            new Variant("arc_event", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);
+            new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
+            Duration.ofSeconds(1),
+            1);
 
     @Test
     void aServerThatIsNotThereIsToldWithWhatToCheck() throws IOException {

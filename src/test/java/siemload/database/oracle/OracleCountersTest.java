@@ -18,6 +18,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -72,7 +73,9 @@ final class OracleCountersTest {
         H2Plugin plugin = new H2Plugin();
         DatasetKey key = new DatasetKey("00c0117ac7c0c0c0", "counters", 0);
         TargetOptions options = new TargetOptions(
-                new Variant("arc_event", IndexSet.NONE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(20), 4);
+                new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET),
+                Duration.ofSeconds(20),
+                4);
         try (EmbeddedServer server = plugin.startEmbedded(new EmbeddedOptions(Path.of("."), 0, 4));
                 Target target = plugin.connect(server.address(), options)) {
             ContractSubject.load(target, key, List.of());

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.EveryVariant;
@@ -19,15 +20,17 @@ final class OracleOnH2VariantsContractTest extends EveryVariant implements Searc
     static final ContractSubject SERVER = new ContractSubject(PLUGIN, IndexSet.NATIVE);
 
     static List<Variant> variants() {
-        return PLUGIN.abilities().indexSets().stream()
-                .flatMap(OracleOnH2VariantsContractTest::withHints)
+        Variant inOnePiece = new Variant("arc_event", IndexSet.COMPOUND, Hint.NONE, Paging.OFFSET);
+        return Stream.concat(
+                        Stream.of(inOnePiece),
+                        PLUGIN.abilities().indexSets().stream().flatMap(OracleOnH2VariantsContractTest::withHints))
                 .filter(variant -> new OraclePlugin().refusal(variant).isEmpty())
                 .toList();
     }
 
     private static Stream<Variant> withHints(IndexSet indexes) {
         return PLUGIN.abilities().hints().stream()
-                .map((Hint hint) -> new Variant("arc_event", indexes, hint, Paging.OFFSET));
+                .map((Hint hint) -> new Variant("arc_event", Partitions.DAY, indexes, hint, Paging.OFFSET));
     }
 
     @Override

@@ -20,6 +20,7 @@ import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Target;
@@ -33,7 +34,8 @@ import siemload.query.Paging;
 /** Which tables are dropped, and which stay, on H2. */
 final class OracleOwnershipTest {
     private static final DatasetKey KEY = new DatasetKey("00c0117ac7000001", "smoke", 0);
-    private static final Variant VARIANT = new Variant("arc_event", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+    private static final Variant VARIANT =
+            new Variant("arc_event", Partitions.DAY, IndexSet.NONE, Hint.NONE, Paging.OFFSET);
 
     private OracleConnections connections;
     private OracleServer server;

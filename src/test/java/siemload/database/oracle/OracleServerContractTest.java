@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.CopyContract;
@@ -37,7 +38,7 @@ final class OracleServerContractTest
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(
             new OraclePlugin(),
-            new Variant("arc_event", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
+            new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
             () -> RealServer.of(new OraclePlugin()));
 
     @Override

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.Variant;
 import siemload.database.contract.ContractSubject;
 import siemload.database.contract.EveryVariant;
@@ -19,7 +20,7 @@ final class OracleServerVariantsContractTest extends EveryVariant implements Sea
     @RegisterExtension
     static final ContractSubject SERVER = new ContractSubject(
             new OraclePlugin(),
-            new Variant("arc_event", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
+            new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
             () -> RealServer.of(new OraclePlugin()));
 
     static List<Variant> variants() {

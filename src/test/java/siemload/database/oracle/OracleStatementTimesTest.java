@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.Partitions;
 import siemload.database.StatementTime;
 
 /** Against a table in the form of the manual. */
@@ -31,7 +32,8 @@ final class OracleStatementTimesTest {
             insert(statement, "first", asSent, 1, 500);
             insert(statement, "other", "SELECT COUNT(*) FROM SL_X_EVENT e WHERE e.t >= :1 ", 2, 40);
             insert(statement, "foreign", "SELECT COUNT(*) FROM SL_Y_EVENT", 8, 9);
-            OracleStatementTimes times = new OracleStatementTimes(new TableGroup("SL_X", new Tablespaces("", "")));
+            OracleStatementTimes times =
+                    new OracleStatementTimes(new TableGroup("SL_X", new Tablespaces("", ""), Partitions.DAY));
 
             assertThat(times.read(connection))
                     .isEqualTo(Map.of(

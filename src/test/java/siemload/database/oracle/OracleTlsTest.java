@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.Partitions;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
@@ -24,7 +25,9 @@ import siemload.query.Paging;
 /** What Oracle's own driver does before it says who it is, to a port whose certificate is for {@code localhost} alone. */
 final class OracleTlsTest {
     private static final TargetOptions OPTIONS = new TargetOptions(
-            new Variant("arc_event", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), Duration.ofSeconds(1), 1);
+            new Variant("arc_event", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
+            Duration.ofSeconds(1),
+            1);
 
     private final Properties before = (Properties) System.getProperties().clone();
 

@@ -3,6 +3,8 @@ package siemload.database.postgresql.load;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
+import java.util.List;
+import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.Networks;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
@@ -12,7 +14,6 @@ import siemload.event.SecurityEvent;
 /** How COPY gets the rows of one table. Used by one thread. */
 @FunctionalInterface
 interface CopyFormat {
-    int JSON_COLUMNS = 2;
     int ADDRESS_COLUMNS = 4;
     int INET_IP4 = 2;
     int INET_IP6 = 3;
@@ -21,10 +22,10 @@ interface CopyFormat {
     int rows(SecurityEvent event, CopyBuffer buffer) throws SQLException;
 
     /** The format of the table with this name. */
-    static CopyFormat of(String table) {
+    static CopyFormat of(String table, Layout layout) {
         return switch (table) {
             case "events" -> CopyFormat::events;
-            case "events_json" -> json(new IdeaWriter());
+            case "events_json" -> json(new IdeaWriter(), keysOfJson(layout));
             case "event_address" -> CopyFormat::addresses;
             default -> throw new IllegalArgumentException("no table of a layout: " + table);
         };
@@ -39,11 +40,17 @@ interface CopyFormat {
         return 0;
     }
 
-    /** The bytes of the JSON as they are. */
-    private static CopyFormat json(IdeaWriter writer) {
+    private static List<EventColumn> keysOfJson(Layout layout) {
+        return layout.isByDay() ? List.of(EventColumn.ID, EventColumn.DETECT_TIME) : List.of(EventColumn.ID);
+    }
+
+    /** The bytes of the JSON as they are, behind the key. */
+    private static CopyFormat json(IdeaWriter writer, List<EventColumn> key) {
         return (event, buffer) -> {
-            buffer.beginRow(JSON_COLUMNS);
-            EventColumn.ID.write(event, buffer.column());
+            buffer.beginRow(key.size() + 1);
+            for (int i = 0; i < key.size(); i++) {
+                key.get(i).write(event, buffer.column());
+            }
             int json = buffer.beginValue();
             try {
                 writer.write(event, buffer.stream());

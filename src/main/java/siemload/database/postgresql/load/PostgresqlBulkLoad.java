@@ -14,13 +14,15 @@ import siemload.event.SecurityEvent;
 /** Loads all tables of a layout at once. */
 public final class PostgresqlBulkLoad implements BulkLoad {
     private final Commits commits;
+    private final LoadedDays days;
     /** In the order of the tables. */
     private final Deque<TableCopy> tableCopies = new ArrayDeque<>();
 
     private long bytes;
 
-    private PostgresqlBulkLoad(Commits commits) {
+    private PostgresqlBulkLoad(Commits commits, LoadedDays days) {
         this.commits = commits;
+        this.days = days;
     }
 
     /** How much is stored at once. The driver sees only at the end of a COPY that the server has given up. */
@@ -43,7 +45,7 @@ public final class PostgresqlBulkLoad implements BulkLoad {
     /** Begins to load. @throws TargetException if the server refuses */
     public static PostgresqlBulkLoad start(
             PostgresqlConnections connections, String database, Layout layout, Commits commits) {
-        PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits);
+        PostgresqlBulkLoad load = new PostgresqlBulkLoad(commits, LoadedDays.of(layout, commits));
         try {
             List<String> tables = layout.tables();
             for (int i = tables.size() - 1; i >= 0; i--) {
@@ -65,10 +67,11 @@ public final class PostgresqlBulkLoad implements BulkLoad {
 
     @Override
     public void write(List<SecurityEvent> events) {
-        List<SecurityEvent> batch = List.copyOf(events);
-        switch (commits) {
-            case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(batch));
-            case EACH_PORTION -> tableCopies.getFirst().add(batch);
+        for (LoadedDays.Batch batch : days.split(List.copyOf(events))) {
+            switch (commits) {
+                case AT_END -> tableCopies.forEach(tableCopy -> tableCopy.add(batch));
+                case EACH_PORTION -> tableCopies.getFirst().add(batch);
+            }
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import siemload.database.EventSink;
@@ -22,23 +23,24 @@ import siemload.event.SecurityEvent;
 
 /** Inserts batches into all tables, each in one transaction. */
 public final class PostgresqlSink implements EventSink {
-    private static final String INSERT_EVENT =
-            FILES.read("mentat/insert-event.sql", parts()).sql();
-    private static final String INSERT_JSON =
-            FILES.read("mentat/insert-event-json.sql").sql();
-
-    private static final SqlStatement INSERT_ADDRESSES = Layout.ADDRESS.read("insert-event-address");
     private static final int TELLS_LOG_SINCE = 18;
     private static final String HAND_IN =
             FILES.read("server/hand-in-counts.sql").sql();
     private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
 
-    private final Layout layout;
+    private final String insertEvent;
+    private final SqlStatement insertJson;
+    /** Empty where no table has the addresses. */
+    private final Optional<SqlStatement> insertAddresses;
+
     private final RunConnection connection;
     private final IdeaWriter writer = new IdeaWriter();
 
     public PostgresqlSink(Layout layout, RunConnection connection) {
-        this.layout = layout;
+        this.insertEvent = layout.read("insert-event", parts()).sql();
+        this.insertJson = layout.read("insert-event-json");
+        this.insertAddresses =
+                layout.hasAddressTable() ? Optional.of(layout.read("insert-event-address")) : Optional.empty();
         this.connection = connection;
     }
 
@@ -66,8 +68,8 @@ public final class PostgresqlSink implements EventSink {
     }
 
     private long insert(List<SecurityEvent> batch) throws SQLException {
-        PreparedStatement events = connection.statement(INSERT_EVENT);
-        PreparedStatement jsons = connection.statement(INSERT_JSON);
+        PreparedStatement events = connection.statement(insertEvent);
+        PreparedStatement jsons = connection.statement(insertJson.sql());
         events.clearBatch();
         jsons.clearBatch(); // What an earlier batch that failed half-way may have left.
         long bytes = 0;
@@ -76,23 +78,33 @@ public final class PostgresqlSink implements EventSink {
                 events.setString(i + 1, EventColumn.ALL.get(i).text(event));
             }
             events.addBatch();
-            jsons.setString(1, EventColumn.ID.text(event));
             byte[] json = writer.toBytes(event);
             bytes += json.length;
-            jsons.setBytes(2, json);
+            bindJson(jsons, event, json);
             jsons.addBatch();
         }
         events.executeBatch();
-        if (layout == Layout.ADDRESS) {
-            insertAddresses(batch);
+        if (insertAddresses.isPresent()) {
+            insertAddresses(batch, insertAddresses.orElseThrow());
         }
         jsons.executeBatch();
         return bytes;
     }
 
+    private void bindJson(PreparedStatement jsons, SecurityEvent event, byte[] json) throws SQLException {
+        for (int i = 0; i < insertJson.values().size(); i++) {
+            switch (insertJson.values().get(i)) {
+                case "id" -> jsons.setString(i + 1, EventColumn.ID.text(event));
+                case "detect_time" -> jsons.setString(i + 1, EventColumn.DETECT_TIME.text(event));
+                case "event" -> jsons.setBytes(i + 1, json);
+                default -> throw new AssertionError("no value for " + insertJson);
+            }
+        }
+    }
+
     /** The rows of an event with one statement. */
-    private void insertAddresses(List<SecurityEvent> batch) throws SQLException {
-        PreparedStatement addresses = connection.statement(INSERT_ADDRESSES.sql());
+    private void insertAddresses(List<SecurityEvent> batch, SqlStatement insert) throws SQLException {
+        PreparedStatement addresses = connection.statement(insert.sql());
         addresses.clearBatch();
         for (SecurityEvent event : batch) {
             List<AddressRange> networks = new ArrayList<>(Networks.ofSide(event.sources()));
@@ -105,9 +117,8 @@ public final class PostgresqlSink implements EventSink {
                         "id", SqlText.clean(event.id()),
                         "addresses", Networks.array(networks),
                         "sides", SqlText.textArray(sides));
-                for (int i = 0; i < INSERT_ADDRESSES.values().size(); i++) {
-                    addresses.setString(
-                            i + 1, values.get(INSERT_ADDRESSES.values().get(i)));
+                for (int i = 0; i < insert.values().size(); i++) {
+                    addresses.setString(i + 1, values.get(insert.values().get(i)));
                 }
                 addresses.addBatch();
             }

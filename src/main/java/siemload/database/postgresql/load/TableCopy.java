@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,9 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.PGCopyOutputStream;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.load.LoadedDays.Batch;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.event.SecurityEvent;
 
@@ -22,20 +25,19 @@ import siemload.event.SecurityEvent;
 final class TableCopy implements AutoCloseable {
     private static final int WAITING_BATCHES = 4;
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
-    /** Marks the end in the queue; told from a batch by identity. */
-    private static final List<SecurityEvent> END = List.of();
 
     private final Layout layout;
     private final String table;
-    private final String copySql;
     private final CopyFormat format;
     private final Commits commits;
     private final List<TableCopy> followers;
     private final Connection connection;
-    private final BlockingQueue<List<SecurityEvent>> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
+    private final BlockingQueue<Batch> queue = new ArrayBlockingQueue<>(WAITING_BATCHES);
     private final Thread thread;
     /** The thread's own, until it has ended. */
     private long jsonBytes;
+    /** The next one, where it goes into another partition than the one before; the thread's own. */
+    private Optional<Batch> next = Optional.empty();
 
     private volatile @Nullable Throwable failure;
 
@@ -46,8 +48,7 @@ final class TableCopy implements AutoCloseable {
     TableCopy(Layout layout, String table, Commits commits, List<TableCopy> followers, Connection connection) {
         this.layout = layout;
         this.table = table;
-        this.copySql = copySql(layout, table, commits);
-        this.format = CopyFormat.of(table);
+        this.format = CopyFormat.of(table, layout);
         this.commits = commits;
         this.followers = List.copyOf(followers);
         this.connection = connection;
@@ -59,28 +60,33 @@ final class TableCopy implements AutoCloseable {
     void begin() throws SQLException {
         connection.setAutoCommit(false);
         if (commits == Commits.AT_END) {
-            layout.table(table).execute(connection);
+            layout.create(table, connection);
         }
         thread.start();
     }
 
     /** Rows can be frozen only in the transaction that created the table. */
-    private static String copySql(Layout layout, String table, Commits commits) {
-        String freeze = Boolean.toString(commits == Commits.AT_END);
-        return layout.read("copy-" + table.replace('_', '-'), Map.of("columns", EventColumn.NAMES, "freeze", freeze))
-                .sql();
+    private String copySql(Optional<DayPartition> partition) {
+        Map<String, String> parts = Map.of(
+                "table",
+                partition.map(day -> day.of(table)).orElse(table),
+                "columns",
+                EventColumn.NAMES,
+                "freeze",
+                Boolean.toString(commits == Commits.AT_END));
+        return layout.read("copy-" + table.replace('_', '-'), parts).sql();
     }
 
     /** Hands a batch over; waits while the copy is busy. */
-    void add(List<SecurityEvent> events) {
-        if (!events.isEmpty()) {
-            put(events);
+    void add(Batch batch) {
+        if (!batch.isEnd()) {
+            put(batch);
         }
     }
 
     /** Waits until all rows are stored and commits them. @return the size of the JSON in them, in bytes */
     long finish() {
-        put(END);
+        put(Batch.END);
         try {
             thread.join();
             throwFailure();
@@ -108,11 +114,11 @@ final class TableCopy implements AutoCloseable {
         }
     }
 
-    private void put(List<SecurityEvent> events) {
+    private void put(Batch batch) {
         try {
             do {
                 throwFailure();
-            } while (!queue.offer(events, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
+            } while (!queue.offer(batch, LOOK_FOR_FAILURE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -129,14 +135,26 @@ final class TableCopy implements AutoCloseable {
         }
     }
 
-    /** One COPY of the transaction; answers whether there are more rows. */
+    /** One COPY of the transaction, into one partition; answers whether there are more rows. */
     private boolean copyPortion() throws SQLException, InterruptedException {
-        CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql);
+        Batch batch = next.isPresent() ? next.orElseThrow() : queue.take();
+        next = Optional.empty();
+        if (batch.isEnd()) {
+            return false;
+        }
+        Optional<DayPartition> partition = batch.partition();
+        if (partition.isPresent()) {
+            partition.orElseThrow().createOf(table, connection);
+        }
+        CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql(partition));
         CopyBuffer buffer = new CopyBuffer(copy);
-        List<List<SecurityEvent>> portion = new ArrayList<>();
-        List<SecurityEvent> batch = queue.take();
-        while (batch != END) {
-            for (SecurityEvent event : batch) {
+        List<Batch> portion = new ArrayList<>();
+        while (!batch.isEnd()) {
+            if (!batch.partition().equals(partition)) {
+                next = Optional.of(batch);
+                break;
+            }
+            for (SecurityEvent event : batch.events()) {
                 jsonBytes += format.rows(event, buffer);
             }
             if (!followers.isEmpty()) {
@@ -153,7 +171,7 @@ final class TableCopy implements AutoCloseable {
             connection.commit();
         }
         portion.forEach(stored -> followers.forEach(tableCopy -> tableCopy.add(stored)));
-        return batch != END;
+        return !batch.isEnd();
     }
 
     private void throwFailure() {

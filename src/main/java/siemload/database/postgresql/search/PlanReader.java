@@ -4,28 +4,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.Plan.Access.Kind;
+import siemload.database.Plan.PartitionsRead;
 
-/**
- * Reads what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe.
- *
- * @param firstColumns the first column of each index of the searched tables, by the index's name
- */
-record PlanReader(Map<String, String> firstColumns) {
+/** Reads what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe. */
+record PlanReader(SearchedTables searched) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Set<String> SEARCHED_TABLES = Set.of("events", "event_address");
+    private static final String EVENTS = "events";
+    private static final Set<String> SEARCHED_TABLES = Set.of(EVENTS, "event_address");
     private static final Set<String> TIME_COLUMNS = Set.of("detect_time");
     private static final Set<String> ID_COLUMNS = Set.of("id", "event_id");
-
-    PlanReader {
-        firstColumns = Map.copyOf(firstColumns);
-    }
 
     Plan read(String text) {
         List<Access> accesses = new ArrayList<>();
@@ -37,7 +31,21 @@ record PlanReader(Map<String, String> firstColumns) {
             sorted |= node.path("Node Type").asText().endsWith("Sort");
             parallel |= workers(node) > 0;
         }
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty());
+        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty(), partitionsRead(nodes));
+    }
+
+    /** Partitions of the events with a step that was executed, or is to be. */
+    private Optional<PartitionsRead> partitionsRead(List<JsonNode> nodes) {
+        Set<String> read = new HashSet<>();
+        for (JsonNode node : nodes) {
+            String name = node.path("Relation Name").asText();
+            boolean isPart = EVENTS.equals(searched.partitions().get(name));
+            if (isPart && node.path("Actual Loops").asDouble(1) > 0) {
+                read.add(name);
+            }
+        }
+        int all = searched.partitionsOf(EVENTS);
+        return all == 0 ? Optional.empty() : Optional.of(new PartitionsRead(read.size(), all));
     }
 
     /** They may be planned and not be there: all taken, or the rows are asked for in portions; only executing it shows. */
@@ -47,13 +55,20 @@ record PlanReader(Map<String, String> firstColumns) {
     }
 
     private Optional<Access> access(JsonNode node) {
-        String index = node.path("Index Name").asText();
-        String table = node.path("Relation Name").asText();
-        if (firstColumns.containsKey(index)) {
-            return Optional.of(new Access(kind(firstColumns.get(index)), index));
+        SearchedTables.Index index =
+                searched.indexes().get(node.path("Index Name").asText());
+        if (index != null) {
+            return Optional.of(new Access(kind(index.firstColumn()), index.whole()));
         }
+        String table = searched.table(node.path("Relation Name").asText());
         boolean whole = node.path("Node Type").asText().equals("Seq Scan") && SEARCHED_TABLES.contains(table);
-        return whole ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
+        return whole && !isEmptyPartition(node) ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
+    }
+
+    /** To read it costs nothing, by the estimate, since it has no page: a day that is still to come. */
+    private boolean isEmptyPartition(JsonNode node) {
+        return searched.partitions().containsKey(node.path("Relation Name").asText())
+                && node.path("Total Cost").asDouble(1) == 0;
     }
 
     private static Kind kind(String firstColumn) {

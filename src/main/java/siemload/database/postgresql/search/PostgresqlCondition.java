@@ -46,6 +46,8 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         ADDRESS,
         /** Addresses in their own table. */
         LOOKUP,
+        /** The time beside the JSON of an event, where the JSON lies in partitions. */
+        JSON,
         OTHER
     }
 
@@ -71,6 +73,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         RANGE(Subject.LOOKUP),
         NETWORKS_WINDOW(Subject.LOOKUP),
         RANGE_WINDOW(Subject.LOOKUP),
+        JSON_WINDOW(Subject.JSON),
         SOURCE_IP4(ADDRESS_IP4, EventSide.SOURCE),
         SOURCE_IP6(ADDRESS_IP6, EventSide.SOURCE),
         SOURCE_IP4_LIST(ADDRESS_IP4_LIST, EventSide.SOURCE),
@@ -109,7 +112,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             about = this;
             side = EventSide.EITHER;
             file = file(name());
-            template = Layout.ADDRESS.read(file);
+            template = Layout.ADDRESS_BY_DAY.read(file);
         }
 
         /** Lookups differ in a part of their file alone. */
@@ -118,7 +121,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             this.about = about;
             this.side = side;
             file = subject == Subject.LOOKUP ? about.file : file(name());
-            template = Layout.ADDRESS.read(file);
+            template = Layout.ADDRESS_BY_DAY.read(file);
         }
 
         private static String file(String name) {
@@ -153,9 +156,9 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             return template.sql();
         }
 
-        /** The SQL of a kind that has parts. */
-        String sql(Map<String, String> parts) {
-            return Layout.ADDRESS.read(file, parts).sql();
+        /** The SQL of a kind that has parts, which the layouts put together in ways of their own. */
+        String sql(Layout layout, Map<String, String> parts) {
+            return layout.read(file, parts).sql();
         }
     }
 
@@ -169,6 +172,11 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
     static PostgresqlCondition of(Window window) {
         String from = SqlText.timestamp(window.from());
         return new PostgresqlCondition(Kind.WINDOW, Map.of("from", from, "until", SqlText.timestamp(window.until())));
+    }
+
+    /** The same for the JSON of the events. */
+    static PostgresqlCondition ofJson(Window window) {
+        return new PostgresqlCondition(Kind.JSON_WINDOW, of(window).values());
     }
 
     /** What comes behind the last row of a page, in the order of the search. */

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import siemload.database.Hint;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.search.PlannerGuide.Hidden;
 import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
 import siemload.database.server.Portions;
 import siemload.query.Criterion;
@@ -46,6 +47,10 @@ public final class PostgresqlSearchStatements {
             return page(search, conditions, page.size(), NO_OFFSET);
         } else if (search.page() instanceof Page.Last page) {
             return last(search, conditions, page.size());
+        }
+        if (layout.isByDay() && !search.window().isAlways() && guide.hidden(search) == Hidden.NOTHING) {
+            // Under a hint the JSON would be searched first, since only it would know the window.
+            conditions.add(PostgresqlCondition.ofJson(search.window()));
         }
         String frame = order == Order.UNSORTED ? "whole-unsorted" : "whole";
         Reading reading = guide.sharesAmongWorkers(search) ? Reading.COPY : Reading.STREAM;
@@ -133,7 +138,7 @@ public final class PostgresqlSearchStatements {
             conditions.add(PostgresqlCondition.of(search.window()));
         }
         for (Criterion criterion : search.criteria()) {
-            if (layout == Layout.ADDRESS) {
+            if (layout.hasAddressTable()) {
                 PostgresqlCondition.lookup(criterion, search.window()).ifPresent(conditions::add);
             }
             conditions.add(PostgresqlCondition.of(criterion));

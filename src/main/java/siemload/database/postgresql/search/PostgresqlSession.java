@@ -47,7 +47,6 @@ public final class PostgresqlSession implements SearchSession {
             new SearchRows(row -> row.getString(1), row -> time(row, 2), PostgresqlErrors.INSTANCE);
 
     private static final String QUERY_CANCELED = "57014";
-    private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
     private static final int HANDS_IN_SINCE = 15;
     private static final String HAND_IN =
             FILES.read("server/hand-in-counts.sql").sql();
@@ -287,11 +286,11 @@ public final class PostgresqlSession implements SearchSession {
         return count;
     }
 
-    /** The indexes of a run's copy stay as they are: they are read once. */
+    /** Tables and indexes of a run's copy stay as they are while a session asks for plans: they are read once. */
     private PlanReader planReader() throws SQLException {
         PlanReader reader = plans;
         if (reader == null) {
-            reader = new PlanReader(INDEXES.map(connection.get(), index -> index.getString(2)));
+            reader = new PlanReader(SearchedTables.of(connection.get()));
             plans = reader;
         }
         return reader;

@@ -77,11 +77,12 @@ record StatementShape(
                         ? file("window-of-time-index")
                         : condition(kind, hidden.time);
             case ADDRESS ->
-                layout == Layout.ADDRESS
+                layout.hasAddressTable()
                         ? layout.read("recheck", Map.of("condition", kind.sql()))
                                 .sql()
                         : condition(kind, hidden.fields);
             case LOOKUP -> lookup(kind);
+            case JSON -> kind.sql();
             case OTHER -> condition(kind, hidden.fields);
         };
     }
@@ -95,13 +96,17 @@ record StatementShape(
         // event.
         String id = file(hidden.timeIndexAlone() ? "id-hidden" : "id");
         String event = file(hidden == Hidden.ID_AND_TIME ? "event-hidden" : "event");
+        String truth = hidden.fields ? "IS TRUE" : "";
+        if (layout.isByDay() && !hidden.fields) {
+            id = layout.read("id-and-time", Map.of("id", id)).sql();
+            event = layout.read("event-and-time", Map.of("event", event)).sql();
+        }
         String side = switch (kind.side()) {
             case SOURCE -> "\n        " + file("side-source");
             case TARGET -> "\n        " + file("side-target");
             case EITHER -> "";
         };
-        String truth = hidden.fields ? "IS TRUE" : "";
-        return kind.sql(Map.of("id", id, "event", event, "side", side, "truth", truth));
+        return kind.sql(layout, Map.of("id", id, "event", event, "side", side, "truth", truth));
     }
 
     private String file(String name) {

@@ -23,5 +23,4 @@ CREATE TABLE :"event" (
     long_name CLOB,
     raw_event BLOB NOT NULL
 ) :data_tablespace
-PARTITION BY RANGE (end_time) INTERVAL (NUMTODSINTERVAL(1, 'DAY'))
-(PARTITION before_2000 VALUES LESS THAN (TIMESTAMP '2000-01-01 00:00:00'))
+:partitioning

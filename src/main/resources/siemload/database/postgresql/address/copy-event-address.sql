@@ -1,1 +1,1 @@
-COPY event_address (address, detect_time, event_id, side) FROM STDIN (FORMAT binary, FREEZE :freeze)
+COPY :"table" (address, detect_time, event_id, side) FROM STDIN (FORMAT binary, FREEZE :freeze)

@@ -5,4 +5,4 @@ CREATE TABLE event_address (
     detect_time timestamptz NOT NULL,
     event_id text COLLATE "C" NOT NULL,
     side "char" NOT NULL
-)
+) :partitioning

@@ -1,1 +1,1 @@
-COPY events_json (id, event) FROM STDIN (FORMAT binary, FREEZE :freeze)
+COPY :"table" (id, event) FROM STDIN (FORMAT binary, FREEZE :freeze)

@@ -1,1 +1,1 @@
-COPY events (:columns) FROM STDIN (FORMAT binary, FREEZE :freeze)
+COPY :"table" (:columns) FROM STDIN (FORMAT binary, FREEZE :freeze)

@@ -2,4 +2,4 @@
 CREATE TABLE events_json (
     id text COLLATE "C" NOT NULL,
     event bytea NOT NULL
-)
+) :partitioning

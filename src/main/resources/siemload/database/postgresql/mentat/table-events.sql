@@ -20,4 +20,4 @@ CREATE TABLE events (
     protocol text[] NOT NULL,
     node_name text[] NOT NULL,
     node_type text[] NOT NULL
-)
+) :partitioning

@@ -13,6 +13,7 @@ import java.util.StringJoiner;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.layout.Layout;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -33,22 +34,22 @@ final class CopyFiles {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
         SqlStatement copy = PostgresqlConnections.FILES.read(
-                "mentat/copy-events.sql", Map.of("columns", EventColumn.NAMES, "freeze", "true"));
-        SqlStatement copyJson =
-                PostgresqlConnections.FILES.read("mentat/copy-events-json.sql", Map.of("freeze", "true"));
+                "mentat/copy-events.sql", Map.of("table", "events", "columns", EventColumn.NAMES, "freeze", "true"));
+        SqlStatement copyJson = PostgresqlConnections.FILES.read(
+                "mentat/copy-events-json.sql", Map.of("table", "events_json", "freeze", "true"));
         writeStatements(
                 directory,
                 "events",
-                PostgresqlConnections.FILES.read("mentat/table-events.sql"),
+                PostgresqlConnections.FILES.read("mentat/table-events.sql", Map.of("partitioning", "")),
                 copy.sql().replace("FORMAT binary, ", ""));
         writeStatements(
                 directory,
                 "events_json",
-                PostgresqlConnections.FILES.read("mentat/table-events-json.sql"),
+                PostgresqlConnections.FILES.read("mentat/table-events-json.sql", Map.of("partitioning", "")),
                 copyJson.sql());
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            Rows jsonRows = new Rows(CopyFormat.of("events_json"), json);
+            Rows jsonRows = new Rows(CopyFormat.of("events_json", Layout.MENTAT), json);
             events.read(BATCH, batch -> {
                 batch.forEach(event -> writeText(event, table));
                 jsonRows.add(batch);

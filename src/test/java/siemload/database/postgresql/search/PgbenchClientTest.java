@@ -100,7 +100,7 @@ class PgbenchClientTest {
     private static PgbenchClient client(Optional<Path> program) {
         return new PgbenchClient(
                 Map.of("PGPASSWORD", "secret"),
-                new PostgresqlSearchStatements(Layout.of("mentat"), new PlannerGuide(Hint.NONE, 0)),
+                new PostgresqlSearchStatements(Layout.MENTAT, new PlannerGuide(Hint.NONE, 0)),
                 program);
     }
 

@@ -1,0 +1,1 @@
+:event, a.detect_time

@@ -1,0 +1,1 @@
+PARTITION BY RANGE (detect_time)

@@ -1,0 +1,1 @@
+-- Of a table in one piece there is nothing to say.

@@ -1,0 +1,168 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.CounterReading;
+import siemload.database.Counters;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.EventSink;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.Plan.PartitionsRead;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.event.SecurityEvent;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** Which partitions there are, what lies in them, and which of them a search reads. */
+@Tag("database")
+final class PostgresqlPartitionsTest {
+    private static final Instant START = Instant.parse("2016-06-01T00:00:00Z");
+    private static final int DAYS = 10;
+    private static final int EVENTS_OF_DAY = 24;
+    private static final DatasetKey KEY = new DatasetKey("00000000000da750", "ten days", DAYS * EVENTS_OF_DAY);
+
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("partitions");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mentat", "address"})
+    void aWindowIsAnsweredFromItsDaysAloneAndAnIdFromAllOfThem(String layout) {
+        try (Target target = target(layout);
+                Store store = copy(target, "pruned");
+                SearchSession session = store.openSession()) {
+            Window twoDays = new Window(hour(3 * 24 + 6), hour(4 * 24 + 6));
+            Search whole = new Search(SearchName.MENTAT, twoDays, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+            assertThat(session.explain(whole).partitions()).contains(new PartitionsRead(2, DAYS + 1));
+            assertThat(session.expect(whole).partitions()).contains(new PartitionsRead(2, DAYS + 1));
+            assertThat(session.count(whole)).isEqualTo(EVENTS_OF_DAY);
+            // A page may have enough before the second day.
+            Search page = whole.with(new Page.Numbered(5, 1));
+            assertThat(session.explain(page).partitions().orElseThrow().read()).isBetween(1, 2);
+            Search byId = new Search(
+                    SearchName.DETAIL,
+                    Window.ALWAYS,
+                    List.of(new Criterion.IdIs("event-30")),
+                    Order.NEWEST_FIRST,
+                    new Page.Whole());
+            assertThat(session.explain(byId).partitions()).contains(new PartitionsRead(DAYS + 1, DAYS + 1));
+            assertThat(session.count(byId)).isOne();
+        }
+    }
+
+    @Test
+    void anEventOfADayWithoutAPartitionLiesAmongTheOthers() throws SQLException {
+        try (Target target = target("address");
+                Store store = copy(target, "others");
+                EventSink sink = store.openSink()) {
+            assertThat(events("others", "events_other")).isZero();
+            sink.write(List.of(event(30 * 24)));
+            assertThat(store.presenceOf(List.of("event-720"))).isEqualTo(new Store.Presence(1, 0));
+            assertThat(events("others", "events_other")).isOne();
+            assertThat(events("others", "events_json_other")).isOne();
+            store.makeRoom(new Window(hour(30 * 24), hour(32 * 24)));
+            sink.write(List.of(event(30 * 24 + 1), event(31 * 24)));
+            assertThat(events("others", "events_other")).isEqualTo(2);
+            assertThat(events("others", "events_20160702")).isOne();
+        }
+    }
+
+    @Test
+    void roomIsMadeForTheDaysToComeAndMayBeMadeAgain() throws SQLException {
+        try (Target target = target("address");
+                Store store = copy(target, "room");
+                EventSink sink = store.openSink()) {
+            for (int i = 0; i < 2; i++) {
+                store.makeRoom(new Window(hour(DAYS * 24 - 1), hour(DAYS * 24 + 25)));
+            }
+            sink.write(List.of(event(DAYS * 24), event(DAYS * 24 + 24)));
+            assertThat(events("room", "events_20160611")).isOne();
+            assertThat(events("room", "events_json_20160612")).isOne();
+            assertThat(events("room", "event_address_20160612")).isZero();
+            assertThat(events("room", "events_other")).isZero();
+        }
+    }
+
+    @Test
+    void sizesAndCountersAreThoseOfTheTablesThatAreCut() throws InterruptedException {
+        try (Target target = target("mentat");
+                Store store = copy(target, "sums");
+                Counters counters = store.openCounters().orElseThrow()) {
+            assertThat(store.relationBytes())
+                    .containsKeys("events", "events_json", "events_pkey", "events_detect_time")
+                    .allSatisfy((name, bytes) -> assertThat(name).doesNotContain("2016", "other"));
+            assertThat(store.relationBytes().get("events")).isGreaterThanOrEqualTo(DAYS * 8_192L);
+            CounterReading reading = counters.read();
+            assertThat(reading.relations().keySet())
+                    .extracting(CounterReading.Relation::name)
+                    .contains("events", "events_pkey")
+                    .noneMatch(name -> name.contains("2016"));
+        }
+    }
+
+    private static Target target(String layout) {
+        Variant variant = new Variant(layout, Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
+        return new PostgresqlPlugin()
+                .connect(
+                        SERVER.address(),
+                        new TargetOptions(variant, Duration.ofSeconds(20), PostgresqlTestServer.SESSIONS));
+    }
+
+    /** Each test loads its own, since all layouts have the same key here. */
+    private static Store copy(Target target, String runId) {
+        target.discard(KEY);
+        try (DatasetLoad load = target.load(KEY)) {
+            List<SecurityEvent> events = new ArrayList<>(IntStream.range(0, DAYS * EVENTS_OF_DAY)
+                    .mapToObj(PostgresqlPartitionsTest::event)
+                    .toList());
+            load.write(events);
+            load.finish(step -> {});
+        }
+        return target.copy(KEY, runId);
+    }
+
+    private static SecurityEvent event(int hour) {
+        return new SecurityEvent(
+                "event-" + hour, hour(hour), List.of("Test"), "", List.of(), List.of(), List.of(), Map.of());
+    }
+
+    private static Instant hour(int number) {
+        return START.plus(Duration.ofHours(number));
+    }
+
+    private static long events(String runId, String table) throws SQLException {
+        try (Connection connection = SERVER.administrator(SERVER.ofRun(runId));
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package siemload.database.postgresql.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import siemload.database.postgresql.layout.DayPartition;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.load.LoadedDays.Batch;
+import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
+import siemload.event.SecurityEvent;
+
+final class LoadedDaysTest {
+    private static final Instant START = Instant.parse("2016-06-06T12:00:00Z");
+
+    @Test
+    void theEventsOfADataSetAreSortedByDay() {
+        LoadedDays days = LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.AT_END);
+        List<SecurityEvent> events = List.of(event("a", 0), event("b", 1), event("c", 0));
+        assertThat(days.split(events))
+                .containsExactly(
+                        new Batch(Optional.of(new DayPartition("20160606")), List.of(events.get(0), events.get(2))),
+                        new Batch(Optional.of(new DayPartition("20160607")), List.of(events.get(1))));
+    }
+
+    @Test
+    void intoTablesThatAreThereTheServerSortsThem() {
+        List<SecurityEvent> events = List.of(event("a", 0), event("b", 1));
+        assertThat(LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.EACH_PORTION).split(events))
+                .containsExactly(new Batch(Optional.empty(), events));
+        assertThat(LoadedDays.of(Layout.ADDRESS, Commits.AT_END).split(events))
+                .containsExactly(new Batch(Optional.empty(), events));
+    }
+
+    @Test
+    void daysBeyondTheLastThatGetsAPartitionLieTogether() {
+        LoadedDays days = LoadedDays.of(Layout.MENTAT_BY_DAY, Commits.AT_END);
+        List<SecurityEvent> many = IntStream.range(0, DayPartition.MOST_DAYS + 2)
+                .mapToObj(day -> event("e" + day, day))
+                .toList();
+        List<Batch> batches = days.split(many);
+        assertThat(batches).hasSize(DayPartition.MOST_DAYS + 1);
+        Batch last = batches.get(DayPartition.MOST_DAYS);
+        assertThat(last.partition()).contains(DayPartition.OTHER);
+        assertThat(last.events()).extracting(SecurityEvent::id).containsExactly("e366", "e367");
+        assertThat(days.split(List.of(event("again", 5))).get(0).partition()).contains(new DayPartition("20160611"));
+    }
+
+    private static SecurityEvent event(String id, int day) {
+        Instant time = START.plus(Duration.ofDays(day));
+        return new SecurityEvent(id, time, List.of("Test"), "", List.of(), List.of(), List.of(), Map.of());
+    }
+}
