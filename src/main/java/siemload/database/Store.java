@@ -98,6 +98,11 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Removes whole days from this store; empty for a target whose plugin does not {@link TargetPlugin#removesDays offer} it. */
+    default Optional<DayRemoval> dayRemoval() {
+        return Optional.empty();
+    }
+
     /**
      * Opens what reads the server's counts of checkpoints; empty for a server that has none, or tells nothing of them.
      *

@@ -35,6 +35,11 @@ public interface TargetPlugin {
         return OptionalInt.empty();
     }
 
+    /** Whether the events of a day can be removed while others search: see {@link Store#dayRemoval}. */
+    default boolean removesDays() {
+        return false;
+    }
+
     /** Whether everything lies in one of the server's databases, which the user may choose. */
     default boolean liesInOneDatabase() {
         return false;

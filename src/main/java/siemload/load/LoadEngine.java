@@ -20,6 +20,7 @@ import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
 import siemload.results.GeneratorCpu;
+import siemload.run.DayDrop;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
@@ -105,7 +106,8 @@ final class LoadEngine {
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
-            IntervalLog log) {}
+            IntervalLog log,
+            Optional<RetentionRun> retention) {}
 
     /**
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
@@ -148,6 +150,8 @@ final class LoadEngine {
         run.start(monitor, clock);
         probes.start(clock);
         feederRun.start(sinks);
+        Optional<RetentionRun> retention = retention(clock);
+        retention.ifPresent(RetentionRun::start);
         GeneratorCpu cpu = new GeneratorCpu();
         StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
         status.start();
@@ -160,7 +164,17 @@ final class LoadEngine {
             log.tick(System.nanoTime());
             watch(harm, recorder, feederRecorder);
         });
-        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log);
+        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log, retention);
+    }
+
+    private Optional<RetentionRun> retention(RunClock clock) {
+        return run.plan()
+                .scenario()
+                .retention()
+                .map(planned -> new RetentionRun(
+                        run.store().dayRemoval().orElseThrow(),
+                        run.plan().oldestDay(),
+                        clock.measureNanos() + planned.after().toNanos()));
     }
 
     private void expectTicks(TickRecorder ticks, long startNanos) {
@@ -309,6 +323,7 @@ final class LoadEngine {
         now.cpu().phaseEnded();
         now.status().close();
         now.feeder().close();
+        Optional<DayDrop> drop = now.retention().flatMap(RetentionRun::close);
         probes.close();
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
@@ -326,7 +341,8 @@ final class LoadEngine {
                 new LoadOutcome.Fed(
                         consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
-                        taker -> ledger.batches(now.feeder()::content, taker))));
+                        taker -> ledger.batches(now.feeder()::content, taker)),
+                drop));
     }
 
     private LoadOutcome.Ending ending() {

@@ -102,6 +102,7 @@ public record RunResult(
      * @param followUps of searches that followed one before them; none in earlier runs, which did not tell them apart
      * @param schedules of tasks that search by the clock; none in earlier runs, which had no such tasks
      * @param hosts this host, and others that were watched, as sysstat shows them; none in earlier runs
+     * @param retention of the oldest day, where it was removed meanwhile; none elsewhere, and in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -114,11 +115,13 @@ public record RunResult(
             SteadyState steadyState,
             @Nullable List<FollowUpTimes> followUps,
             @Nullable List<ScheduleResult> schedules,
-            @Nullable List<HostFigures> hosts) {
+            @Nullable List<HostFigures> hosts,
+            @Nullable List<RetentionResult> retention) {
         public Measurement {
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
             schedules = schedules == null ? List.of() : List.copyOf(schedules);
             hosts = hosts == null ? List.of() : List.copyOf(hosts);
+            retention = retention == null ? List.of() : List.copyOf(retention);
             searches = List.copyOf(searches);
         }
 
@@ -137,6 +140,11 @@ public record RunResult(
             return schedules == null ? List.of() : schedules;
         }
 
+        @Override
+        public List<RetentionResult> retention() {
+            return retention == null ? List.of() : retention;
+        }
+
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
@@ -151,7 +159,8 @@ public record RunResult(
                     SteadyState.UNTESTED,
                     List.of(),
                     List.of(),
-                    hosts);
+                    hosts,
+                    List.of());
         }
     }
 

@@ -39,7 +39,13 @@ record AnswerReview(RunHost host, EventSource source, Path directory) {
         }
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
-            return AnswerCheck.of(measured.answers(), source, measured.fed().batches(), bar::advance, givenUp);
+            return AnswerCheck.of(
+                    measured.answers(),
+                    source,
+                    new AnswerCheck.Changes(
+                            measured.fed().batches(), measured.drop().map(DayDrop::dropped)),
+                    bar::advance,
+                    givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(measured.answers());

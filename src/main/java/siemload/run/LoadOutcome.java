@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
@@ -20,6 +21,7 @@ import siemload.run.answers.FedBatches;
  * @param visibility how long fed events took to be found
  * @param pagination what the paging probe saw of the newest events
  * @param fed everything that was fed
+ * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
  */
 public record LoadOutcome(
         End end,
@@ -30,7 +32,8 @@ public record LoadOutcome(
         AnswerSampler answers,
         VisibilityResult visibility,
         List<PagingTruth> pagination,
-        Fed fed) {
+        Fed fed,
+        Optional<DayDrop> drop) {
 
     /**
      * The end of the load.

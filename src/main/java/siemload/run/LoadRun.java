@@ -230,6 +230,10 @@ public final class LoadRun {
             List<String> warnings = new ArrayList<>(plans.warnings());
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);
+            measured.drop()
+                    .map(DayDrop::failure)
+                    .filter(why -> !why.isEmpty())
+                    .ifPresent(why -> warnings.add("the oldest day was not dropped: " + why));
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());

@@ -58,6 +58,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .procedure()
                 .flatMap(Procedure::searching)
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
+        RetentionOffer.require(resolved, choice, source);
         RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
         OtherServers.require(plan);
         return plan;
@@ -119,12 +120,12 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
     }
 
-    /** Whether anything of what is stored changes: events come in beside the searches, or the procedure writes. */
+    /** Whether anything of what is stored changes: events come or go beside the searches, or the procedure writes. */
     boolean writes() {
         return scenario()
                 .procedure()
                 .map(Procedure::writes)
-                .orElse(scenario().feeder().isOn());
+                .orElse(scenario().feeder().isOn() || scenario().retention().isPresent());
     }
 
     /**
@@ -135,6 +136,11 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         Instant from = startsEmpty() ? source.first() : source.until();
         return new Window(
                 from, source.until().plusSeconds(2 * (long) expectedSeconds()).plus(Duration.ofHours(1)));
+    }
+
+    /** The first day of the data set, from midnight to midnight in UTC: what retention removes. */
+    public Window oldestDay() {
+        return RetentionOffer.firstDay(source);
     }
 
     /** How often the run stores the events of the data set on a target as it is now. */

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param phases how long; no time where there is a procedure, which ends when it is done
  * @param objectives what the run is held to; may be empty
  * @param procedure what is done step by step; empty where there are analysts
+ * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
  */
 public record Scenario(
         String name,
@@ -24,7 +25,8 @@ public record Scenario(
         Feeder feeder,
         Phases phases,
         List<Objective> objectives,
-        Optional<Procedure> procedure) {
+        Optional<Procedure> procedure,
+        Optional<Retention> retention) {
 
     public Scenario {
         analysts = List.copyOf(analysts);
@@ -33,6 +35,6 @@ public record Scenario(
 
     /** The same with another feeder. */
     Scenario with(Feeder other) {
-        return new Scenario(name, description, dataset, analysts, other, phases, objectives, procedure);
+        return new Scenario(name, description, dataset, analysts, other, phases, objectives, procedure, retention);
     }
 }

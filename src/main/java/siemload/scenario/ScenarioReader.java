@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import siemload.config.Choices;
+import siemload.config.Durations;
 import siemload.config.NamedFile;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -19,6 +21,7 @@ import siemload.config.YamlNode;
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
     private static final String DIRECTORY = "scenarios";
+    private static final String OLDEST_DAY = "oldestDay";
     private static final String STANDARD_DATASET = "smoke";
 
     private final String name;
@@ -79,11 +82,26 @@ public final class ScenarioReader {
                 feeder,
                 phases,
                 objectives,
-                Optional.empty());
+                Optional.empty(),
+                retention(top.optional("retention"), phases));
+    }
+
+    private Optional<Retention> retention(Optional<YamlNode> written, Phases phases) {
+        return written.map(node -> {
+            log.optional(node, "drop", ValueType.choice(Choices.names(List.of(OLDEST_DAY))), OLDEST_DAY);
+            Duration after = log.required(node, "after", Property.WARMUP.type());
+            if (problems.isEmpty() && after.compareTo(phases.measurement()) >= 0) {
+                node.required("after")
+                        .problem("is not within the measured phase, which takes "
+                                + Durations.format(phases.measurement())
+                                + " (give a shorter time, or a longer phases.measurement)");
+            }
+            return new Retention(after);
+        });
     }
 
     private Scenario stepByStep(YamlNode top, String description, String dataset, YamlNode procedure) {
-        for (String key : List.of("analysts", "feeder", "phases", "objectives")) {
+        for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
@@ -95,7 +113,8 @@ public final class ScenarioReader {
                 FeederReader.NONE,
                 new Phases(Duration.ZERO, Duration.ZERO),
                 List.of(),
-                Optional.of(new ProcedureReader(procedure, settings, log, problems).read()));
+                Optional.of(new ProcedureReader(procedure, settings, log, problems).read()),
+                Optional.empty());
     }
 
     private List<AnalystGroup> groups(YamlNode analysts) {

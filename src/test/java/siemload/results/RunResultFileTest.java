@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.GoldenFile;
 import siemload.InEveryLocale;
+import siemload.results.RetentionResult.RetentionSpan;
 
 class RunResultFileTest {
     private final Locale locale = Locale.getDefault();
@@ -200,7 +201,15 @@ class RunResultFileTest {
                                 new HostActivity.Transfers(34, 35, 36, 37),
                                 List.of(new HostActivity.Disk("nvme0n1", 38, 39, 40, 41, 0.42)),
                                 60,
-                                2))),
+                                2)),
+                        List.of(new RetentionResult(
+                                "2016-06-06",
+                                "partition",
+                                "",
+                                20.25,
+                                15_500,
+                                9_100,
+                                List.of(new RetentionSpan("during", 1, 40, micros, micros))))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.Settings;
@@ -108,7 +109,8 @@ class AnswerReviewTest {
                 sampler,
                 VisibilityResult.NONE,
                 List.of(),
-                LoadOutcome.Fed.NOTHING);
+                LoadOutcome.Fed.NOTHING,
+                Optional.empty());
         return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), directory)
                 .review(measured, () -> false);
     }

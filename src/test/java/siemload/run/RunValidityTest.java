@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
@@ -198,7 +199,12 @@ class RunValidityTest extends ValidityFixture {
                 new Search(SearchName.HAWAT1, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
         sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 0);
         sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 7);
-        answers = AnswerCheck.of(sampler, new EventList(List.of()), taker -> {}, more -> {}, () -> false);
+        answers = AnswerCheck.of(
+                sampler,
+                new EventList(List.of()),
+                new AnswerCheck.Changes(taker -> {}, Optional.empty()),
+                more -> {},
+                () -> false);
 
         assertThat(warnings()).containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
     }

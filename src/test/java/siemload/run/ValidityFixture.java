@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -115,7 +116,8 @@ abstract class ValidityFixture {
                 new AnswerSampler(0, Instant.EPOCH),
                 VisibilityResult.NONE,
                 List.of(),
-                LoadOutcome.Fed.NOTHING);
+                LoadOutcome.Fed.NOTHING,
+                Optional.empty());
         return RunValidity.of(
                 measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans, serverFailure);
     }

@@ -24,10 +24,19 @@ class InvalidScenarioTest {
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 arguments("description: small\n", "", "1:1: description: is missing"),
+                arguments(
+                        "description: small",
+                        "description: small\nretention: {after: 2h}",
+                        "2:20: retention.after: is not within the measured phase, which takes 1m (give a shorter"
+                                + " time, or a longer phases.measurement)"),
+                arguments(
+                        "description: small",
+                        "description: small\nretention: {drop: newestDay, after: 1s}",
+                        "2:19: retention.drop: 'newestDay' is unknown (did you mean oldestDay? allowed: oldestDay)"),
                 arguments("description: small", "description:", "1:13: description: found nothing (allowed: text)"),
                 arguments("analysts:", "analystz:", """
                         1:1: analysts: is missing
-                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, dataset, procedure, analysts, feeder, phases, objectives)"""),
+                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, dataset, procedure, analysts, feeder, phases, objectives, retention)"""),
                 arguments(
                         "users: 10",
                         "users: ten",
@@ -196,7 +205,7 @@ class InvalidScenarioTest {
                         "12:36: phases.measurement: 0s is too small (allowed: 1s to 30d)"),
                 arguments("analysts:", "analysts: []\nother:", """
                         2:11: analysts: is empty (needed: at least one group)
-                        3:1: other: unknown key (known keys here: description, dataset, procedure, analysts, feeder, phases, objectives)"""));
+                        3:1: other: unknown key (known keys here: description, dataset, procedure, analysts, feeder, phases, objectives, retention)"""));
     }
 
     static Stream<Arguments> wrongObjectives() {

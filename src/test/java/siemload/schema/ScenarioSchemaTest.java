@@ -56,6 +56,7 @@ class ScenarioSchemaTest {
                 mix: {MENTAT: 1}
                 page: whole
             phases: {warmup: 0s, measurement: 10s}
+            retention: {drop: oldestDay, after: 5s}
             """, """
             description: one person who reads whole results
             procedure:
@@ -142,7 +143,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(47);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(48);
     }
 
     @Test
@@ -187,6 +188,9 @@ class ScenarioSchemaTest {
                 new String[] {"/feeder/profile", "bursts"},
                 new String[] {"/feeder/rate", "200/s"},
                 new String[] {"/phases/measurement", "soon"},
+                new String[] {"/retention", "{drop: newestDay, after: 1s}"},
+                new String[] {"/retention", "{drop: oldestDay}"},
+                new String[] {"/retention", "{after: soon}"},
                 new String[] {"/objectives", "[HAWAT1 responseTime p96 < 2s]"},
                 new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"},
                 new String[] {"/procedure", "{kind: load}"});

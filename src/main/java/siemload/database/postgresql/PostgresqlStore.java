@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import siemload.database.Accounts;
 import siemload.database.CheckpointCounters;
 import siemload.database.Counters;
+import siemload.database.DayRemoval;
 import siemload.database.EventSink;
 import siemload.database.OtherClient;
 import siemload.database.PlainLookup;
@@ -26,6 +27,7 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.load.PostgresqlDayRemoval;
 import siemload.database.postgresql.load.PostgresqlSink;
 import siemload.database.postgresql.search.PgbenchClient;
 import siemload.database.postgresql.search.PlannerGuide;
@@ -114,6 +116,11 @@ final class PostgresqlStore implements CopyStore {
     @Override
     public Optional<Accounts> accounts() {
         return Optional.of(new PostgresqlAccounts(connections, database, copy.watchers()));
+    }
+
+    @Override
+    public Optional<DayRemoval> dayRemoval() {
+        return Optional.of(new PostgresqlDayRemoval(connections.maintenance(database), layout));
     }
 
     @Override

@@ -49,6 +49,7 @@ public final class TextReport {
             appendSearches(text, run.measured().searches());
             appendFollowUps(text, run.measured().followUps());
             appendSchedules(text, run.measured().schedules());
+            RetentionTable.append(text, run.measured().retention());
         }
         appendSteadyState(text, run.measured().steadyState());
         text.append(JobTable.text(run.steps()));

@@ -86,7 +86,8 @@ public final class RunIntervals {
                 measured.steadyState(),
                 measured.followUps(),
                 measured.schedules(),
-                measured.hosts()));
+                measured.hosts(),
+                measured.retention()));
     }
 
     /** Results of searches with their intervals. */

@@ -2,6 +2,7 @@ package siemload.run.answers;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
@@ -23,10 +24,13 @@ public final class AnswerCheck {
 
     private final List<Expectation> expectations;
     private final Candidates candidates;
+    private final Optional<DroppedDay> dropped;
     private final BooleanSupplier givenUp;
     private long offers;
 
-    private AnswerCheck(List<? extends Expectation> expectations, BooleanSupplier givenUp) {
+    private AnswerCheck(
+            List<? extends Expectation> expectations, Optional<DroppedDay> dropped, BooleanSupplier givenUp) {
+        this.dropped = dropped;
         this.expectations = List.copyOf(expectations);
         this.candidates = new Candidates(this.expectations);
         this.givenUp = givenUp;
@@ -36,19 +40,19 @@ public final class AnswerCheck {
      * Checks all answers of a sample.
      *
      * @param source the data set as it was before the run
-     * @param fed what was added to it
+     * @param changes what was added to it and removed from it
      * @param progress hears how many more events of the data set were looked at
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
-            AnswerSampler sampler, EventSource source, FedBatches fed, IntConsumer progress, BooleanSupplier givenUp) {
+            AnswerSampler sampler, EventSource source, Changes changes, IntConsumer progress, BooleanSupplier givenUp) {
         List<SampledAnswer> answers = sampler.answers();
         AnswerCheck check =
-                new AnswerCheck(answers.stream().map(Expectation::of).toList(), givenUp);
+                new AnswerCheck(answers.stream().map(Expectation::of).toList(), changes.dropped(), givenUp);
         if (!answers.isEmpty()) {
             try {
                 check.read(source, progress);
-                fed.forEach(check::offer);
+                changes.fed().forEach(check::offer);
             } catch (CancellationException stopped) {
                 return CheckedAnswers.none(sampler);
             }
@@ -66,9 +70,16 @@ public final class AnswerCheck {
                 .map(search -> new SampledAnswer(SearchKey.of(search), search, 0, 0, 0, 0, new Answer.Count(0)))
                 .map(unanswered -> new CountExpectation(unanswered, 0))
                 .toList();
-        new AnswerCheck(counts, givenUp).read(source, unused -> {});
+        new AnswerCheck(counts, Optional.empty(), givenUp).read(source, unused -> {});
         return counts.stream().map(CountExpectation::matching).toList();
     }
+
+    /**
+     * How the data set changed during the run.
+     *
+     * @param dropped the day that was removed; empty where none was
+     */
+    public record Changes(FedBatches fed, Optional<DroppedDay> dropped) {}
 
     private void read(EventSource source, IntConsumer progress) {
         source.read(BATCH, events -> {
@@ -76,10 +87,20 @@ public final class AnswerCheck {
             for (SecurityEvent event : events) {
                 long micros = Micros.of(event.detectTime());
                 long offer = offers++;
-                candidates.forEach(event, search -> search.offer(offer, event, micros, Visibility.STORED));
+                Optional<DroppedDay> gone = dropped.filter(day -> day.day().contains(event.detectTime()));
+                candidates.forEach(event, search -> offer(search, offer, event, micros, gone));
             }
             progress.accept(events.size());
         });
+    }
+
+    private static void offer(
+            Expectation search, long offer, SecurityEvent event, long micros, Optional<DroppedDay> gone) {
+        Visibility visibility =
+                gone.map(day -> day.visibilityTo(search.sample())).orElse(Visibility.STORED);
+        if (visibility != Visibility.NEVER) {
+            search.offer(offer, event, micros, visibility);
+        }
     }
 
     private void offer(FedBatch batch) {

@@ -12,7 +12,7 @@ import siemload.query.SearchMeaning;
  *
  * <p>The rules. <i>M</i> are the matching events that must be seen: those of the data set, and the fed ones acknowledged
  * before the search started. <i>Y</i> are those that may be seen: sent before the search ended, but not acknowledged
- * before it started, or never. The server saw M and any part of Y; an answer is right if it is the answer for one such
+ * before it started, or never; or of the day that was removed while it ran. The server saw M and any part of Y; an answer is right if it is the answer for one such
  * part. Rows are compared by detect time in microseconds and id.
  *
  * <ul>
@@ -27,7 +27,7 @@ import siemload.query.SearchMeaning;
  *       {@code size}, nothing of M comes before the first one.
  *   <li><b>Page by cursor</b>: a numbered page whose search started when the cursor was opened.
  *   <li><b>Whole result</b>: everything of M is there. What the data set holds is compared by number and by a sum of 128
- *       bits over detect times and ids, what was fed row by row.
+ *       bits over detect times and ids, with a day that was removed meanwhile or without it, what was fed row by row.
  *   <li><b>Count</b>: at least M, at most M and Y.
  *   <li><b>Summary</b>: lines are in order and none comes twice; each line's number is at least that of M and at most
  *       that of M and Y; everything of M is in a line, except for what comes after the last line of a full top list. Each

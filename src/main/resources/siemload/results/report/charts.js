@@ -103,6 +103,15 @@ const charts = (() => {
       label: {color: look.muted, position: "insideTop", fontSize: 11}, data: areas};
   }
 
+  /** When the oldest day was removed: a line where that took less than a second. */
+  function removals(look, data, labels) {
+    const place = second => Math.max(0, Math.min((second - data.axis.first) / data.axis.step, data.axis.points - 1));
+    const lines = ((data.run && data.run.retention) || []).filter(one => !one.failure).flatMap(one =>
+      [one.fromSecond, one.fromSecond + one.tookMicros / 1e6].map((second, end) => ({xAxis: Math.round(place(second)),
+        label: {show: labels && end === 0, formatter: "oldest day removed", position: "insideEndTop", color: look.muted, fontSize: 11}})));
+    return lines.length === 0 ? undefined : {silent: true, symbol: "none", lineStyle: {color: "#c0453a", type: "dashed", width: 1}, data: lines};
+  }
+
   function timeTooltip(option) {
     return {...option.tooltip, axisPointer: {...option.tooltip.axisPointer, label: {show: false}}};
   }
@@ -139,11 +148,12 @@ const charts = (() => {
     }
     if (series.length > 0) {
       series[series.length - 1].markArea = warmup(look, axis, data.run ? data.run.steadyState.fromSecond : 0);
+      series[series.length - 1].markLine = removals(look, data, true);
     }
     const below = {xAxisIndex: 1, yAxisIndex: 1};
     if (data.load) {
       series.push(line("fed events/s", points(data.load.eventsAcknowledged, value => value), "#2f9e5f",
-          {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis),
+          {...below, step: "middle", areaStyle: {opacity: 0.15}, markArea: warmup(look, axis), markLine: removals(look, data, false),
             tooltip: {valueFormatter: unit("events/s")}}));
       if (data.load.eventsDue) {
         series.push(line("asked for", points(data.load.eventsDue, value => value), look.muted,

@@ -458,6 +458,22 @@
         : note("Left out: " + data.notes.ticks));
   }
 
+  /** What it cost to remove the oldest day, and whom. */
+  function retentionSection() {
+    const removals = run.retention || [];
+    if (removals.length === 0) {
+      return undefined;
+    }
+    return section("retention", "Retention", ...removals.flatMap(one => one.failure
+      ? [note("The events of " + one.day + " were not removed: " + one.failure)]
+      : [how("The events of " + one.day + " were removed " + (one.means === "partition" ? "with their partition" : "row by row") + ", "
+          + short(one.fromSecond) + " s into the measured phase. It took " + millis(one.tookMicros) + " ms, " + millis(one.waitedMicros)
+          + " ms of them waiting for locks. What ends in a second counts to it; searches wait where the removal locks their tables."),
+        table("retention", [["seconds", "text"], ["how many", ""], ["searches", ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["max, ms", ""], ["feeder late p99, ms", ""], ["late max, ms", ""]],
+          one.spans.map(span => [span.name + " the removal", whole(span.seconds), whole(span.searches),
+            ...["p50", "p95", "p99", "max"].map(name => millis(span.responseTimeMicros[name])), ...["p99", "max"].map(name => millis(span.feederLatenessMicros[name]))]))]));
+  }
+
   function feederSection() {
     const feeder = run.feeder;
     if (feeder.eventsPerSecond === 0) {
@@ -813,7 +829,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
   const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>

@@ -1,6 +1,7 @@
 package siemload.database.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -11,16 +12,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.CounterReading;
 import siemload.database.Counters;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.DayRemoval;
+import siemload.database.DayRemoval.Means;
 import siemload.database.EventSink;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -29,6 +35,7 @@ import siemload.database.Plan.PartitionsRead;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
+import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
 import siemload.database.postgresql.server.PostgresqlTestServer;
@@ -127,8 +134,72 @@ final class PostgresqlPartitionsTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"mentat, DAY", "address, DAY", "mentat, NONE", "address, NONE"})
+    void aRemovedDayIsGoneFromAllTablesAndNothingElse(String layout, Partitions partitions) throws SQLException {
+        try (Target target = target(layout, partitions);
+                Store store = copy(target, "removed")) {
+            DayRemoval.Removed removed = store.dayRemoval().orElseThrow().remove(new Window(hour(24), hour(48)));
+            assertThat(removed.means()).isEqualTo(partitions == Partitions.DAY ? Means.PARTITION : Means.ROWS);
+            assertThat(store.events()).isEqualTo((DAYS - 1) * EVENTS_OF_DAY);
+            assertThat(events("removed", "events_json")).isEqualTo((DAYS - 1) * EVENTS_OF_DAY);
+            assertThat(store.presenceOf(List.of("event-23", "event-24", "event-47", "event-48")))
+                    .isEqualTo(new Store.Presence(2, 0));
+        }
+    }
+
+    @Test
+    void aPartitionIsDroppedOnceThoseWhoSearchHaveEnded() throws Exception {
+        try (Target target = target("mentat", Partitions.DAY);
+                Store store = copy(target, "waited");
+                Connection other = SERVER.administrator(SERVER.ofRun("waited"));
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT count(*) FROM events WHERE detect_time >= '2016-06-05'");
+            CompletableFuture<DayRemoval.Removed> removal = CompletableFuture.supplyAsync(
+                    () -> store.dayRemoval().orElseThrow().remove(new Window(hour(0), hour(24))));
+            awaitLock();
+            assertThat(removal).isNotDone();
+            other.commit();
+            assertThat(removal.get(20, TimeUnit.SECONDS).waited()).isPositive();
+            assertThat(store.events()).isEqualTo((DAYS - 1) * EVENTS_OF_DAY);
+        }
+    }
+
+    @Test
+    void aDayWithoutAPartitionIsNotDropped() {
+        try (Target target = target("mentat", Partitions.DAY);
+                Store store = copy(target, "none")) {
+            DayRemoval removal = store.dayRemoval().orElseThrow();
+            assertThatThrownBy(() -> removal.remove(new Window(hour(-24), hour(0))))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("there is no partition events_20160531 to drop");
+            assertThat(store.events()).isEqualTo(DAYS * EVENTS_OF_DAY);
+        }
+    }
+
+    /** Until somebody waits for a lock. */
+    private static void awaitLock() throws SQLException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (System.nanoTime() - deadline < 0) {
+            try (Connection connection = SERVER.administrator("postgres");
+                    Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery("SELECT count(*) FROM pg_locks WHERE NOT granted")) {
+                row.next();
+                if (row.getLong(1) > 0) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("nobody has waited for a lock within 20 s");
+    }
+
     private static Target target(String layout) {
-        Variant variant = new Variant(layout, Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
+        return target(layout, Partitions.DAY);
+    }
+
+    private static Target target(String layout, Partitions partitions) {
+        Variant variant = new Variant(layout, partitions, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
         return new PostgresqlPlugin()
                 .connect(
                         SERVER.address(),

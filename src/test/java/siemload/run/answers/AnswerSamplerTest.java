@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -112,7 +113,7 @@ class AnswerSamplerTest {
         CheckedAnswers checked = AnswerCheck.of(
                 sampler,
                 new EventList(List.of()),
-                taker -> taker.accept(FedBatch.unacknowledged(List.of(), 0)),
+                new AnswerCheck.Changes(taker -> taker.accept(FedBatch.unacknowledged(List.of(), 0)), Optional.empty()),
                 more -> {},
                 () -> true);
 

@@ -2,6 +2,7 @@ package siemload.run.answers;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import siemload.event.SecurityEvent;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -29,12 +30,22 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
     /** What a check says is wrong with it, for a search that ran from one of these instants to the other. */
     List<String> faults(
             List<SecurityEvent> stored, List<FedBatch> fed, Instant dataUntil, long startNanos, long endNanos) {
+        return faults(stored, new AnswerCheck.Changes(fed::forEach, Optional.empty()), dataUntil, startNanos, endNanos);
+    }
+
+    /** The same where the data set has changed meanwhile in more than what was fed. */
+    List<String> faults(
+            List<SecurityEvent> stored,
+            AnswerCheck.Changes changes,
+            Instant dataUntil,
+            long startNanos,
+            long endNanos) {
         AnswerSampler sampler = new AnswerSampler(1, dataUntil);
         AnswerWatch watch = sampler.watch(search, page, ALWAYS_PICKED);
         rows.forEach(row -> watch.row(row.detectTime(), row.id()));
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
-        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), fed::forEach, more -> {}, () -> false);
+        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
         return checked.wrong().stream()
                 .flatMap(wrong -> wrong.faults().stream())
                 .toList();

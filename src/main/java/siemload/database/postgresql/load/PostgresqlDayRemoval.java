@@ -1,0 +1,82 @@
+package siemload.database.postgresql.load;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import siemload.database.DayRemoval;
+import siemload.database.TargetException;
+import siemload.database.postgresql.layout.DayPartition;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.SqlText;
+import siemload.database.sql.SqlAccess;
+import siemload.database.sql.SqlStatement;
+import siemload.query.Window;
+
+/**
+ * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a
+ * partition without that lock is not possible beside one for all other days.
+ */
+public final class PostgresqlDayRemoval implements DayRemoval {
+    private final SqlAccess access;
+    private final Layout layout;
+
+    public PostgresqlDayRemoval(SqlAccess access, Layout layout) {
+        this.access = access;
+        this.layout = layout;
+    }
+
+    @Override
+    public Removed remove(Window day) {
+        return access.get("remove the events of " + DayPartition.at(day.from()).name(), connection -> {
+            connection.setAutoCommit(false);
+            Removed removed =
+                    layout.isByDay() ? drop(DayPartition.at(day.from()), connection) : delete(day, connection);
+            connection.commit();
+            return removed;
+        });
+    }
+
+    private Removed drop(DayPartition day, Connection connection) throws SQLException {
+        List<String> partitions = layout.tables().stream().map(day::of).toList();
+        long start = System.nanoTime();
+        FILES.read("mentat-day/lock-tables.sql", Map.of("tables", locked())).execute(connection);
+        Duration waited = Duration.ofNanos(System.nanoTime() - start);
+        if (FILES.read("mentat-day/find-partition.sql")
+                .rows(connection, row -> row.getString(1), partitions.get(0))
+                .isEmpty()) {
+            throw new TargetException("there is no partition " + partitions.get(0) + " to drop");
+        }
+        for (String partition : partitions) {
+            FILES.read("mentat-day/drop-partition.sql", Map.of("partition", partition))
+                    .execute(connection);
+        }
+        return new Removed(Means.PARTITION, waited);
+    }
+
+    private String locked() {
+        return layout.tables().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
+    }
+
+    /** What refers to the events comes first. */
+    private Removed delete(Window day, Connection connection) throws SQLException {
+        List<String> tables = new ArrayList<>(layout.tables());
+        Collections.reverse(tables);
+        for (String table : tables) {
+            SqlStatement delete = layout.read("delete-day-" + table.replace('_', '-'));
+            try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
+                statement.setString(1, SqlText.timestamp(day.from()));
+                statement.setString(2, SqlText.timestamp(day.until()));
+                statement.executeUpdate();
+            }
+        }
+        return new Removed(Means.ROWS, Duration.ZERO);
+    }
+}

@@ -1,0 +1,10 @@
+package siemload.scenario;
+
+import java.time.Duration;
+
+/**
+ * The oldest day of the data set is removed while users search and events arrive. Immutable.
+ *
+ * @param after how long after the start of the measured phase; shorter than that phase
+ */
+public record Retention(Duration after) {}

@@ -1,0 +1,1 @@
+SELECT relname FROM pg_class WHERE relname = :'partition' AND relispartition
