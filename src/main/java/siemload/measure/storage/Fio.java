@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import siemload.database.TargetException;
 import siemload.results.BrokenFileException;
@@ -124,6 +125,11 @@ final class Fio {
                 if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                     all.forEach(ProcessHandle::destroyForcibly);
                     process.destroyForcibly().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                    // One that waits for the disk ends later than its parent.
+                    CompletableFuture.allOf(
+                                    all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+                            .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                            .join();
                 }
             } catch (IOException hasEnded) {
                 // there is nothing left to stop
