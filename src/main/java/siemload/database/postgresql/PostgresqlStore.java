@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import siemload.database.Accounts;
 import siemload.database.CheckpointCounters;
 import siemload.database.Counters;
@@ -37,6 +35,7 @@ import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
@@ -52,7 +51,7 @@ final class PostgresqlStore implements CopyStore {
     private final PlannerGuide guide;
     private final PostgresqlSearchStatements statements;
     private Connection guard;
-    private final List<PostgresqlSession> sessions = new CopyOnWriteArrayList<>();
+    private final SilenceWatch silence;
 
     /** @param guard an open connection to the database, which keeps other runs from taking it for abandoned */
     PostgresqlStore(
@@ -64,7 +63,7 @@ final class PostgresqlStore implements CopyStore {
         this.guide = guide;
         this.statements = new PostgresqlSearchStatements(layout, guide);
         this.guard = guard;
-        var unused = copy.watchers().scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
+        this.silence = new SilenceWatch(copy.watchers(), connections.longestSilence());
     }
 
     @Override
@@ -72,17 +71,10 @@ final class PostgresqlStore implements CopyStore {
         return copy;
     }
 
-    private void endSilence() {
-        long now = System.nanoTime();
-        sessions.forEach(session -> session.endSilence(now, connections.longestSilence()));
-    }
-
     @Override
     public SearchSession openSession() {
         RunConnection connection = connected("open a session", connections.unwatched(database, guide.settings()));
-        PostgresqlSession session = new PostgresqlSession(connection, copy.watchers(), statements);
-        sessions.add(session);
-        return session;
+        return new PostgresqlSession(silence.over(connection), copy.watchers(), statements);
     }
 
     @Override
@@ -115,7 +107,7 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Optional<Accounts> accounts() {
-        return Optional.of(new PostgresqlAccounts(connections, database, copy.watchers()));
+        return Optional.of(new PostgresqlAccounts(connections, database, silence));
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class RunConnection implements AutoCloseable {
     private final Map<String, PreparedStatement> statements = new HashMap<>();
     private @Nullable Connection connection;
     /** The one that a piece of a run is at work with. */
-    private volatile @Nullable Connection answering;
+    private @Nullable Connection answering;
     /** When its last statement was taken. */
     private volatile long sinceNanos;
 
@@ -71,7 +71,7 @@ public final class RunConnection implements AutoCloseable {
         try {
             Connection open = get();
             sinceNanos = start;
-            answering = open;
+            waitFor(open);
             return work.on(open);
         } catch (SQLException e) {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
@@ -85,19 +85,22 @@ public final class RunConnection implements AutoCloseable {
             rollBack();
             throw e;
         } finally {
-            answering = null;
+            waitFor(null);
         }
     }
 
+    private synchronized void waitFor(@Nullable Connection open) {
+        answering = open;
+    }
+
     /**
-     * Breaks the connection if no statement has been answered on it for so long: the network is silent. Called by a watcher, on
-     * any thread.
+     * Breaks the connection if a statement has not been answered on it for so long: neither the answer nor a request to stop got
+     * through. Called by a watcher, on any thread.
      */
-    public void endSilence(long nowNanos, Duration longest) {
-        Connection silent = answering;
-        if (silent != null && nowNanos - sinceNanos >= longest.toNanos()) {
+    synchronized void endSilence(long nowNanos, Duration longest) {
+        if (answering != null && nowNanos - sinceNanos >= longest.toNanos()) {
             try {
-                silent.abort(Runnable::run);
+                answering.abort(Runnable::run);
             } catch (SQLException alreadyBroken) {
                 // Then the piece ends anyway.
             }

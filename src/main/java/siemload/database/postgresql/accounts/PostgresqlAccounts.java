@@ -5,10 +5,6 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import siemload.database.AccountScale;
 import siemload.database.AccountSession;
@@ -19,6 +15,7 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.sql.AccountStatements;
 import siemload.database.sql.AccountStatements.Reading;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccountSession;
 import siemload.database.sql.SqlStatement;
 
@@ -32,18 +29,13 @@ public final class PostgresqlAccounts implements Accounts {
 
     private final PostgresqlConnections connections;
     private final String database;
-    private final Queue<RunConnection> transacting = new ConcurrentLinkedQueue<>();
+    private final SilenceWatch silence;
 
-    /** @param watchers run what ends a silence of the network */
-    public PostgresqlAccounts(PostgresqlConnections connections, String database, ScheduledExecutorService watchers) {
+    /** @param silence watches over the users' connections */
+    public PostgresqlAccounts(PostgresqlConnections connections, String database, SilenceWatch silence) {
         this.connections = connections;
         this.database = database;
-        var unused = watchers.scheduleWithFixedDelay(this::endSilence, 1, 1, TimeUnit.SECONDS);
-    }
-
-    private void endSilence() {
-        long now = System.nanoTime();
-        transacting.forEach(connection -> connection.endSilence(now, connections.longestSilence()));
+        this.silence = silence;
     }
 
     @Override
@@ -92,8 +84,8 @@ public final class PostgresqlAccounts implements Accounts {
         RunConnection connection = new RunConnection(
                         connections.transacting(database), PostgresqlErrors.INSTANCE, connections.searchTimeout())
                 .connected("open a session for transactions in the database " + database);
-        transacting.add(connection);
-        return new SqlAccountSession(connection, STATEMENTS, Reading.BY_CHANGE, code -> code.startsWith(ROLLED_BACK));
+        return new SqlAccountSession(
+                silence.over(connection), STATEMENTS, Reading.BY_CHANGE, code -> code.startsWith(ROLLED_BACK));
     }
 
     @Override

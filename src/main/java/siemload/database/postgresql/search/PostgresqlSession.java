@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
@@ -56,8 +55,6 @@ public final class PostgresqlSession implements SearchSession {
     private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
-    private @Nullable Connection answering;
-    private long sinceNanos;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
     private @Nullable Cursor cursor;
@@ -97,14 +94,12 @@ public final class PostgresqlSession implements SearchSession {
     private <T> T answer(Work<T> work) {
         return connection.answer(open -> {
             canceller.arm(() -> stop(open));
-            waitFor(open);
             try {
                 return work.on(open);
             } catch (SQLException | RuntimeException e) {
                 connection.rollBack();
                 throw e;
             } finally {
-                waitFor(null);
                 canceller.disarm();
             }
         });
@@ -117,11 +112,6 @@ public final class PostgresqlSession implements SearchSession {
         } catch (SQLException unreachable) {
             // The search itself meets the same trouble and reports it.
         }
-    }
-
-    private synchronized void waitFor(@Nullable Connection open) {
-        answering = open;
-        sinceNanos = System.nanoTime();
     }
 
     private PreparedStatement prepared(PostgresqlSearchSql sql) throws SQLException {
@@ -241,20 +231,6 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public void cancel() {
         canceller.press();
-    }
-
-    /**
-     * Breaks the connection of an answer that has not come for this long: neither it nor a request to stop got through. Called
-     * by a watcher.
-     */
-    public synchronized void endSilence(long nowNanos, Duration longest) {
-        if (answering != null && nowNanos - sinceNanos >= longest.toNanos()) {
-            try {
-                answering.abort(Runnable::run);
-            } catch (SQLException alreadyBroken) {
-                // Then the search ends anyway.
-            }
-        }
     }
 
     @Override
