@@ -66,7 +66,9 @@ record StatementShape(
                                 "time",
                                 time,
                                 "id",
-                                id))
+                                id,
+                                "json",
+                                file("json")))
                 .sql();
     }
 

@@ -11,5 +11,5 @@ FROM (
     ) l
     ORDER BY l.detect_time :direction, l.id :direction
 ) e
-JOIN events_json j ON j.id = e.id
+:json
 ORDER BY e.detect_time :direction, e.id :direction

@@ -7,5 +7,5 @@ FROM (
     ORDER BY :time :direction, e.id :direction
     LIMIT :'limit' OFFSET :'offset'
 ) e
-JOIN events_json j ON j.id = e.id
+:json
 ORDER BY e.detect_time :direction, e.id :direction

@@ -1,5 +1,5 @@
 -- The event with an id: one row at most, so that there is no order and no page.
 SELECT e.id, e.detect_time, j.event
 FROM events e
-JOIN events_json j ON j.id = e.id
+:json
 WHERE :conditions

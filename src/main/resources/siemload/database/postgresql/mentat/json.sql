@@ -1,0 +1,1 @@
+JOIN events_json j ON j.id = e.id
