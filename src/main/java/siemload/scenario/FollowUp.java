@@ -71,32 +71,7 @@ public final class FollowUp {
             case HAWAT1 -> address(event, random);
             case HAWAT6 -> search.name() == SearchName.HAWAT3 ? address(event, random) : category(event, random);
             case HAWAT3, HAWAT7 -> category(event, random);
-            case MENTAT,
-                    HAWAT2,
-                    OTHER1,
-                    TEXT,
-                    TIMELINE,
-                    TOPLIST,
-                    SERVICE,
-                    TOPPORTS,
-                    SOURCE,
-                    TARGET,
-                    SOURCENET,
-                    TARGETNET,
-                    WITHIN,
-                    SOURCELIST,
-                    TARGETLIST,
-                    PORT,
-                    SOURCEPORT,
-                    TARGETPORT,
-                    DESCRIPTION,
-                    TOPCATEGORIES,
-                    TOPSOURCES,
-                    TOPHOURS,
-                    ADDRESSTIMELINE,
-                    CATEGORYSOURCES,
-                    DETECTORHOURS ->
-                throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
+            default -> throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }
 

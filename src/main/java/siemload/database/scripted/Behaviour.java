@@ -1,6 +1,7 @@
 package siemload.database.scripted;
 
 import java.time.Duration;
+import java.util.Map;
 import siemload.query.SearchName;
 
 /** How long an answer takes, without chance: what a load test must measure can be worked out on paper. */
@@ -50,6 +51,8 @@ public enum Behaviour {
     private static final int ROWS = 11;
     private static final Duration PERIOD = Duration.ofSeconds(10);
     private static final Duration STALL_TIME = Duration.ofSeconds(2);
+    private static final Map<SearchName, Behaviour> OF_SEARCHES =
+            Map.of(SearchName.HAWAT1, MIX, SearchName.HAWAT3, SLOW_FIRST_ROW, SearchName.TEXT, STALL);
 
     /**
      * How one answer goes.
@@ -62,40 +65,6 @@ public enum Behaviour {
 
     /** The behaviour that a search shows. */
     public static Behaviour of(SearchName search) {
-        return switch (search) {
-            case HAWAT1 -> MIX;
-            case HAWAT3 -> SLOW_FIRST_ROW;
-            case TEXT -> STALL;
-            case MENTAT,
-                    HAWAT2,
-                    HAWAT4,
-                    HAWAT5,
-                    HAWAT6,
-                    HAWAT7,
-                    OTHER1,
-                    OTHER2,
-                    DETAIL,
-                    TIMELINE,
-                    TOPLIST,
-                    SERVICE,
-                    TOPPORTS,
-                    SOURCE,
-                    TARGET,
-                    SOURCENET,
-                    TARGETNET,
-                    WITHIN,
-                    SOURCELIST,
-                    TARGETLIST,
-                    PORT,
-                    SOURCEPORT,
-                    TARGETPORT,
-                    DESCRIPTION,
-                    TOPCATEGORIES,
-                    TOPSOURCES,
-                    TOPHOURS,
-                    ADDRESSTIMELINE,
-                    CATEGORYSOURCES,
-                    DETECTORHOURS -> CONSTANT;
-        };
+        return OF_SEARCHES.getOrDefault(search, CONSTANT);
     }
 }
