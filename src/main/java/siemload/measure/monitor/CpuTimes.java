@@ -26,10 +26,11 @@ record CpuTimes(long user, long system, long iowait, long steal, long total) {
 
     /** As shares of the time, with four decimals; 0 where no time was counted. */
     CpuUse use() {
-        return new CpuUse(ratio(user), ratio(system), ratio(iowait), ratio(steal));
+        return new CpuUse(ratio(user, total), ratio(system, total), ratio(iowait, total), ratio(steal, total));
     }
 
-    private double ratio(long nanos) {
+    /** Which part of all this time is, 0 to 1, with four decimals; 0 where no time was counted. */
+    static double ratio(long nanos, long total) {
         return total <= 0 ? 0 : Math.round(Math.max(0, Math.min(1, (double) nanos / total)) * 1e4) / 1e4;
     }
 }

@@ -138,7 +138,7 @@ record HostCounts(
     }
 
     private double ofCpus(long cpuNanos) {
-        return cpu.total <= 0 ? 0 : rounded(Math.max(0, Math.min(1, (double) cpuNanos / cpu.total)));
+        return CpuTimes.ratio(cpuNanos, cpu.total);
     }
 
     private static double rounded(double ratio) {

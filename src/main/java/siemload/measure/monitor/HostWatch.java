@@ -34,6 +34,7 @@ final class HostWatch implements AutoCloseable {
 
     private boolean paused;
     private boolean databaseSeen;
+
     /** @param tables of all hosts; whoever opened them closes them */
     HostWatch(RunWriter writer, RunClock clock, DatabaseProcesses database, MachineReader machine, HostTables tables)
             throws IOException {

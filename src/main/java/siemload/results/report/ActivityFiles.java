@@ -101,28 +101,25 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
 
     /** By device. */
     ObjectNode disks() throws IOException {
-        Map<String, Columns> devices = new TreeMap<>();
-        new TableReader(files.directory(), RunFile.DISKS).read(row -> {
-            Columns device = devices.computeIfAbsent(row.text("device"), unused -> new Columns());
-            for (String column : DISK_COLUMNS) {
-                device.add(row, column, Series.Kind.MEAN);
-            }
-        });
-        return toJson(devices);
+        return means(RunFile.DISKS, "device", new TreeMap<>(), DISK_COLUMNS);
     }
 
     /** By host, as sysstat shows it. */
     ObjectNode hosts() throws IOException {
-        Map<String, Columns> hosts = new LinkedHashMap<>();
-        List<String> behindTheHost =
-                RunFile.HOSTS.columns().subList(2, RunFile.HOSTS.columns().size());
-        new TableReader(files.directory(), RunFile.HOSTS).read(row -> {
-            Columns host = hosts.computeIfAbsent(row.text("host"), unused -> new Columns());
-            for (String column : behindTheHost) {
-                host.add(row, column, Series.Kind.MEAN);
+        List<String> columns = RunFile.HOSTS.columns();
+        return means(RunFile.HOSTS, "host", new LinkedHashMap<>(), columns.subList(2, columns.size()));
+    }
+
+    /** @param parts none yet; its order is that of the parts */
+    private ObjectNode means(RunFile file, String part, Map<String, Columns> parts, List<String> columns)
+            throws IOException {
+        new TableReader(files.directory(), file).read(row -> {
+            Columns means = parts.computeIfAbsent(row.text(part), unused -> new Columns());
+            for (String column : columns) {
+                means.add(row, column, Series.Kind.MEAN);
             }
         });
-        return toJson(hosts);
+        return toJson(parts);
     }
 
     /** By host and CPU: the share of the time in which it did something. */

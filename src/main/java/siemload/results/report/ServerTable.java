@@ -140,6 +140,6 @@ final class ServerTable {
 
     /** The table for a terminal; empty without servers that took a data set. */
     static String text(List<StepRecord> steps) {
-        return TierTable.text(rows(steps), Side.RIGHT, LEGEND);
+        return Table.text(rows(steps), Side.RIGHT, LEGEND);
     }
 }

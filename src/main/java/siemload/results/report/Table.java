@@ -1,5 +1,7 @@
 package siemload.results.report;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -34,6 +36,24 @@ public final class Table {
             }
         }
         return rows.stream().map(row -> line(row, sides, widths)).collect(Collectors.joining("\n"));
+    }
+
+    /**
+     * Rows of which the first one has the titles, for a terminal; numbers are in the middle.
+     *
+     * @param last the side of the last column
+     */
+    static String text(List<List<String>> rows, Side last, List<String> legend) {
+        if (rows.isEmpty()) {
+            return "";
+        }
+        List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
+        sides.set(0, Side.LEFT);
+        sides.set(sides.size() - 1, last);
+        StringBuilder text = new StringBuilder("\n");
+        text.append(of(sides, rows)).append('\n');
+        legend.forEach(line -> text.append(line).append('\n'));
+        return text.toString();
     }
 
     private static String line(List<String> row, List<Side> sides, int[] widths) {

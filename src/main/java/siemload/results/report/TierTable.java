@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import siemload.results.StepRecord;
 import siemload.results.report.Table.Side;
 
@@ -62,26 +61,6 @@ final class TierTable {
 
     /** The table for a terminal; empty without tiers. */
     static String text(List<StepRecord> steps) {
-        return text(rows(steps), Side.LEFT, LEGEND);
-    }
-
-    /**
-     * Rows of which the first one has the titles, for a terminal; numbers are in the middle.
-     *
-     * @param last the side of the last column
-     */
-    static String text(List<List<String>> rows, Side last, List<String> legend) {
-        if (rows.isEmpty()) {
-            return "";
-        }
-        int middle = rows.get(0).size() - 2;
-        List<Side> sides = Stream.of(
-                        Stream.of(Side.LEFT), Stream.generate(() -> Side.RIGHT).limit(middle), Stream.of(last))
-                .flatMap(some -> some)
-                .toList();
-        StringBuilder text = new StringBuilder("\n");
-        text.append(Table.of(sides, rows)).append('\n');
-        legend.forEach(line -> text.append(line).append('\n'));
-        return text.toString();
+        return Table.text(rows(steps), Side.LEFT, LEGEND);
     }
 }
