@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,19 +23,15 @@ class IngestReaderTest {
             procedure: {kind: ingest, matching: {superSparse: HAWAT1}}
             """;
 
-    @TempDir
-    private Path home;
+    private final ScenarioFiles files;
 
-    private ScenarioFiles files;
-
-    @BeforeEach
-    void makeFiles() {
+    IngestReaderTest(@TempDir Path home) {
         files = new ScenarioFiles(home);
     }
 
     @Test
     void whatIsLeftOutHasItsDefault() {
-        assertThat(procedure(SHORTEST, Map.of()))
+        assertThat(files.procedure(SHORTEST, Map.of()))
                 .isEqualTo(new Procedure.Ingest(
                         new Writing(Way.BULK, 100, 1),
                         new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)),
@@ -57,7 +52,7 @@ class IngestReaderTest {
                 "peakFactor", "2.5",
                 "retention", "30d");
 
-        assertThat(procedure(SHORTEST, given))
+        assertThat(files.procedure(SHORTEST, given))
                 .isEqualTo(new Procedure.Ingest(
                         new Writing(Way.INSERTS, 500, 1),
                         new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)),
@@ -72,7 +67,7 @@ class IngestReaderTest {
         Map<String, String> given =
                 Map.of("url", "jdbc:postgresql://a/x", "otherUrls", "jdbc:postgresql://b/x jdbc:postgresql://c/x");
 
-        assertThat(procedure(SHORTEST, given).servers()).isEqualTo(3);
+        assertThat(files.procedure(SHORTEST, given).servers()).isEqualTo(3);
     }
 
     @ParameterizedTest
@@ -94,7 +89,7 @@ class IngestReaderTest {
     void aHintIsRefusedSinceNothingCouldProveIt() {
         assertThat(files.problemsOf(SHORTEST, Map.of("hint", "full-scan")))
                 .contains("cannot be proven by a procedure of kind ingest");
-        assertThat(procedure(SHORTEST, Map.of("hint", "none"))).isInstanceOf(Procedure.Ingest.class);
+        assertThat(files.procedure(SHORTEST, Map.of("hint", "none"))).isInstanceOf(Procedure.Ingest.class);
     }
 
     @Test
@@ -104,9 +99,5 @@ class IngestReaderTest {
         assertThat(files.problemsOf(load, Map.of("writing", "bulk")))
                 .contains("is for kind: ingest, but this procedure is of kind: load");
         assertThat(files.problemsOf(load, Map.of("retention", "90d"))).contains("is for kind: ingest");
-    }
-
-    private Procedure procedure(String text, Map<String, String> properties) {
-        return files.read(text, properties).scenario().procedure().orElseThrow();
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,19 +27,15 @@ class ProcedureReaderTest {
               page: {size: 100}
             """;
 
-    @TempDir
-    private Path home;
+    private final ScenarioFiles files;
 
-    private ScenarioFiles files;
-
-    @BeforeEach
-    void makeFiles() {
+    ProcedureReaderTest(@TempDir Path home) {
         files = new ScenarioFiles(home);
     }
 
     @Test
     void whatIsLeftOutHasItsDefault() {
-        assertThat(procedure(READ, Map.of()))
+        assertThat(files.procedure(READ, Map.of()))
                 .isEqualTo(new Procedure.Read(
                         new SearchSet(
                                 List.of(SearchName.HAWAT1, SearchName.HAWAT3),
@@ -68,7 +63,7 @@ class ProcedureReaderTest {
                 "caches", "cold",
                 "searched", "study");
 
-        assertThat(procedure(READ, given))
+        assertThat(files.procedure(READ, given))
                 .isEqualTo(new Procedure.Read(
                         new SearchSet(
                                 List.of(SearchName.HAWAT3),
@@ -95,7 +90,7 @@ class ProcedureReaderTest {
                 procedure: {kind: noisy, searches: [HAWAT1], page: {size: 100}, users: 4}
                 """;
 
-        Procedure.Noisy read = (Procedure.Noisy) procedure(noisy, Map.of("duration", "30s", "users", "2"));
+        Procedure.Noisy read = (Procedure.Noisy) files.procedure(noisy, Map.of("duration", "30s", "users", "2"));
 
         assertThat(read.part()).isEqualTo(Duration.ofSeconds(10));
         assertThat(read.users()).isEqualTo(2);
@@ -108,8 +103,8 @@ class ProcedureReaderTest {
                 procedure: {kind: load}
                 """;
 
-        assertThat(procedure(load, Map.of())).isEqualTo(new Procedure.Load(3));
-        assertThat(procedure(load, Map.of("cycles", "1"))).isEqualTo(new Procedure.Load(1));
+        assertThat(files.procedure(load, Map.of())).isEqualTo(new Procedure.Load(3));
+        assertThat(files.procedure(load, Map.of("cycles", "1"))).isEqualTo(new Procedure.Load(1));
         assertThat(files.problemsOf(READ, Map.of("cycles", "1")))
                 .isEqualTo("-Dcycles: is for kind: load, indexes, but this procedure is of kind: read (leave it out)");
     }
@@ -123,13 +118,13 @@ class ProcedureReaderTest {
         SearchSet everything = new SearchSet(
                 List.of(SearchName.HAWAT1), new WindowLength.Everything(), Popularity.TYPICAL, 10, "drawn");
 
-        assertThat(procedure(jobs, Map.of()))
+        assertThat(files.procedure(jobs, Map.of()))
                 .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(1, 1000), 192, 20, 1, 1));
-        assertThat(procedure(
+        assertThat(files.procedure(
                         jobs,
                         Map.of("levels", "5, 6", "itemSearches", "8", "inFlight", "3", "servers", "4", "passes", "2")))
                 .isEqualTo(new Procedure.Jobs(everything, Order.NEWEST_FIRST, 20, List.of(5, 6), 8, 3, 4, 2));
-        assertThat(((Procedure.Jobs) procedure(
+        assertThat(((Procedure.Jobs) files.procedure(
                                 jobs,
                                 Map.of(
                                         "url",
@@ -156,9 +151,9 @@ class ProcedureReaderTest {
                 procedure: {kind: certificate, searches: [HAWAT1], page: {size: 100}}
                 """;
 
-        assertThat(((Procedure.Certificate) procedure(certificate, Map.of())).orders())
+        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of())).orders())
                 .containsExactly(Order.NEWEST_FIRST, Order.OLDEST_FIRST);
-        assertThat(((Procedure.Certificate) procedure(certificate, Map.of("order", "oldestFirst"))).orders())
+        assertThat(((Procedure.Certificate) files.procedure(certificate, Map.of("order", "oldestFirst"))).orders())
                 .containsExactly(Order.OLDEST_FIRST);
     }
 
@@ -211,9 +206,5 @@ class ProcedureReaderTest {
 
         assertThat(scenario.analysts()).isEmpty();
         assertThat(scenario.feeder().isOn()).isFalse();
-    }
-
-    private Procedure procedure(String yaml, Map<String, String> properties) {
-        return files.read(yaml, properties).scenario().procedure().orElseThrow();
     }
 }

@@ -42,6 +42,11 @@ record ScenarioFiles(Path home) {
         return ScenarioReader.read(home, settings("x", properties));
     }
 
+    /** The procedure of a scenario that has one. */
+    Procedure procedure(String yaml, Map<String, String> properties) {
+        return read(yaml, properties).scenario().procedure().orElseThrow();
+    }
+
     /** The problems, one a line, without their excerpts. */
     String problemsOf(String yaml, Map<String, String> properties) {
         ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> read(yaml, properties));

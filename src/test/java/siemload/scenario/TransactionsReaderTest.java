@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,19 +18,15 @@ class TransactionsReaderTest {
             procedure: {kind: transactions, users: 150, accounts: 10_000, duration: 60s}
             """;
 
-    @TempDir
-    private Path home;
+    private final ScenarioFiles files;
 
-    private ScenarioFiles files;
-
-    @BeforeEach
-    void makeFiles() {
+    TransactionsReaderTest(@TempDir Path home) {
         files = new ScenarioFiles(home);
     }
 
     @Test
     void whatIsLeftOutHasItsDefault() {
-        assertThat(procedure(SHORTEST, Map.of()))
+        assertThat(files.procedure(SHORTEST, Map.of()))
                 .isEqualTo(new Procedure.Transactions(
                         10_000,
                         new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 150)),
@@ -50,7 +45,7 @@ class TransactionsReaderTest {
                 "crash", "2s",
                 "classes", "writeLight=3,readHeavy=1");
 
-        assertThat(procedure(SHORTEST, given))
+        assertThat(files.procedure(SHORTEST, given))
                 .isEqualTo(new Procedure.Transactions(
                         80_000_000,
                         new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 9, UserClass.READ_HEAVY, 3)),
@@ -64,7 +59,7 @@ class TransactionsReaderTest {
         String shares =
                 SHORTEST.replace("users: 150", "users: 3, classes: {writeLight: 100, readLight: 1, readMedium: 1}");
 
-        assertThat(((Procedure.Transactions) procedure(shares, Map.of())).users())
+        assertThat(((Procedure.Transactions) files.procedure(shares, Map.of())).users())
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1, UserClass.READ_MEDIUM, 1));
     }
@@ -91,9 +86,5 @@ class TransactionsReaderTest {
     void moreClassesThanUsersAreRefused() {
         assertThat(files.problemsOf(SHORTEST, Map.of("users", "1", "classes", "writeLight=1,readLight=1")))
                 .contains("1 users cannot be of 2 classes");
-    }
-
-    private Procedure procedure(String text, Map<String, String> properties) {
-        return files.read(text, properties).scenario().procedure().orElseThrow();
     }
 }
