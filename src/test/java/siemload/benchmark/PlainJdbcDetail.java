@@ -1,10 +1,7 @@
 package siemload.benchmark;
 
 import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -14,10 +11,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.sql.SqlFiles;
 
 /**
  * The least that a Java client can do: threads with a connection and a prepared statement each look up events by id in a
@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.LongAdder;
  * from the environment. Says the CPU time of the process for each request in microseconds, the requests, and the seconds.
  */
 final class PlainJdbcDetail {
-    private static final String LAYOUT = "/siemload/database/postgresql/mentat/";
     private static final int EVENT = 3;
 
     private final Properties properties = new Properties();
@@ -34,7 +33,7 @@ final class PlainJdbcDetail {
     private final LongAdder requests = new LongAdder();
     private volatile boolean over;
 
-    private PlainJdbcDetail(String url) throws IOException {
+    private PlainJdbcDetail(String url) {
         this.url = url;
         properties.setProperty("user", System.getenv("SIEMLOAD_USER"));
         properties.setProperty("password", System.getenv("SIEMLOAD_PASSWORD"));
@@ -110,16 +109,13 @@ final class PlainJdbcDetail {
     }
 
     /** The statement of the search DETAIL. */
-    private static String sql() throws IOException {
-        return resource("single.sql")
-                .replaceAll("(?m)^--.*\\R", "")
-                .replace(":conditions", resource("condition-id.sql"))
-                .replace(":'id'", "?");
-    }
-
-    private static String resource(String file) throws IOException {
-        try (InputStream stream = PlainJdbcDetail.class.getResourceAsStream(LAYOUT + file)) {
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8).strip();
-        }
+    private static String sql() {
+        SqlFiles layout = new SqlFiles(PostgresqlPlugin.class, "mentat/");
+        Map<String, String> parts = Map.of(
+                "conditions",
+                layout.text("condition-id.sql").strip(),
+                "json",
+                layout.text("json.sql").strip());
+        return layout.read("single.sql", parts).sql();
     }
 }
