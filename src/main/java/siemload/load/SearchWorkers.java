@@ -27,6 +27,7 @@ import siemload.run.answers.AnswerWatch;
 final class SearchWorkers implements AutoCloseable {
     private final LatencyRecorder recorder;
     private final AnswerSampler sampler;
+    private final AnswerSampler warmUpSampler;
     private final LongSupplier clock;
     private final WorkQueue<Job> queue = new WorkQueue<>();
     private final List<SearchSession> sessions;
@@ -46,6 +47,7 @@ final class SearchWorkers implements AutoCloseable {
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
         this.recorder = recorder;
         this.sampler = sampler;
+        this.warmUpSampler = sampler.ofWarmUp();
         this.clock = clock;
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
@@ -168,7 +170,9 @@ final class SearchWorkers implements AutoCloseable {
 
     private void run(Job job, SearchSession session) {
         SearchRequest request = job.request();
-        AnswerWatch watch = sampler.watch(request.search(), request.page(), request.draw());
+        boolean measured = recorder.measures(request.intendedStart());
+        AnswerWatch watch =
+                (measured ? sampler : warmUpSampler).watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
         long taken = clock.getAsLong();
         while (taken < request.intendedStart()) {
@@ -204,8 +208,8 @@ final class SearchWorkers implements AutoCloseable {
                 rows.bytes(),
                 outcome,
                 code);
-        boolean measured = recorder.finished(request.key(), request.asked(), sample);
-        if (measured && outcome == Outcome.OK) {
+        recorder.finished(request.key(), request.asked(), sample);
+        if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(taken), end, count);
         }
         job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));

@@ -26,6 +26,7 @@ public final class LatencyRecorder {
     private final Map<SearchKey, SearchStatistics> measured = new ConcurrentHashMap<>();
     private final Map<SearchKey, SearchStatistics> warmUp = new ConcurrentHashMap<>();
     private final FollowUpRecorder followUps = new FollowUpRecorder();
+    private final FollowUpRecorder followUpsOfWarmUp = new FollowUpRecorder();
     private final TickRecorder ticks;
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
@@ -58,12 +59,13 @@ public final class LatencyRecorder {
         return foundAllBusy.sum();
     }
 
-    /**
-     * Takes a finished search.
-     *
-     * @return whether it belongs to the measured phase
-     */
-    public boolean finished(SearchKey key, Asked asked, Sample sample) {
+    /** Whether a search due at this instant belongs to the measured phase. */
+    public boolean measures(long intendedStart) {
+        return clock.measures(intendedStart);
+    }
+
+    /** Takes a finished search. */
+    public void finished(SearchKey key, Asked asked, Sample sample) {
         running.decrement();
         finished.increment();
         if (sample.outcome() != Outcome.OK) {
@@ -72,13 +74,10 @@ public final class LatencyRecorder {
         interval.recordValue(Math.max(0, sample.responseNanos() / 1000));
         boolean measures = clock.measures(sample.intendedStart());
         statistics(measures ? measured : warmUp, key).record(sample);
-        if (measures) {
-            followUps.record(key.search(), asked, sample);
-        }
-        if (measures && clock.isOver(sample.end())) {
+        (measures ? followUps : followUpsOfWarmUp).record(key.search(), asked, sample);
+        if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
-        return measures;
     }
 
     /** Looks before it makes: that takes no lock, where computing an absent one may. */

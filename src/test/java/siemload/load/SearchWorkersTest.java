@@ -70,6 +70,27 @@ class SearchWorkersTest {
     }
 
     @Test
+    void answersOfTheWarmUpAreNotAmongThoseThatAreChecked() {
+        AnswerSampler measured = new AnswerSampler(1, Instant.EPOCH);
+        AnswerSampler warmedUp = new AnswerSampler(1, Instant.EPOCH);
+        searchOnce(recorder, measured);
+        searchOnce(
+                new LatencyRecorder(
+                        RunClock.startingAt(System.nanoTime(), Duration.ofMinutes(1), Duration.ofMinutes(1))),
+                warmedUp);
+        assertThat(measured.answers()).hasSize(1);
+        assertThat(warmedUp.answers()).isEmpty();
+    }
+
+    private static void searchOnce(LatencyRecorder recorder, AnswerSampler sampler) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        try (SearchWorkers workers = new SearchWorkers(List.of(new NoRows()), recorder, sampler)) {
+            workers.submit(request(), answer -> done.complete(null));
+            done.join();
+        }
+    }
+
+    @Test
     void aSearchStartsWhenItIsDueThoughItsStepComesBefore() {
         List<Long> early = new CopyOnWriteArrayList<>();
         CountDownLatch all = new CountDownLatch(20);

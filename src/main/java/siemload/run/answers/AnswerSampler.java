@@ -24,8 +24,10 @@ public final class AnswerSampler {
     static final int FEWEST_ANSWERS = 20;
 
     private static final Room ROOM = new Room(10_000, 300_000);
+    private static final Room ROOM_OF_WARM_UP = new Room(100, 10_000);
 
     private final double askedRatio;
+    private final Instant dataUntil;
     private final long dataUntilMicros;
     private final Room room;
     private final LongAdder leftOut = new LongAdder();
@@ -53,9 +55,18 @@ public final class AnswerSampler {
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
         this.askedRatio = ratio;
+        this.dataUntil = dataUntil;
         this.dataUntilMicros = Micros.of(dataUntil);
         this.room = room;
         this.pickedBelow = ratio > 0 ? 1 : 0;
+    }
+
+    /**
+     * Another one that picks alike, for the answers of the warm-up, which nobody checks: a step that only the measured phase
+     * took would run uncompiled in its first seconds.
+     */
+    public AnswerSampler ofWarmUp() {
+        return new AnswerSampler(askedRatio, dataUntil, ROOM_OF_WARM_UP);
     }
 
     /**

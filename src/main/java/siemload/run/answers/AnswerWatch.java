@@ -20,7 +20,7 @@ public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch {
     void lines(List<Summary.Line> lines);
 
     /**
-     * Takes the end of a search that was answered and measured; it need not be called for others.
+     * Takes the end of a search that was answered; it need not be called for others.
      *
      * @param seenFromNanos when the search started, or when the cursor was opened that it read from
      * @param endNanos when the last row was read
