@@ -3,6 +3,7 @@ package siemload.load;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
@@ -20,6 +21,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.PagingTruth;
+import siemload.scenario.Retention;
 
 /**
  * An analyst who watches the newest events and turns some pages, over and over, each time by another way of paging; and
@@ -56,6 +58,16 @@ final class PagingProbe implements Runnable {
         this.unsettledAt = unsettledAt;
         this.clock = clock;
         this.recorder = recorder;
+    }
+
+    /**
+     * In which ways it may walk: an open cursor keeps its tables locked, so that a day could be dropped only after the walk, and
+     * everybody would wait for it.
+     */
+    static List<Paging> ways(List<Paging> possible, Optional<Retention> retention) {
+        return possible.stream()
+                .filter(paging -> retention.isEmpty() || paging != Paging.CURSOR)
+                .toList();
     }
 
     @Override

@@ -67,7 +67,9 @@ final class Probes implements AutoCloseable {
         PagingRecorder walks = new PagingRecorder();
         PagingProbe paging = new PagingProbe(
                 sessions.get(1),
-                run.plan().choice().plugin().abilities().pagings(),
+                PagingProbe.ways(
+                        run.plan().choice().plugin().abilities().pagings(),
+                        run.plan().scenario().retention()),
                 nanos -> ledger.idsUnsettledAt(nanos, run.plan().source().feed()),
                 clock,
                 walks);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import siemload.measure.RunClock;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.results.PagingTruth;
+import siemload.scenario.Retention;
 
 /** Six pages of 100 rows of 1,000 events, while newer ones arrive before each page but the first. */
 @Timeout(20)
@@ -56,6 +58,14 @@ final class PagingProbeTest {
         // Page k shows what lies 100 (k - 1) rows below the newest of 250 (k - 1) more: every page is newer than the
         // last.
         assertThat(truth).isEqualTo(new PagingTruth("offset", 1, 6, 600, 0, 0, 0));
+    }
+
+    @Test
+    void noResultIsKeptOpenInARunThatDropsADay() {
+        List<Paging> all = List.of(Paging.values());
+        assertThat(PagingProbe.ways(all, Optional.empty())).contains(Paging.CURSOR);
+        assertThat(PagingProbe.ways(all, Optional.of(new Retention(Duration.ofSeconds(20)))))
+                .containsExactly(Paging.OFFSET, Paging.KEYSET);
     }
 
     @Test
