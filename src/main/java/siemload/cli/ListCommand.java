@@ -44,7 +44,7 @@ final class ListCommand implements Callable<Integer> {
         heading(rows, "targets");
         TargetPlugins.all().forEach(plugin -> target(rows, plugin));
         heading(rows, "searches");
-        for (SearchName name : SearchName.values()) {
+        for (SearchName name : SearchName.builtIn()) {
             rows.add(List.of("  " + name, SearchCatalog.describe(name)));
         }
         host.line(Table.of(rows));

@@ -183,7 +183,7 @@ final class Analyst {
     /** The cursor to read a page with; a single event needs none, and a last page is read from the far end. */
     private Optional<UserCursor> cursor(Search search, PageClass page) {
         boolean turned = page == PageClass.FIRST || page == PageClass.DEEPER;
-        if (paging != Paging.CURSOR || !turned || search.name() == SearchName.DETAIL) {
+        if (paging != Paging.CURSOR || !turned || search.name().equals(SearchName.DETAIL)) {
             return Optional.empty();
         }
         if (cursor.isEmpty()) {

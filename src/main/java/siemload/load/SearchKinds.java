@@ -111,8 +111,8 @@ final class SearchKinds {
         if (group.reading() instanceof ResultReading.Paged paged) {
             Search first = example(group, name, order, new Page.Numbered(paged.size(), 1));
             put(first);
-            boolean turned =
-                    name != SearchName.DETAIL && SearchCatalog.summary(name).isEmpty();
+            boolean turned = !name.equals(SearchName.DETAIL)
+                    && SearchCatalog.summary(name).isEmpty();
             if (paged.deeperRatio() > 0 && paged.maximum() > 1 && turned) {
                 put(first.with(second(first.window(), paged.size())));
             }

@@ -34,7 +34,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SearchKey key && search == key.search && page == key.page && order == key.order;
+        return other instanceof SearchKey key && search.equals(key.search) && page == key.page && order == key.order;
     }
 
     /** The name in logs, in which a comma or a space would break the line: {@code HAWAT1-first-newestFirst}. */

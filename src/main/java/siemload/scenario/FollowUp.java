@@ -52,7 +52,7 @@ public final class FollowUp {
     }
 
     private static Search narrowed(Search search, SearchName name, Criterion added, Page page) {
-        if (name == SearchName.DETAIL) {
+        if (name.equals(SearchName.DETAIL)) {
             return new Search(name, Window.ALWAYS, List.of(added), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
         }
         List<Criterion> criteria = new ArrayList<>(search.criteria());
@@ -63,14 +63,14 @@ public final class FollowUp {
 
     private static Optional<Criterion> addedCriterion(
             Search search, SearchName name, SecurityEvent event, SeededRandom random) {
-        return switch (name) {
-            case DETAIL -> Optional.of(new Criterion.IdIs(event.id()));
-            case OTHER2 -> pick(ports(event), random).map(Criterion.PortUsed::new);
-            case HAWAT4 -> detector(event);
-            case HAWAT5 -> search.name() == SearchName.HAWAT3 ? detector(event) : category(event, random);
-            case HAWAT1 -> address(event, random);
-            case HAWAT6 -> search.name() == SearchName.HAWAT3 ? address(event, random) : category(event, random);
-            case HAWAT3, HAWAT7 -> category(event, random);
+        return switch (name.name()) {
+            case "DETAIL" -> Optional.of(new Criterion.IdIs(event.id()));
+            case "OTHER2" -> pick(ports(event), random).map(Criterion.PortUsed::new);
+            case "HAWAT4" -> detector(event);
+            case "HAWAT5" -> search.name().equals(SearchName.HAWAT3) ? detector(event) : category(event, random);
+            case "HAWAT1" -> address(event, random);
+            case "HAWAT6" -> search.name().equals(SearchName.HAWAT3) ? address(event, random) : category(event, random);
+            case "HAWAT3", "HAWAT7" -> category(event, random);
             default -> throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
         };
     }

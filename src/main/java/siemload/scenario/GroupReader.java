@@ -143,7 +143,7 @@ record GroupReader(ValueLog log, Problems problems) {
     private AnalystGroup.Searched searched(YamlNode node) {
         return new AnalystGroup.Searched(
                 windows(node.required("window")),
-                weights(node.required("mix"), Choices.of(SearchName.class, SearchName::name), SearchName.MENTAT),
+                weights(node.required("mix"), SearchNames.CHOICES, SearchName.MENTAT),
                 choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical"),
                 choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst"),
                 log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10"));

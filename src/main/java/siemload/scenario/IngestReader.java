@@ -25,7 +25,7 @@ record IngestReader(ProcedureReader reader) {
     /** Searches that list events; a summary of many events has few rows, and no first event. */
     private static Choices<SearchName> listing() {
         Map<String, SearchName> byName = new TreeMap<>();
-        for (SearchName name : SearchName.values()) {
+        for (SearchName name : SearchName.builtIn()) {
             if (SearchCatalog.summary(name).isEmpty()) {
                 byName.put(name.name(), name);
             }

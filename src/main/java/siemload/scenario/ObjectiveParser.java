@@ -29,7 +29,7 @@ final class ObjectiveParser {
     private static final String ACHIEVED_RATIO = "achievedRatio";
 
     private static final ValueType<String> SUBJECT =
-            names(Stream.concat(Stream.of(SearchName.values()).map(SearchName::name), WHOLE_SUBJECTS.stream())
+            names(Stream.concat(SearchName.builtIn().stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
                     .toList());
     private static final ValueType<String> SEARCH_METRIC =
             names(Stream.concat(TIMES.stream(), Stream.of(ERROR_RATIO)).toList());

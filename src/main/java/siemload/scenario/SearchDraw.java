@@ -138,7 +138,7 @@ public final class SearchDraw {
         if (SearchCatalog.summary(name).isPresent()) {
             return new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
         }
-        boolean detail = name == SearchName.DETAIL;
+        boolean detail = name.equals(SearchName.DETAIL);
         return new Search(
                 name, detail ? Window.ALWAYS : window, criteria, SearchCatalog.order(name, page, order), page);
     }
@@ -176,7 +176,7 @@ public final class SearchDraw {
         ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
         String category = categoryBeside(name, address, range, detector)
                 .orElseGet(() -> pools.categories().draw(popularity, random));
-        ValuePools.ServiceValue service = name == SearchName.SERVICE
+        ValuePools.ServiceValue service = name.equals(SearchName.SERVICE)
                 ? pools.services().draw(popularity, random)
                 : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
@@ -184,9 +184,9 @@ public final class SearchDraw {
                 range.range(),
                 category,
                 detector.name(),
-                name == SearchName.PORT ? pools.ports().draw(popularity, random) : service.port(),
+                name.equals(SearchName.PORT) ? pools.ports().draw(popularity, random) : service.port(),
                 pools.id(popularity, random),
-                (name == SearchName.DESCRIPTION ? pools.descriptions() : pools.texts()).draw(popularity, random));
+                (name.equals(SearchName.DESCRIPTION) ? pools.descriptions() : pools.texts()).draw(popularity, random));
     }
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */
@@ -195,13 +195,13 @@ public final class SearchDraw {
             ValuePools.AddressValue address,
             ValuePools.RangeValue range,
             ValuePools.DetectorValue detector) {
-        if (name == SearchName.HAWAT5) {
+        if (name.equals(SearchName.HAWAT5)) {
             return Optional.of(detector.category());
         }
-        if (name == SearchName.HAWAT6) {
+        if (name.equals(SearchName.HAWAT6)) {
             return Optional.of(address.category());
         }
-        return name == SearchName.HAWAT7 ? Optional.of(range.category()) : Optional.empty();
+        return name.equals(SearchName.HAWAT7) ? Optional.of(range.category()) : Optional.empty();
     }
 
     private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {

@@ -1,7 +1,9 @@
 package siemload.scenario;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -13,10 +15,18 @@ import siemload.query.SearchName;
 
 /** Lists of searches, as files and settings write them. */
 final class SearchNames {
-    private static final Choices<SearchName> CHOICES = Choices.of(SearchName.class, SearchName::name);
+    /** Of the catalogue, in its order. */
+    static final Choices<SearchName> CHOICES = choices();
+
     private static final ValueType<SearchName> NAME = ValueType.choice(CHOICES);
 
     private SearchNames() {}
+
+    private static Choices<SearchName> choices() {
+        Map<String, SearchName> byName = new LinkedHashMap<>();
+        SearchName.builtIn().forEach(search -> byName.put(search.name(), search));
+        return new Choices<>(byName);
+    }
 
     /** Reads a list of at least one search, each of them once. */
     static List<SearchName> read(YamlNode node, ValueLog log) {

@@ -95,7 +95,7 @@ class LatencyRecorderTest {
         recorder.started();
         recorder.finished(deeper, Asked.FIRST, sample(1000 * MILLI, 1000 * MILLI, 2000 * MILLI, Outcome.OK, ""));
 
-        SearchStatistics merged = recorder.merged(key -> key.search() == SearchName.HAWAT1);
+        SearchStatistics merged = recorder.merged(key -> key.search().equals(SearchName.HAWAT1));
         assertThat(merged.count()).isEqualTo(100);
         assertThat(merged.responseTimes().summary().p99()).isEqualTo(1000);
         assertThat(merged.responseTimes().summary().max()).isGreaterThanOrEqualTo(1_000_000);

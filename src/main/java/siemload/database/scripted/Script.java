@@ -17,7 +17,7 @@ public final class Script {
     private final ScriptTiming pace;
     private final Optional<ScriptPlaces> places;
     private final Map<Behaviour, AtomicLong> asked = new EnumMap<>(Behaviour.class);
-    private final Map<SearchName, AtomicLong> drawn = new EnumMap<>(SearchName.class);
+    private final Map<SearchName, AtomicLong> drawn = new ConcurrentHashMap<>();
     private final Map<SearchName, StatementTime> answered = new ConcurrentHashMap<>();
 
     /** A script of times without chance that begins now, by this clock. */
@@ -34,9 +34,6 @@ public final class Script {
                 pace.workers() == 0 ? Optional.empty() : Optional.of(new ScriptPlaces(pace.workers(), originNanos));
         for (Behaviour behaviour : Behaviour.values()) {
             asked.put(behaviour, new AtomicLong());
-        }
-        for (SearchName search : SearchName.values()) {
-            drawn.put(search, new AtomicLong());
         }
     }
 
@@ -62,7 +59,7 @@ public final class Script {
     /** How it goes where there is a place for it at once. */
     AnswerSchedule next(SearchName search, long calledNanos) {
         if (pace.isDrawn()) {
-            AtomicLong counter = Objects.requireNonNull(drawn.get(search), "every search has a counter");
+            AtomicLong counter = drawn.computeIfAbsent(search, unused -> new AtomicLong());
             return AnswerSchedule.of(calledNanos, pace.delayed(pace.drawn(search, counter.getAndIncrement())));
         }
         Behaviour behaviour = Behaviour.of(search);

@@ -88,7 +88,7 @@ final class ContractSearches {
     /** Every criteria of the contract, in the study's window and whole. */
     static List<Search> inTheStudyWindow(Order order) {
         List<Search> searches = new ArrayList<>();
-        for (SearchName name : SearchName.values()) {
+        for (SearchName name : SearchName.builtIn()) {
             for (SearchValues values : VALUES) {
                 searches.add(whole(name, STUDY, SearchCatalog.criteria(name, values), order));
             }
