@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import siemload.database.Abilities;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.EmbeddedOptions;
@@ -51,14 +52,13 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
 
     /** The target's own layout with these indexes, without a hint. */
     public ContractSubject(TargetPlugin plugin, IndexSet indexes) {
-        this(
-                plugin,
-                new Variant(
-                        plugin.abilities().layouts().get(0),
-                        plugin.abilities().partitions().get(0),
-                        indexes,
-                        Hint.NONE,
-                        Paging.OFFSET));
+        this(plugin, usual(plugin, indexes));
+    }
+
+    private static Variant usual(TargetPlugin plugin, IndexSet indexes) {
+        Abilities abilities = plugin.abilities();
+        return new Variant(
+                abilities.layouts().get(0), abilities.partitions().get(0), indexes, Hint.NONE, Paging.OFFSET);
     }
 
     public ContractSubject(TargetPlugin plugin, Variant variant) {
@@ -94,8 +94,7 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         server = starting.get();
         target = connect(TIMEOUT);
         load(target, key(), ContractEvents.ALL);
-        MemoryPlugin memory = new MemoryPlugin();
-        reference = memory.connect(new ServerAddress("", "", ""), options(TIMEOUT));
+        reference = newReference();
         load(reference, REFERENCE, ContractEvents.ALL);
     }
 
@@ -193,25 +192,23 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return target.copy(key(), nextRunId());
     }
 
-    /** The same events in the reference. */
+    /** The reference as a target of its own, which holds nothing yet. */
+    static Target newReference() {
+        MemoryPlugin memory = new MemoryPlugin();
+        Variant variant = usual(memory, IndexSet.NONE);
+        return memory.connect(new ServerAddress("", "", ""), new TargetOptions(variant, TIMEOUT, SESSIONS));
+    }
+
+    /** A copy of the same events in the reference, to write into. */
     public Store reference() {
         return reference.copy(REFERENCE, "reference");
     }
 
     /** So many random events that their pages come in portions; the caller closes the copy. */
     public Store manyEvents() {
-        return many(target, key());
-    }
-
-    /** The same ones in the reference. */
-    public Store manyEventsOfReference() {
-        return many(reference, REFERENCE);
-    }
-
-    private Store many(Target target, DatasetKey few) {
         // With their number in it: the server of the tests keeps what other versions of them have loaded.
         String many = String.format(Locale.ROOT, "c0%06x", ContractEvents.MANY);
-        String fingerprint = few.fingerprint().replace(FINGERPRINT, many);
+        String fingerprint = key().fingerprint().replace(FINGERPRINT, many);
         DatasetKey key = new DatasetKey(fingerprint, "many events", ContractEvents.MANY);
         if (!target.holds(key)) {
             load(target, key, ContractEvents.random(ContractEvents.MANY));

@@ -25,13 +25,12 @@ public interface CursorContract {
     @ValueSource(ints = {1, 7, 10_000})
     default void pagesByCursorMakeUpTheWholeResult(int size) {
         try (Store store = subject().events();
-                SearchSession session = store.openSession();
-                SearchSession reference = subject().reference().openSession()) {
+                SearchSession session = store.openSession()) {
             for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
                 for (Search search : ContractSearches.inTheStudyWindow(order)) {
                     assertThat(read(session, search, size))
                             .as("pages of %d rows of %s", size, search)
-                            .isEqualTo(ContractAnswer.of(reference, search).ids());
+                            .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
                 }
             }
         }
@@ -41,11 +40,9 @@ public interface CursorContract {
     default void largePagesByCursorMakeUpTheWholeResult() {
         Search search = ContractSearches.whole(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST);
         try (Store store = subject().manyEvents();
-                SearchSession session = store.openSession();
-                Store referenceStore = subject().manyEventsOfReference();
-                SearchSession reference = referenceStore.openSession()) {
+                SearchSession session = store.openSession()) {
             assertThat(read(session, search, Portions.LARGEST_AT_ONCE + 1))
-                    .isEqualTo(ContractAnswer.of(reference, search).ids());
+                    .isEqualTo(ReferenceAnswers.aboutMany().to(search).ids());
         }
     }
 
@@ -53,17 +50,16 @@ public interface CursorContract {
     default void aCursorThatIsGivenUpLeavesTheSessionUsable() {
         Search search = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST).get(0);
         try (Store store = subject().events();
-                SearchSession session = store.openSession();
-                SearchSession reference = subject().reference().openSession()) {
+                SearchSession session = store.openSession()) {
             try (ResultCursor cursor = session.open(search)) {
                 assertThat(cursor.next(1, row -> {})).isEqualTo(1);
             }
             ResultCursor forgotten = session.open(search);
             assertThat(forgotten.next(1, row -> {})).isEqualTo(1);
             assertThat(ContractAnswer.of(session, search).ids())
-                    .isEqualTo(ContractAnswer.of(reference, search).ids());
+                    .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
             assertThat(read(session, search, 3))
-                    .isEqualTo(ContractAnswer.of(reference, search).ids());
+                    .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
         }
     }
 

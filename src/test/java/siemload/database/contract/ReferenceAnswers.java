@@ -1,0 +1,74 @@
+package siemload.database.contract;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import siemload.database.DatasetKey;
+import siemload.database.SearchSession;
+import siemload.database.Target;
+import siemload.event.SecurityEvent;
+import siemload.query.Search;
+import siemload.query.Summary;
+
+/**
+ * What the reference answers about events that nothing is written into. It is asked once for each search, however many targets and
+ * variants are held against it, and writes each event as JSON once. Thread-safe.
+ */
+final class ReferenceAnswers {
+    private final SearchSession session;
+    private final Map<Search, ContractAnswer> answers = new HashMap<>();
+    private final Map<Search, Long> counts = new HashMap<>();
+    private final Map<Asked, List<Summary.Line>> summaries = new HashMap<>();
+    private final Map<String, ContractAnswer.Line> lines = new HashMap<>();
+
+    private ReferenceAnswers(List<SecurityEvent> events) {
+        DatasetKey key = new DatasetKey("c0117ac700000001", "asked of the reference", events.size());
+        Target target = ContractSubject.newReference();
+        ContractSubject.load(target, key, events);
+        session = target.copy(key, "reference").openSession();
+    }
+
+    /** About the contract's events. */
+    static ReferenceAnswers aboutAll() {
+        return OfAll.ANSWERS;
+    }
+
+    /** About so many random ones that their pages come in portions. */
+    static ReferenceAnswers aboutMany() {
+        return OfMany.ANSWERS;
+    }
+
+    private record Asked(Search search, Summary summary) {}
+
+    synchronized ContractAnswer to(Search search) {
+        return answers.computeIfAbsent(search, this::ask);
+    }
+
+    private ContractAnswer ask(Search search) {
+        List<ContractAnswer.Line> rows = new ArrayList<>();
+        long unused = session.search(
+                search, row -> rows.add(lines.computeIfAbsent(row.id(), id -> ContractAnswer.Line.of(row))));
+        return ContractAnswer.of(search, rows);
+    }
+
+    synchronized long count(Search search) {
+        return counts.computeIfAbsent(search, session::count);
+    }
+
+    synchronized List<Summary.Line> to(Search search, Summary summary) {
+        return summaries.computeIfAbsent(
+                new Asked(search, summary), asked -> session.summarize(asked.search(), asked.summary()));
+    }
+
+    /** Made when they are first asked for. */
+    private static final class OfAll {
+        private static final ReferenceAnswers ANSWERS = new ReferenceAnswers(ContractEvents.ALL);
+    }
+
+    /** Likewise. */
+    private static final class OfMany {
+        private static final ReferenceAnswers ANSWERS =
+                new ReferenceAnswers(ContractEvents.random(ContractEvents.MANY));
+    }
+}
