@@ -2,7 +2,9 @@ package siemload.database.contract;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import siemload.event.AddressRange;
 import siemload.query.Criterion;
@@ -85,18 +87,24 @@ final class ContractSearches {
 
     private ContractSearches() {}
 
-    /** Every criteria of the contract, in the study's window and whole. */
+    /** All criteria of the contract once, in the study's window and whole, and every name of the catalogue. */
     static List<Search> inTheStudyWindow(Order order) {
         List<Search> searches = new ArrayList<>();
+        Set<List<Criterion>> asked = new HashSet<>();
         for (SearchName name : SearchName.builtIn()) {
             for (SearchValues values : VALUES) {
-                searches.add(whole(name, STUDY, SearchCatalog.criteria(name, values), order));
+                List<Criterion> criteria = SearchCatalog.criteria(name, values);
+                if (asked.add(criteria) || values.equals(VALUES.get(0))) {
+                    searches.add(whole(name, STUDY, criteria, order));
+                }
             }
         }
         for (List<Criterion> criteria : COMBINATIONS) {
-            searches.add(whole(SearchName.MENTAT, STUDY, criteria, order));
+            if (asked.add(criteria)) {
+                searches.add(whole(SearchName.MENTAT, STUDY, criteria, order));
+            }
         }
-        return searches.stream().distinct().toList();
+        return searches;
     }
 
     /** Some criteria in each window. */
