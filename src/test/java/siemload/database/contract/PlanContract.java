@@ -3,7 +3,6 @@ package siemload.database.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import siemload.database.Hint;
 import siemload.database.Plan;
@@ -32,10 +31,20 @@ public interface PlanContract {
 
     ContractSubject subject();
 
+    /** The pages that the search with this number is explained for. */
+    default List<Page> pagesOf(int number) {
+        return PAGES;
+    }
+
+    /** The summaries that it is explained for. */
+    default List<Summary> summariesOf(int number) {
+        return SUMMARIES;
+    }
+
     @Test
     default void thePlanOfEverySearchSaysHowItsEventsWereFoundAndThatTheHintTookEffect() {
-        forEachSearch((session, criteria) -> {
-            for (Page page : PAGES) {
+        forEachSearch((session, criteria, number) -> {
+            for (Page page : pagesOf(number)) {
                 Search search = criteria.with(page);
                 Plan plan = session.explain(search);
                 check(search, plan, search);
@@ -50,18 +59,19 @@ public interface PlanContract {
 
     @Test
     default void thePlanOfEverySummarySaysHowItsEventsWereFoundAndThatTheHintTookEffect() {
-        forEachSearch((session, search) -> {
-            for (Summary summary : SUMMARIES) {
+        forEachSearch((session, search, number) -> {
+            for (Summary summary : summariesOf(number)) {
                 check(search, session.explain(search, summary), summary);
             }
         });
     }
 
-    private void forEachSearch(BiConsumer<SearchSession, Search> check) {
+    private void forEachSearch(Check check) {
+        List<Search> searches = ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST);
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
-            for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                check.accept(session, search);
+            for (int number = 0; number < searches.size(); number++) {
+                check.check(session, searches.get(number), number);
             }
             assertThat(store.events()).isEqualTo(ContractEvents.ALL.size());
         }
@@ -76,5 +86,10 @@ public interface PlanContract {
         assertThat(hint.missedBy(search, plan))
                 .as("%s for %s of %s in %s", hint, asked, search, plan.text())
                 .isEmpty();
+    }
+
+    /** What is checked with each search and its number. */
+    interface Check {
+        void check(SearchSession session, Search search, int number);
     }
 }
