@@ -26,10 +26,10 @@ public interface ReadContract {
 
     @Test
     default void aDataSetThatIsReadAnswersAsItsCopyDoes() {
-        try (Store read = subject().target().read(subject().key(), subject().nextRunId());
-                SearchSession session = read.openSession();
-                Store copy = subject().events();
-                SearchSession sessionOfCopy = copy.openSession()) {
+        try (Store copy = subject().events(); // Of what is being read none can be made.
+                SearchSession sessionOfCopy = copy.openSession();
+                Store read = subject().target().read(subject().key(), subject().nextRunId());
+                SearchSession session = read.openSession()) {
             assertThat(read.events()).isEqualTo(ContractEvents.ALL.size());
             for (Search search : SearchSamples.inOrder(Order.NEWEST_FIRST)) {
                 assertThat(ContractAnswer.of(session, search)).isEqualTo(ContractAnswer.of(sessionOfCopy, search));
