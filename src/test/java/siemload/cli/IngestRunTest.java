@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -64,7 +65,8 @@ class IngestRunTest {
     @Test
     @Tag("database")
     void serversOfOnesOwnHaveAStoreEachByTheirUrls() throws Exception {
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 60);
+        EmbeddedOptions options =
+                new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 60, PostgresqlTestServer.UNSYNCED);
         try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
             String other = server.address().url().replace("127.0.0.1", "localhost");
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.JobItem;
 import siemload.results.LoggedJob;
@@ -146,7 +147,8 @@ class JobsRunTest {
     @Test
     @Tag("database")
     void serversOfOnesOwnShareTheItemsWhereThePasswordMayGoToAllOfThem() throws Exception {
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30);
+        EmbeddedOptions options =
+                new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30, PostgresqlTestServer.UNSYNCED);
         try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
             String other = server.address().url().replace("127.0.0.1", "localhost");
             List<String> command = List.of(command("postgresql", "--levels", "20"));

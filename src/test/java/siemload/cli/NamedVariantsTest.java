@@ -24,6 +24,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.mongodb.MongodbTestServer;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** Experiments of variants by name, each on a server of its own, with a user and a password of its own. */
@@ -81,7 +82,8 @@ class NamedVariantsTest {
 
     private static EmbeddedServer start(String name, String user, String password) throws Exception {
         EmbeddedServer server = new PostgresqlPlugin()
-                .startEmbedded(new EmbeddedOptions(ServerDirectory.of("variants-" + name), 0, 30));
+                .startEmbedded(new EmbeddedOptions(
+                        ServerDirectory.of("variants-" + name), 0, 30, PostgresqlTestServer.UNSYNCED));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

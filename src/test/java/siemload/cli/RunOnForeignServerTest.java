@@ -20,6 +20,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** Runs on a server that they did not start. */
@@ -32,7 +33,9 @@ class RunOnForeignServerTest {
 
     @BeforeAll
     static void startServer() {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30));
+        server = new PostgresqlPlugin()
+                .startEmbedded(
+                        new EmbeddedOptions(ServerDirectory.of("foreign"), 0, 30, PostgresqlTestServer.UNSYNCED));
     }
 
     @AfterAll

@@ -26,6 +26,7 @@ import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /**
@@ -116,7 +117,9 @@ class SecretsStayTest {
 
     @BeforeAll
     static void startServer() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("secrets"), 0, 30));
+        server = new PostgresqlPlugin()
+                .startEmbedded(
+                        new EmbeddedOptions(ServerDirectory.of("secrets"), 0, 30, PostgresqlTestServer.UNSYNCED));
         ServerAddress address = server.address();
         try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
                 Statement statement = connection.createStatement()) {

@@ -24,6 +24,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.memory.MemoryPlugin;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
@@ -65,7 +66,8 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         this(
                 plugin,
                 variant,
-                () -> plugin.startEmbedded(new EmbeddedOptions(ServerDirectory.of(plugin.id()), 0, 2 * SESSIONS)));
+                () -> plugin.startEmbedded(new EmbeddedOptions(
+                        ServerDirectory.of(plugin.id()), 0, 2 * SESSIONS, PostgresqlTestServer.UNSYNCED)));
     }
 
     /**

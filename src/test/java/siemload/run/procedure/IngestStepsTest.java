@@ -27,6 +27,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
@@ -197,7 +198,8 @@ class IngestStepsTest {
     @Tag("database")
     void onPostgresqlEventsCanBeSearchedOnceTheyAreIn(Way way) {
         TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-        EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 0, 16);
+        EmbeddedOptions embedded =
+                new EmbeddedOptions(ServerDirectory.of("loading"), 0, 16, PostgresqlTestServer.UNSYNCED);
         try (EmbeddedServer postgresql = plugin.startEmbedded(embedded);
                 Target target = plugin.connect(postgresql.address(), options(plugin, IndexSet.NATIVE));
                 Store one = target.emptyStore("ingest-one");

@@ -21,6 +21,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
@@ -112,7 +113,8 @@ class LoadingTest {
     private static List<StepRecord> follow(String id, IndexSet indexes, Procedure procedure) {
         TargetPlugin plugin = TargetPlugins.find(id).orElseThrow();
         Variant variant = new Variant(plugin.abilities().layouts().get(0), indexes, Hint.NONE, Paging.OFFSET);
-        EmbeddedOptions embedded = new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8);
+        EmbeddedOptions embedded =
+                new EmbeddedOptions(ServerDirectory.of("loading"), 0, 8, PostgresqlTestServer.UNSYNCED);
         StepLog steps = new StepLog(() -> {});
         EventSource source = new EventGenerator(ShippedDatasets.small(EVENTS, 1));
         try (EmbeddedServer server = plugin.startEmbedded(embedded);

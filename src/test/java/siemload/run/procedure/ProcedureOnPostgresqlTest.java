@@ -28,6 +28,7 @@ import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.database.Variant;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -65,7 +66,8 @@ class ProcedureOnPostgresqlTest {
 
     @BeforeAll
     static void startServer() {
-        server = PLUGIN.startEmbedded(new EmbeddedOptions(ServerDirectory.of("procedures"), 0, 12));
+        server = PLUGIN.startEmbedded(
+                new EmbeddedOptions(ServerDirectory.of("procedures"), 0, 12, PostgresqlTestServer.UNSYNCED));
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         EVENTS.read(1_000, values::add);
         pools = values.build();

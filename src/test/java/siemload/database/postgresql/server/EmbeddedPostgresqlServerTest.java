@@ -18,6 +18,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ import siemload.database.TargetException;
 @Tag("database")
 final class EmbeddedPostgresqlServerTest {
     @RegisterExtension
-    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("embedded server");
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("embedded server", Map.of());
 
     /** Without the programs that other tests share, so that a server is seen to unpack its own. */
     private static final Path OTHER = Path.of("target", "test servers", "another one");

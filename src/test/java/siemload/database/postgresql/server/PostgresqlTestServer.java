@@ -36,12 +36,15 @@ import siemload.query.Paging;
 public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCallback {
     public static final int SESSIONS = 8;
 
+    /** What spares tests the waiting for the disk: none of them ends the operating system. */
+    public static final Map<String, String> UNSYNCED = Map.of("fsync", "off");
+
     private final Path directory;
     private final Map<String, String> parameters;
     private EmbeddedServer server;
 
     public PostgresqlTestServer(String directory) {
-        this(directory, Map.of());
+        this(directory, UNSYNCED);
     }
 
     public PostgresqlTestServer(String directory, Map<String, String> parameters) {
