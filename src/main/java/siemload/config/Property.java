@@ -123,6 +123,11 @@ public final class Property<T> {
             ValueType.wholeNumber(1, 100_000),
             "",
             "how many tasks search by the clock, over all groups with load: scheduled");
+    public static final Property<Integer> TRENDS = new Property<>(
+            "trends",
+            ValueType.wholeNumber(0, 1_000),
+            "",
+            "how many tasks store a trend, over all groups with one; 0 leaves these groups out");
     public static final Property<Double> EPS =
             new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
     public static final Property<String> RATE = new Property<>(

@@ -38,6 +38,19 @@ public interface SearchSession extends AutoCloseable {
     List<Summary.Line> summarize(Search search, Summary summary);
 
     /**
+     * Has the server sum up all events of a search and store the lines in the table of {@link Store#trends}, by one statement and
+     * without sending them here. A line of the same trend, hour and value is replaced. Durable when it returns, as the server is set
+     * up. A trend is stored by one session at a time.
+     *
+     * @param search whose window starts with a whole hour
+     * @throws SearchException as {@link #search}; then nobody knows which lines were stored
+     * @throws UnsupportedOperationException if the target does not offer {@link TargetPlugin#storesTrends}
+     */
+    default void store(Search search, Summary.Hours summary, String trend) {
+        throw new UnsupportedOperationException("this target stores no trends");
+    }
+
+    /**
      * Opens the whole ordered result of a search to be read page by page; the search's own page does not matter. A
      * session has one cursor at a time: opening another one, or any other call but {@link #cancel}, closes it.
      *
@@ -64,14 +77,25 @@ public interface SearchSession extends AutoCloseable {
     Plan explain(Search search, Summary summary);
 
     /**
-     * How the server means to answer a search, summed up where the catalogue says so. A server that tells it without answering does
-     * not search here, which is cheap where a search takes long; what it does in the end may differ. Others explain.
+     * How the server goes about {@link #store}, as far as it tells; at least how it finds the events. What it stored is rolled back.
+     *
+     * @throws SearchException as {@link #search}
+     */
+    default Plan explainStoring(Search search, Summary.Hours summary) {
+        return explain(search, summary);
+    }
+
+    /**
+     * How the server means to answer a search, summed up, or stored as a trend, where the catalogue says so. A server that tells
+     * it without answering does not search here, which is cheap where a search takes long; what it does in the end may differ. Others
+     * explain.
      *
      * @throws SearchException as {@link #search}
      */
     default Plan expect(Search search) {
-        return SearchCatalog.summary(search.name())
-                .map(summary -> explain(search, summary))
+        return SearchCatalog.trend(search.name())
+                .map(trend -> explainStoring(search, trend))
+                .or(() -> SearchCatalog.summary(search.name()).map(summary -> explain(search, summary)))
                 .orElseGet(() -> explain(search));
     }
 
@@ -80,7 +104,7 @@ public interface SearchSession extends AutoCloseable {
      * the same one. Empty where it does not tell the times of statements, or not those of such a search.
      *
      * @param page {@link PageClass#COUNT} for {@link #count}, {@link PageClass#SUMMARY} for {@link #summarize} with the summary
-     *     of the catalogue, any other one for {@link #search}
+     *     of the catalogue, or for {@link #store}, any other one for {@link #search}
      * @throws SearchException if the server could not be asked
      */
     default Optional<String> statement(Search search, PageClass page) {

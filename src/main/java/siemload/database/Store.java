@@ -103,6 +103,11 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** The table of trends in this store; empty for a target whose plugin does not {@link TargetPlugin#storesTrends offer} it. */
+    default Optional<Trends> trends() {
+        return Optional.empty();
+    }
+
     /**
      * Opens what reads the server's counts of checkpoints; empty for a server that has none, or tells nothing of them.
      *

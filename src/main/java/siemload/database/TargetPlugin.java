@@ -40,6 +40,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether the database itself can store what it sums up: see {@link Store#trends}. */
+    default boolean storesTrends() {
+        return false;
+    }
+
     /** Whether everything lies in one of the server's databases, which the user may choose. */
     default boolean liesInOneDatabase() {
         return false;

@@ -25,6 +25,7 @@ import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
 import siemload.scenario.LoadModel;
@@ -51,6 +52,7 @@ final class LoadEngine {
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
+    private final TrendHours trends = new TrendHours();
     private final UserCursors cursors;
     private final Probes probes;
     private final RunMonitor monitor;
@@ -207,6 +209,11 @@ final class LoadEngine {
         return started().recorder().ticks();
     }
 
+    /** What becomes of the hours of trends. */
+    TrendHours trends() {
+        return trends;
+    }
+
     /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */
     void at(long dueNanos, Runnable step) {
         started().workers().at(Math.min(dueNanos, endNanos()), step);
@@ -336,6 +343,7 @@ final class LoadEngine {
                 now.cpu(),
                 seen,
                 sampler,
+                trends,
                 probes.visibility(),
                 probes.pagination(),
                 new LoadOutcome.Fed(

@@ -5,6 +5,7 @@ import siemload.dataset.SeededRandom;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.results.Asked;
+import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
 /**
@@ -28,7 +29,9 @@ record ScheduledTask(LoadModel.Scheduled schedule, int number, DrawnSearches sea
     SearchRequest search(long tick) {
         long drawnFor = schedule.criteria() == LoadModel.Scheduled.Criteria.FIXED ? 0 : tick;
         Search search = searches.next(random(SEARCHES, drawnFor), dueNanos(tick));
-        return request(search, searches.pageClass(search), dueNanos(tick), random(LOTS, tick));
+        SearchRequest request = request(search, searches.pageClass(search), dueNanos(tick), random(LOTS, tick));
+        AnalystGroup group = searches.group();
+        return group.storesTrend() ? request.storedAs(group.name() + "-" + number) : request;
     }
 
     /** The exact count of a tick's search, where the task asks for it and there are rows to be counted. */

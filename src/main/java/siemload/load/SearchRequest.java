@@ -18,6 +18,7 @@ import siemload.results.SearchKey;
  * @param keep what of the answer the user needs afterwards
  * @param cursor what the page is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
+ * @param trend the trend in whose lines the sums are stored; empty for a search that is answered
  */
 record SearchRequest(
         Search search,
@@ -27,7 +28,21 @@ record SearchRequest(
         long handedOver,
         Keep keep,
         Optional<UserCursor> cursor,
-        double draw) {
+        double draw,
+        String trend) {
+
+    /** A search that somebody wants an answer to. */
+    SearchRequest(
+            Search search,
+            PageClass page,
+            Asked asked,
+            long intendedStart,
+            long handedOver,
+            Keep keep,
+            Optional<UserCursor> cursor,
+            double draw) {
+        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, "");
+    }
 
     /**
      * What is kept of the rows, all of which are read in any case.
@@ -46,7 +61,16 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw);
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, trend);
+    }
+
+    /** The same search, whose sums are stored as this trend. */
+    SearchRequest storedAs(String name) {
+        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, name);
+    }
+
+    boolean isTrend() {
+        return !trend.isEmpty();
     }
 
     SearchKey key() {

@@ -171,8 +171,9 @@ final class SearchWorkers implements AutoCloseable {
     private void run(Job job, SearchSession session) {
         SearchRequest request = job.request();
         boolean measured = recorder.measures(request.intendedStart());
-        AnswerWatch watch =
-                (measured ? sampler : warmUpSampler).watch(request.search(), request.page(), request.draw());
+        AnswerWatch watch = request.isTrend()
+                ? AnswerWatch.NOBODY
+                : (measured ? sampler : warmUpSampler).watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
         long taken = clock.getAsLong();
         while (taken < request.intendedStart()) {
@@ -217,6 +218,10 @@ final class SearchWorkers implements AutoCloseable {
 
     private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
         Search search = request.search();
+        if (request.isTrend()) {
+            session.store(search, SearchCatalog.trend(search.name()).orElseThrow(), request.trend());
+            return 0;
+        }
         return switch (request.page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> rows.lines(session.summarize(search, summary(search)));

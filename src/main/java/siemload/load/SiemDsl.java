@@ -1,5 +1,6 @@
 package siemload.load;
 
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /**
@@ -34,8 +35,16 @@ public final class SiemDsl {
         return SiemProtocol.open();
     }
 
-    /** A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values. */
+    /**
+     * A search of the catalogue: newest first, over the last seven days, the first page of 100, typical values.
+     *
+     * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
+     */
     public static SearchBuilder search(SearchName name) {
+        if (!SearchCatalog.asked().contains(name)) {
+            throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
+                    + SearchCatalog.asked() + "; for a trend a scenario with load: scheduled)");
+        }
         return SearchBuilder.of(name);
     }
 }

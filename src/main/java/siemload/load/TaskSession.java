@@ -60,6 +60,9 @@ final class TaskSession {
     private void search(long tick) {
         SearchRequest due = task.search(tick);
         SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
+        if (request.isTrend()) {
+            engine.trends().started(request.trend(), request.search());
+        }
         engine.submit(request, answer -> working(tick, () -> answered(tick, request, answer)));
     }
 
@@ -67,6 +70,9 @@ final class TaskSession {
     private void answered(long tick, SearchRequest request, SearchAnswer answer) {
         action.log().add(session, request, answer);
         Sample rows = answer.sample();
+        if (request.isTrend() && rows.outcome() == Outcome.OK) {
+            engine.trends().stored(request.trend(), request.search(), rows.taken(), rows.end());
+        }
         Optional<SearchRequest> count =
                 task.count(request, tick, rows.end()).filter(unused -> rows.outcome() == Outcome.OK);
         if (count.isEmpty()) {

@@ -33,6 +33,13 @@ public final class SearchCatalog {
             SearchName.CATEGORYSOURCES, new Summary.TopList(Field.SOURCE, TOP_LIST_SIZE),
             SearchName.DETECTORHOURS, new Summary.TopList(Field.HOUR, TOP_LIST_SIZE));
 
+    private static final Map<SearchName, Summary.Hours> TRENDS = Map.of(
+            SearchName.CATEGORYTREND, new Summary.Hours(Field.CATEGORY),
+            SearchName.DETECTORTREND, new Summary.Hours(Field.DETECTOR),
+            SearchName.PORTTREND, new Summary.Hours(Field.PORT),
+            SearchName.SOURCETREND, new Summary.Hours(Field.SOURCE),
+            SearchName.HOURTREND, new Summary.Hours(Field.HOUR));
+
     private static final Map<SearchName, EventSide> SIDES = Map.of(
             SearchName.SOURCE, EventSide.SOURCE,
             SearchName.SOURCENET, EventSide.SOURCE,
@@ -83,6 +90,11 @@ public final class SearchCatalog {
             case "ADDRESSTIMELINE" -> "how many events of a given address over time, by category";
             case "CATEGORYSOURCES" -> "the most frequent source addresses of a category";
             case "DETECTORHOURS" -> "the hours with the most events of a detector";
+            case "CATEGORYTREND" -> "a trend: the events of each hour, stored by category";
+            case "DETECTORTREND" -> "a trend: the events of each hour, stored by detector";
+            case "PORTTREND" -> "a trend: the events of each hour, stored by transport port";
+            case "SOURCETREND" -> "a trend: the events of each hour, stored by source address";
+            case "HOURTREND" -> "a trend: the events of each hour, stored as one number";
             default -> throw unknown(name);
         };
     }
@@ -91,6 +103,7 @@ public final class SearchCatalog {
     public static List<Criterion> criteria(SearchName name, SearchValues values) {
         return switch (name.name()) {
             case "MENTAT", "TIMELINE", "TOPLIST", "TOPPORTS", "TOPCATEGORIES", "TOPSOURCES", "TOPHOURS" -> List.of();
+            case "CATEGORYTREND", "DETECTORTREND", "PORTTREND", "SOURCETREND", "HOURTREND" -> List.of();
             case "HAWAT1", "ADDRESSTIMELINE" -> List.of(address(values, EventSide.EITHER));
             case "HAWAT2" -> List.of(range(values, EventSide.EITHER));
             case "HAWAT3", "CATEGORYSOURCES" -> List.of(new CategoryIs(values.category()));
@@ -116,7 +129,36 @@ public final class SearchCatalog {
 
     /** How the events of the search are summed up, for the searches that do not list them. */
     public static Optional<Summary> summary(SearchName name) {
-        return Optional.ofNullable(SUMMARIES.get(name));
+        Summary summary = SUMMARIES.get(name);
+        return Optional.ofNullable(summary == null ? TRENDS.get(name) : summary);
+    }
+
+    /** What the database is to sum up and store, for the trends. */
+    public static Optional<Summary.Hours> trend(SearchName name) {
+        return Optional.ofNullable(TRENDS.get(name));
+    }
+
+    /** The name of the trend of a field. */
+    public static SearchName trendOf(Field field) {
+        return switch (field) {
+            case CATEGORY -> SearchName.CATEGORYTREND;
+            case DETECTOR -> SearchName.DETECTORTREND;
+            case PORT -> SearchName.PORTTREND;
+            case SOURCE -> SearchName.SOURCETREND;
+            case HOUR -> SearchName.HOURTREND;
+        };
+    }
+
+    /** The search whose events a trend sums up. */
+    public static Search ofTrend(SearchName name, Window window) {
+        return new Search(name, window, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+    }
+
+    /** The searches that somebody can ask for: all that siemload brings but the trends. */
+    public static List<SearchName> asked() {
+        return SearchName.builtIn().stream()
+                .filter(name -> !TRENDS.containsKey(name))
+                .toList();
     }
 
     /**
@@ -136,6 +178,7 @@ public final class SearchCatalog {
             case "PORT", "SOURCEPORT", "TARGETPORT", "DESCRIPTION" -> List.of(SearchName.DETAIL);
             case "DETAIL", "TIMELINE", "TOPLIST", "TOPPORTS", "TOPCATEGORIES", "TOPSOURCES", "TOPHOURS" -> List.of();
             case "ADDRESSTIMELINE", "CATEGORYSOURCES", "DETECTORHOURS" -> List.of();
+            case "CATEGORYTREND", "DETECTORTREND", "PORTTREND", "SOURCETREND", "HOURTREND" -> List.of();
             default -> throw unknown(name);
         };
     }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * What a search is called in files and results. Names are the same if their letters are. The searches that siemload brings
  * come first, in the order of the catalogue: first the ten of the CESNET study by its names, then what the Hawat pages ask
- * beside them; new ones come last, what is drawn for the others stays as it is. After them come all other names, by their
- * letters. {@link SearchCatalog} says what each asks for. Immutable.
+ * beside them, then the trends that databases store, for which nobody can ask; new ones come last, what is drawn for the others
+ * stays as it is. After them come all other names, by their letters. {@link SearchCatalog} says what each asks for. Immutable.
  *
  * @param name a letter, and up to 39 letters, digits and {@code _} of ASCII: a dash ends it in the names of logs
  */
@@ -50,6 +50,11 @@ public record SearchName(String name) implements Comparable<SearchName> {
     public static final SearchName ADDRESSTIMELINE = new SearchName("ADDRESSTIMELINE");
     public static final SearchName CATEGORYSOURCES = new SearchName("CATEGORYSOURCES");
     public static final SearchName DETECTORHOURS = new SearchName("DETECTORHOURS");
+    public static final SearchName CATEGORYTREND = new SearchName("CATEGORYTREND");
+    public static final SearchName DETECTORTREND = new SearchName("DETECTORTREND");
+    public static final SearchName PORTTREND = new SearchName("PORTTREND");
+    public static final SearchName SOURCETREND = new SearchName("SOURCETREND");
+    public static final SearchName HOURTREND = new SearchName("HOURTREND");
 
     private static final List<SearchName> BUILT_IN = List.of(
             MENTAT,
@@ -84,7 +89,12 @@ public record SearchName(String name) implements Comparable<SearchName> {
             TOPHOURS,
             ADDRESSTIMELINE,
             CATEGORYSOURCES,
-            DETECTORHOURS);
+            DETECTORHOURS,
+            CATEGORYTREND,
+            DETECTORTREND,
+            PORTTREND,
+            SOURCETREND,
+            HOURTREND);
     private static final Map<String, Integer> PLACES = places();
 
     /** @throws IllegalArgumentException with a message for people if the text cannot be a name */

@@ -12,6 +12,13 @@ public sealed interface Summary {
     /** What the events are grouped by. */
     Field field();
 
+    /** The number of events over time by the values of a field: each pair of step and value with events is a row. */
+    sealed interface OverTime extends Summary {
+
+        /** The length of a step for this window: whole seconds, 1 or more. The first one starts with the window. */
+        Duration step(Window window);
+    }
+
     /**
      * The number of events over time by the values of a field. The search's window is cut into steps of equal length
      * from its start; each pair of step and value with events is a row, ordered by time, then by value. The window has
@@ -19,17 +26,31 @@ public sealed interface Summary {
      *
      * @param steps how many steps at most, 1 or more
      */
-    record Timeline(Field field, int steps) implements Summary {
+    record Timeline(Field field, int steps) implements OverTime {
         public Timeline {
             if (steps < 1) {
                 throw new IllegalArgumentException("a timeline has at least 1 step, was " + steps);
             }
         }
 
-        /** The length of a step for this window: whole seconds, 1 or more. */
+        @Override
         public Duration step(Window window) {
             long seconds = Duration.between(window.from(), window.until()).toSeconds() + 1;
             return Duration.ofSeconds(Math.max(1, (seconds + steps - 1) / steps));
+        }
+    }
+
+    /**
+     * The number of events of each hour by the values of a field, ordered by hour, then by value. The window starts with a whole
+     * hour; its last one may be cut off.
+     */
+    record Hours(Field field) implements OverTime {
+        /** The length of a step. */
+        public static final Duration HOUR = Duration.ofHours(1);
+
+        @Override
+        public Duration step(Window window) {
+            return HOUR;
         }
     }
 

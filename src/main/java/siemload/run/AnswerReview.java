@@ -11,20 +11,26 @@ import siemload.dataset.EventSource;
 import siemload.results.RunFile;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.SampledAnswer;
 import siemload.run.answers.WrongAnswer;
 
-/** Has the sampled answers of a run checked once its load is over, and puts down the wrong ones. */
-record AnswerReview(RunHost host, EventSource source, Path directory) {
+/**
+ * Has the sampled answers of a run checked once its load is over, and puts down the wrong ones.
+ *
+ * @param hours what the trends say of each hour
+ */
+record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours, Path directory) {
     private static final int MOST_IN_FILE = 100;
 
     /**
-     * Checks the answers; the wrong ones become failed searches.
+     * Checks the answers; the wrong ones become failed searches, but for the hours of trends: what wrote them last may not have
+     * been measured.
      *
      * @param givenUp whether the process is asked to stop; asked again and again
      */
     CheckedAnswers review(LoadOutcome measured, BooleanSupplier givenUp) {
         CheckedAnswers checked = check(measured, givenUp);
-        for (WrongAnswer wrong : checked.wrong()) {
+        for (WrongAnswer wrong : checked.wrongSearches()) {
             measured.searches().foundWrong(wrong.key());
         }
         if (!checked.wrong().isEmpty()) {
@@ -41,6 +47,7 @@ record AnswerReview(RunHost host, EventSource source, Path directory) {
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
             return AnswerCheck.of(
                     measured.answers(),
+                    hours,
                     source,
                     new AnswerCheck.Changes(
                             measured.fed().batches(), measured.drop().map(DayDrop::dropped)),

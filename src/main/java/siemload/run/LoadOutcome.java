@@ -12,12 +12,14 @@ import siemload.results.PagingTruth;
 import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FedBatches;
+import siemload.run.answers.TrendHours;
 
 /**
  * What a simulation hands over at its end.
  *
  * @param seen what database and machine did meanwhile
  * @param answers those to be checked
+ * @param trends what the hours of trends were last made of
  * @param visibility how long fed events took to be found
  * @param pagination what the paging probe saw of the newest events
  * @param fed everything that was fed
@@ -30,6 +32,7 @@ public record LoadOutcome(
         GeneratorCpu generator,
         RunMonitor.Seen seen,
         AnswerSampler answers,
+        TrendHours trends,
         VisibilityResult visibility,
         List<PagingTruth> pagination,
         Fed fed,

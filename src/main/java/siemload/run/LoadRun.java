@@ -24,6 +24,7 @@ import siemload.results.RunResult;
 import siemload.results.SearchKey;
 import siemload.results.StoredEvents;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.SampledAnswer;
 
 /**
  * One load run around the load itself, which is the business of {@code load}: before it, the run gets a server,
@@ -220,14 +221,16 @@ public final class LoadRun {
             List<RunResult.PlanRecord> seen =
                     times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());
             host.status("");
+            List<String> warnings = new ArrayList<>(plans.warnings());
+            List<SampledAnswer> hours = complete ? TrendOffer.hours(measured, setup.store(), warnings) : List.of();
             CheckedAnswers answers = times.of(
                     "answers",
                     () -> new AnswerReview(
                                     host,
                                     setup.plan().source(),
+                                    hours,
                                     setup.directory().path())
                             .review(measured, () -> interrupted));
-            List<String> warnings = new ArrayList<>(plans.warnings());
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);
             measured.drop()
@@ -237,6 +240,7 @@ public final class LoadRun {
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
+            TrendOffer.note(hours, answers).ifPresent(notes::add);
             host.endWith(
                     new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers));
         } finally {

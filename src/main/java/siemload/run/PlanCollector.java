@@ -151,6 +151,10 @@ final class PlanCollector {
     }
 
     private static Plan plan(Search search, SearchSession session) {
+        Optional<Summary.Hours> trend = SearchCatalog.trend(search.name());
+        if (trend.isPresent()) {
+            return session.explainStoring(search, trend.orElseThrow());
+        }
         Optional<Summary> summary = SearchCatalog.summary(search.name());
         return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
     }

@@ -184,6 +184,7 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
             case "SOURCE", "TARGET", "SOURCENET", "TARGETNET", "WITHIN", "SOURCEPORT" -> 0.001;
             case "DETAIL", "TIMELINE", "TOPLIST", "TOPPORTS", "TOPCATEGORIES", "TOPSOURCES", "TOPHOURS" -> 0;
             case "ADDRESSTIMELINE", "CATEGORYSOURCES", "DETECTORHOURS" -> 0;
+            case "CATEGORYTREND", "DETECTORTREND", "PORTTREND", "SOURCETREND", "HOURTREND" -> 0;
             default -> throw new IllegalArgumentException(name + " is not in the catalogue");
         };
     }

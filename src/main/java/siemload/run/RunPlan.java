@@ -59,6 +59,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .flatMap(Procedure::searching)
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
         RetentionOffer.require(resolved, choice, source);
+        TrendOffer.require(resolved, choice);
         RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
         OtherServers.require(plan);
         return plan;
@@ -120,12 +121,14 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario().procedure().filter(Procedure::startsEmpty).isPresent();
     }
 
-    /** Whether anything of what is stored changes: events come or go beside the searches, or the procedure writes. */
+    /** Whether anything of what is stored changes: events come or go beside the searches, or are summed up, or the procedure writes. */
     boolean writes() {
         return scenario()
                 .procedure()
                 .map(Procedure::writes)
-                .orElse(scenario().feeder().isOn() || scenario().retention().isPresent());
+                .orElse(scenario().feeder().isOn()
+                        || scenario().retention().isPresent()
+                        || TrendOffer.isIn(scenario()));
     }
 
     /**

@@ -87,6 +87,7 @@ record RunSetup(
         if (plan.writes()) {
             store.makeRoom(plan.writtenTimes());
         }
+        TrendOffer.create(plan.scenario(), store);
         host.status("");
         List<OtherServer> others = OtherServers.count(plan) == 1
                 ? List.of()

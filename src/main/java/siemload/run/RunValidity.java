@@ -89,7 +89,14 @@ final class RunValidity {
 
     /** Speed is worth nothing where the answers are not right; one is enough. */
     private void checkAnswers(CheckedAnswers answers) {
-        if (!answers.wrong().isEmpty()) {
+        if (!answers.wrongTrends().isEmpty()) {
+            fault(
+                    "hours of trends that are wrong: %d, first %s (%s)",
+                    answers.wrongTrends().size(),
+                    answers.wrongTrends().get(0).summary(),
+                    RunFile.WRONG_ANSWERS.fileName());
+        }
+        if (!answers.wrongSearches().isEmpty()) {
             fault(
                     "%d of %d checked answers were wrong: %s",
                     answers.wrong().size(), answers.checked(), RunFile.WRONG_ANSWERS.fileName());

@@ -1,8 +1,11 @@
 package siemload.scenario;
 
 import java.time.Duration;
+import java.util.Map;
 import siemload.dataset.Popularity;
+import siemload.query.Field;
 import siemload.query.Order;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /**
@@ -36,6 +39,12 @@ public record AnalystGroup(
                 name, load, new Investigation(1, 1, none, none), searched, reading, 0, Duration.ZERO, 1);
     }
 
+    /** Whether its tasks have the database store a trend, and ask for nothing. */
+    public boolean storesTrend() {
+        return searched.mix().possible().stream()
+                .anyMatch(name -> SearchCatalog.trend(name).isPresent());
+    }
+
     /**
      * Several actions about one thing.
      *
@@ -60,5 +69,16 @@ public record AnalystGroup(
             Weights<SearchName> mix,
             Weights<Popularity> values,
             Weights<Order> orders,
-            int listLength) {}
+            int listLength) {
+
+        /** The trend of a field, which looks for no value. */
+        static Searched ofTrend(Field field, Weights<WindowLength> windows) {
+            return new Searched(
+                    windows,
+                    new Weights<>(Map.of(SearchCatalog.trendOf(field), 1.0)),
+                    new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
+                    new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
+                    1);
+        }
+    }
 }

@@ -26,22 +26,27 @@ import siemload.query.SearchName;
  *   <li>{@code users} is the total over all closed groups, spread in proportion to the numbers in the file: each group
  *       gets its share rounded down, what is left goes to the largest fractions, then to the first; a group left with
  *       none gets one from the largest. Open groups keep their arrivals.
- *   <li>{@code tasks} is likewise the total over all groups that search by the clock.
+ *   <li>{@code tasks} is likewise the total over all groups that search by the clock, and {@code trends} that over all that store a
+ *       trend; 0 leaves these out.
  *   <li>{@code page} is the page size of every group that reads pages.
  *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape. Tasks have none.
  *   <li>{@code searches} takes all others out of every mix; each group must have one left. Users who narrow a search may
  *       still come to others.
- *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups.
+ *   <li>{@code order}, {@code popularity} and {@code listLength} hold for all groups but trends, which the mixes are not about either.
  * </ul>
  */
 record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
     private static final int LARGEST_PAGE = 100_000;
 
-    List<AnalystGroup> apply(List<AnalystGroup> groups) {
-        if (groups.isEmpty()) {
-            return groups;
+    List<AnalystGroup> apply(List<AnalystGroup> written) {
+        if (written.isEmpty()) {
+            return written;
         }
+        List<AnalystGroup> groups = withoutUnwantedTrends(written);
         List<LoadModel> loads = loads(groups);
+        if (groups.size() == written.size()) {
+            spread(Property.TRENDS, "tasks", "a trend", groups, loads, GroupOverrides::trends);
+        }
         checkPages(groups);
         List<SearchName> kept = SearchNames.kept(allSearches(groups), settings, problems);
         List<AnalystGroup> changed = new ArrayList<>();
@@ -60,6 +65,17 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
         return changed;
     }
 
+    /** All groups, but for those with a trend where none is wanted; a scenario of trends alone cannot do without. */
+    private List<AnalystGroup> withoutUnwantedTrends(List<AnalystGroup> groups) {
+        List<AnalystGroup> others =
+                groups.stream().filter(group -> !group.storesTrend()).toList();
+        if (settings.find(Property.TRENDS).orElse(1) > 0 || others.isEmpty()) {
+            return groups;
+        }
+        groups.stream().filter(AnalystGroup::storesTrend).forEach(group -> put(group, "tasks", "0", Property.TRENDS));
+        return others;
+    }
+
     private AnalystGroup.Investigation investigation(AnalystGroup group) {
         AnalystGroup.Investigation written = group.investigation();
         if (group.load() instanceof LoadModel.Scheduled) {
@@ -71,6 +87,9 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private AnalystGroup.Searched searched(AnalystGroup group, List<SearchName> kept) {
         AnalystGroup.Searched written = group.searched();
+        if (group.storesTrend()) {
+            return written;
+        }
         return new AnalystGroup.Searched(
                 written.windows(),
                 mix(group, kept),
@@ -82,36 +101,57 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
     private List<LoadModel> loads(List<AnalystGroup> groups) {
         List<LoadModel> loads =
                 new ArrayList<>(groups.stream().map(AnalystGroup::load).toList());
-        spread(Property.USERS, "a number of users (none has load: closed)", groups, loads, GroupOverrides::users);
-        spread(Property.TASKS, "tasks (none has load: scheduled)", groups, loads, GroupOverrides::tasks);
+        spread(
+                Property.USERS,
+                "users",
+                "a number of users (none has load: closed)",
+                groups,
+                loads,
+                GroupOverrides::users);
+        spread(
+                Property.TASKS,
+                "tasks",
+                "tasks that search (none has load: scheduled and a mix)",
+                groups,
+                loads,
+                GroupOverrides::tasks);
         return loads;
     }
 
     /** A number of a group, and how the group's load model would be with another one. */
     private record Counted(int number, IntFunction<LoadModel> with) {}
 
-    private static Optional<Counted> users(LoadModel load) {
-        return load instanceof LoadModel.Closed closed
+    private static Optional<Counted> users(AnalystGroup group) {
+        return group.load() instanceof LoadModel.Closed closed
                 ? Optional.of(new Counted(closed.users(), LoadModel.Closed::new))
                 : Optional.empty();
     }
 
-    private static Optional<Counted> tasks(LoadModel load) {
-        return load instanceof LoadModel.Scheduled scheduled
+    private static Optional<Counted> tasks(AnalystGroup group) {
+        return group.storesTrend() ? Optional.empty() : scheduled(group);
+    }
+
+    private static Optional<Counted> trends(AnalystGroup group) {
+        return group.storesTrend() ? scheduled(group) : Optional.empty();
+    }
+
+    private static Optional<Counted> scheduled(AnalystGroup group) {
+        return group.load() instanceof LoadModel.Scheduled scheduled
                 ? Optional.of(new Counted(scheduled.tasks(), scheduled::with))
                 : Optional.empty();
     }
 
     private void spread(
             Property<Integer> property,
+            String key,
             String what,
             List<AnalystGroup> groups,
             List<LoadModel> loads,
-            Function<LoadModel, Optional<Counted>> counting) {
+            Function<AnalystGroup, Optional<Counted>> counting) {
         Map<Integer, Counted> counted = new LinkedHashMap<>();
         for (int i = 0; i < loads.size(); i++) {
             int group = i;
-            counting.apply(loads.get(i)).ifPresent(number -> counted.put(group, number));
+            counting.apply(groups.get(i)).ifPresent(number -> counted.put(group, number));
         }
         Optional<Integer> total = settings.find(property);
         if (total.isEmpty() || !canSpread(property, what, total.get(), counted.size())) {
@@ -123,7 +163,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
         for (Map.Entry<Integer, Counted> group : counted.entrySet()) {
             int number = spread.get(next++);
             loads.set(group.getKey(), group.getValue().with().apply(number));
-            put(groups.get(group.getKey()), property.name(), Integer.toString(number), property);
+            put(groups.get(group.getKey()), key, Integer.toString(number), property);
         }
     }
 
@@ -151,6 +191,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private static List<SearchName> allSearches(List<AnalystGroup> groups) {
         return groups.stream()
+                .filter(group -> !group.storesTrend())
                 .flatMap(group -> group.searched().mix().possible().stream())
                 .distinct()
                 .sorted()

@@ -12,8 +12,10 @@ import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.dataset.Popularity;
+import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.query.Summary;
 import siemload.scenario.rate.Rate;
 
 /** Reads one group of analysts. */
@@ -64,6 +66,9 @@ record GroupReader(ValueLog log, Problems problems) {
         for (String key : List.of("actions", "thinkTime", "pause", "followUp", "patience", "maxRunning")) {
             refuse(node, key, "is for users, but tasks search by the clock (leave it out)");
         }
+        if (node.optional("trend").isPresent()) {
+            return trend(node, name, load);
+        }
         AnalystGroup.Searched searched = searched(node);
         ResultReading reading = reading(node.required("page"));
         checkUnsorted(node, searched.orders(), reading);
@@ -74,6 +79,22 @@ record GroupReader(ValueLog log, Problems problems) {
                             refuse(page, key, "is for users, but tasks read the first page alone (leave it out)"));
         }
         return AnalystGroup.ofTasks(name, load, searched, reading);
+    }
+
+    /** A trend is of the same each time, and nobody reads it. */
+    private AnalystGroup trend(YamlNode node, String name, LoadModel load) {
+        for (String key : List.of("mix", "page", "values", "order", "listLength", "criteria", "count")) {
+            refuse(node, key, "is for searches, but a trend is a sum that the database stores (leave it out)");
+        }
+        Field field = log.required(node, "trend", ValueType.choice(Choices.of(Field.class, Field::label)));
+        Weights<WindowLength> windows = node.optional("window")
+                .map(this::windows)
+                .orElseGet(() -> {
+                    log.put(node.pathOf("window") + ".1h", "1", new Origin.Default());
+                    return new Weights<>(Map.of(new WindowLength.Last(Summary.Hours.HOUR), 1.0));
+                });
+        return AnalystGroup.ofTasks(
+                name, load, AnalystGroup.Searched.ofTrend(field, windows), new ResultReading.Whole());
     }
 
     private LoadModel load(YamlNode node) {
@@ -98,7 +119,7 @@ record GroupReader(ValueLog log, Problems problems) {
     }
 
     private static void refuseSchedule(YamlNode node, Arrival arrival) {
-        for (String key : List.of("tasks", "every", "offset", "spread", "criteria", "count")) {
+        for (String key : List.of("tasks", "every", "offset", "spread", "criteria", "count", "trend")) {
             refuse(node, key, "is for load: scheduled, but it is " + Choices.camelCase(arrival) + " (leave it out)");
         }
     }

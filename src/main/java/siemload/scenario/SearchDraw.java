@@ -136,7 +136,8 @@ public final class SearchDraw {
 
     private static Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
         if (SearchCatalog.summary(name).isPresent()) {
-            return new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
+            Window summed = SearchCatalog.trend(name).isPresent() ? window.fromWholeHour() : window;
+            return new Search(name, summed, criteria, Order.NEWEST_FIRST, new Page.Whole());
         }
         boolean detail = name.equals(SearchName.DETAIL);
         return new Search(

@@ -11,20 +11,21 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /** Lists of searches, as files and settings write them. */
 final class SearchNames {
-    /** Of the catalogue, in its order. */
-    static final Choices<SearchName> CHOICES = choices();
+    /** Those that somebody can ask for. */
+    static final Choices<SearchName> CHOICES = asked();
 
     private static final ValueType<SearchName> NAME = ValueType.choice(CHOICES);
 
     private SearchNames() {}
 
-    private static Choices<SearchName> choices() {
+    private static Choices<SearchName> asked() {
         Map<String, SearchName> byName = new LinkedHashMap<>();
-        SearchName.builtIn().forEach(search -> byName.put(search.name(), search));
+        SearchCatalog.asked().forEach(name -> byName.put(name.name(), name));
         return new Choices<>(byName);
     }
 

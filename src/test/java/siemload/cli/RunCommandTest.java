@@ -110,6 +110,46 @@ class RunCommandTest {
         assertThat(outcomes.stream().filter("missed"::equals)).hasSize(Math.toIntExact(slow.missed() + views.missed()));
     }
 
+    @Test
+    void trendsAreStoredAndHeldAgainstTheEvents() throws Exception {
+        ChildProcess.Ended run = trendRun("memory");
+        RunResult result = latest();
+
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
+        assertThat(run.output())
+                .containsPattern("the trends have \\d+ lines of \\d+ hours, all of them as the events say");
+        assertThat(result.measured().searches())
+                .extracting(search -> search.kind().label())
+                .contains("CATEGORYTREND summary", "SOURCETREND summary");
+        assertThat(result.measured().schedules())
+                .filteredOn(group -> group.group().equals("hourly"))
+                .singleElement()
+                .satisfies(hourly -> assertThat(hourly.due()).isEqualTo(20));
+        assertThat(result.plans())
+                .extracting(plan -> plan.kind().label())
+                .contains("CATEGORYTREND summary", "SOURCETREND summary");
+    }
+
+    /** The scripted target stores nothing, which is wrong for each hour that has events. */
+    @Test
+    void aWrongTrendMakesARunInvalid() throws Exception {
+        ChildProcess.Ended run = trendRun("scripted");
+
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.output())
+                .containsPattern("hours of trends that are wrong: \\d+, first SOURCETREND of 2016-")
+                .doesNotContain("as the events say");
+        assertThat(directory.resolve("results/latest/wrong-answers.txt"))
+                .content()
+                .contains("SOURCETREND summary");
+    }
+
+    private ChildProcess.Ended trendRun(String target) throws Exception {
+        return ChildProcess.siemload(
+                        directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", target)
+                .await();
+    }
+
     /** What others than the owner may read, write or enter. */
     private List<Path> openToOthers() throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("results"))) {

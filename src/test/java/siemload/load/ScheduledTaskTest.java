@@ -12,6 +12,7 @@ import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
+import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
@@ -74,6 +75,26 @@ class ScheduledTaskTest {
                 .isEqualTo(START + Duration.ofSeconds(42).toNanos());
     }
 
+    @Test
+    void aTrendIsOfWholeHoursUntilTheTickUnderANameOfItsTask() {
+        ScheduledTask task = task(
+                3,
+                Criteria.FIXED,
+                Counting.NONE,
+                Map.of(SearchName.PORTTREND, 1.0),
+                new WindowLength.Last(Duration.ofMinutes(70)));
+
+        SearchRequest tick = task.search(2);
+
+        assertThat(tick.isTrend()).isTrue();
+        assertThat(tick.trend()).isEqualTo("rules-3");
+        assertThat(tick.page()).isEqualTo(PageClass.SUMMARY);
+        assertThat(tick.search().window())
+                .isEqualTo(new Window(Fixtures.NOON.minus(Duration.ofHours(2)), Fixtures.NOON.plusSeconds(22)));
+        assertThat(tick.handedOverAt(9).trend()).isEqualTo("rules-3");
+        assertThat(task(3, Criteria.FIXED, Counting.NONE).search(2).isTrend()).isFalse();
+    }
+
     private static List<Search> searches(ScheduledTask task) {
         return LongStream.range(0, 20)
                 .mapToObj(tick -> task.search(tick).search())
@@ -81,6 +102,12 @@ class ScheduledTaskTest {
     }
 
     private static ScheduledTask task(int number, Criteria criteria, Counting counting) {
+        Map<SearchName, Double> mix = Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0);
+        return task(number, criteria, counting, mix, new WindowLength.Last(Duration.ofMinutes(6)));
+    }
+
+    private static ScheduledTask task(
+            int number, Criteria criteria, Counting counting, Map<SearchName, Double> mix, WindowLength window) {
         LoadModel.Scheduled schedule = new LoadModel.Scheduled(
                 20,
                 Duration.ofSeconds(10),
@@ -94,8 +121,8 @@ class ScheduledTaskTest {
                 schedule,
                 users.investigation(),
                 new AnalystGroup.Searched(
-                        new Weights<>(Map.of(new WindowLength.Last(Duration.ofMinutes(6)), 1.0)),
-                        new Weights<>(Map.of(SearchName.HAWAT1, 1.0, SearchName.HAWAT3, 1.0)),
+                        new Weights<>(Map.of(window, 1.0)),
+                        new Weights<>(mix),
                         new Weights<>(Map.of(Popularity.HOT, 1.0)),
                         new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
                         10),

@@ -35,10 +35,10 @@ class SearchNameTest {
                 .extracting(SearchName::name)
                 .containsExactly("MENTAT", "HAWAT1", "DETECTORHOURS", "AAA", "BruteForce", "ssh");
         assertThat(SearchName.builtIn())
-                .hasSize(33)
+                .hasSize(38)
                 .isSorted()
                 .startsWith(SearchName.MENTAT)
-                .endsWith(detectorHours);
+                .endsWith(SearchName.HOURTREND);
     }
 
     @ParameterizedTest

@@ -33,6 +33,7 @@ import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.EventList;
+import siemload.run.answers.TrendHours;
 import siemload.scenario.rate.ConstantRate;
 
 class AnswerReviewTest {
@@ -107,11 +108,12 @@ class AnswerReviewTest {
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
                 sampler,
+                new TrendHours(),
                 VisibilityResult.NONE,
                 List.of(),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty());
-        return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), directory)
+        return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), List.of(), directory)
                 .review(measured, () -> false);
     }
 

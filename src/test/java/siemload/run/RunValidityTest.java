@@ -12,7 +12,9 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.query.Summary;
 import siemload.query.Window;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
@@ -24,6 +26,7 @@ import siemload.results.Validity;
 import siemload.run.answers.AnswerCheck;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.EventList;
+import siemload.run.answers.TrendHours;
 
 class RunValidityTest extends ValidityFixture {
     @Test
@@ -201,12 +204,33 @@ class RunValidityTest extends ValidityFixture {
         sampler.watch(search, PageClass.COUNT, 0).answered(0, 10, 7);
         answers = AnswerCheck.of(
                 sampler,
+                List.of(),
                 new EventList(List.of()),
                 new AnswerCheck.Changes(taker -> {}, Optional.empty()),
                 more -> {},
                 () -> false);
 
         assertThat(warnings()).containsExactly("1 of 2 checked answers were wrong: wrong-answers.txt");
+    }
+
+    @Test
+    void aWrongTrendIsNamedWithItsHour() {
+        allWentWell();
+        TrendHours hours = new TrendHours();
+        Instant noon = Instant.parse("2016-06-06T12:00:00Z");
+        Search hour = SearchCatalog.ofTrend(SearchName.SOURCETREND, new Window(noon, noon.plusSeconds(3_600)));
+        hours.stored("hourly-0", hour, 0, 10);
+        answers = AnswerCheck.of(
+                new AnswerSampler(1, Instant.EPOCH),
+                hours.answers((trend, field) -> List.of(new Summary.Line(noon, "192.0.2.1", 3))),
+                new EventList(List.of()),
+                new AnswerCheck.Changes(taker -> {}, Optional.empty()),
+                more -> {},
+                () -> false);
+
+        assertThat(warnings())
+                .containsExactly("hours of trends that are wrong: 1, first SOURCETREND of 2016-06-06T12:00:00Z:"
+                        + " line 2016-06-06T12:00:00Z 192.0.2.1: 3 instead of 0 (wrong-answers.txt)");
     }
 
     @Test

@@ -29,6 +29,7 @@ import siemload.results.Validity;
 import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.TrendHours;
 import siemload.scenario.rate.ConstantRate;
 
 /** What a run measured, which tests put together, and the verdict on it. */
@@ -114,6 +115,7 @@ abstract class ValidityFixture {
                 new GeneratorCpu(),
                 seen,
                 new AnswerSampler(0, Instant.EPOCH),
+                new TrendHours(),
                 VisibilityResult.NONE,
                 List.of(),
                 LoadOutcome.Fed.NOTHING,

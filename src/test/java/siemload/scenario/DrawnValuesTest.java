@@ -14,10 +14,11 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
-/** What is drawn for the searches that siemload brings is the same in every version: runs of two can be compared. */
+/** What is drawn for the searches that somebody can ask for is the same in every version: runs of two can be compared. */
 class DrawnValuesTest {
     private static final EventGenerator TINY =
             new EventGenerator(DatasetReader.read(Path.of("src/test/resources/datasets/tiny.yaml")));
@@ -31,7 +32,7 @@ class DrawnValuesTest {
         TINY.read(500, pools::add);
         SearchDraw draw = new SearchDraw(pools.build(), TINY);
         List<String> lines = new ArrayList<>();
-        for (SearchName name : SearchName.builtIn()) {
+        for (SearchName name : SearchCatalog.asked()) {
             for (Popularity popularity : Popularity.values()) {
                 SeededRandom random = new SeededRandom(7);
                 Search search = draw.search(

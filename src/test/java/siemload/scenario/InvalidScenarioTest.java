@@ -216,7 +216,8 @@ class InvalidScenarioTest {
                                 + " HAWAT3, HAWAT4, HAWAT5, HAWAT6, HAWAT7, OTHER1, OTHER2, DETAIL, TEXT, TIMELINE,"
                                 + " TOPLIST, SERVICE, TOPPORTS, SOURCE, TARGET, SOURCENET, TARGETNET, WITHIN,"
                                 + " SOURCELIST, TARGETLIST, PORT, SOURCEPORT, TARGETPORT, DESCRIPTION, TOPCATEGORIES, TOPSOURCES,"
-                                + " TOPHOURS, ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS, all, feeder)"),
+                                + " TOPHOURS, ADDRESSTIMELINE, CATEGORYSOURCES, DETECTORHOURS, CATEGORYTREND, DETECTORTREND,"
+                                + " PORTTREND, SOURCETREND, HOURTREND, all, feeder)"),
                 arguments(
                         "HAWAT1 responsetime p95 < 2s",
                         "14:12: objectives[0]: 'responsetime' is unknown (did you mean responseTime? allowed:"

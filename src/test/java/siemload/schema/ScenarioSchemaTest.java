@@ -86,6 +86,12 @@ class ScenarioSchemaTest {
                  window: {6m: 1}, mix: {HAWAT1: 1}, values: {typical: 1}, order: {newestFirst: 1}, listLength: 3, page: {size: 100}}
             phases: {warmup: 1s, measurement: 5s}
             """, """
+            description: trends that the database stores by the clock
+            analysts:
+              - {name: hourly, load: scheduled, tasks: 2, every: 1h, trend: source, window: {24h: 1}}
+              - {name: sums, load: scheduled, tasks: 1, every: 10s, offset: 1s, spread: even, trend: category}
+            phases: {warmup: 1s, measurement: 5s}
+            """, """
             description: one person who inserts
             procedure: {kind: feed, searches: [HAWAT1], page: {size: 100}, events: 10_000, batch: 100, connections: 2}
             """, """
@@ -143,7 +149,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(48);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(52);
     }
 
     @Test

@@ -52,6 +52,11 @@ public final class MemoryPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return true;
+    }
+
+    @Override
     public OptionalInt bytesPerAccount() {
         return OptionalInt.of(BYTES_ON_DISK);
     }

@@ -24,13 +24,15 @@ import siemload.query.Summary;
 /** Answers each search by a scan of the whole table. */
 final class MemorySession implements SearchSession {
     private final EventTable table;
+    private final MemoryTrends trends;
     private final Duration timeout;
     private final IdeaWriter writer = new IdeaWriter();
     private volatile boolean cancelled;
     private long deadlineNanos;
 
-    MemorySession(EventTable table, Duration timeout) {
+    MemorySession(EventTable table, MemoryTrends trends, Duration timeout) {
         this.table = table;
+        this.trends = trends;
         this.timeout = timeout;
     }
 
@@ -55,6 +57,11 @@ final class MemorySession implements SearchSession {
     public List<Summary.Line> summarize(Search search, Summary summary) {
         start();
         return scan(search).summary(summary);
+    }
+
+    @Override
+    public void store(Search search, Summary.Hours summary, String trend) {
+        trends.put(trend, summarize(search, summary));
     }
 
     @Override

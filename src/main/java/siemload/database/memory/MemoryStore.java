@@ -9,12 +9,14 @@ import siemload.database.LocalSink;
 import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Trends;
 
 /** One run's own table. */
 final class MemoryStore implements Store {
     private final EventTable table;
     private final Duration searchTimeout;
     private final MemoryAccounts accounts = new MemoryAccounts();
+    private final MemoryTrends trends = new MemoryTrends();
 
     MemoryStore(EventTable table, Duration searchTimeout) {
         this.table = table;
@@ -23,7 +25,7 @@ final class MemoryStore implements Store {
 
     @Override
     public SearchSession openSession() {
-        return new MemorySession(table, searchTimeout);
+        return new MemorySession(table, trends, searchTimeout);
     }
 
     @Override
@@ -49,6 +51,11 @@ final class MemoryStore implements Store {
     @Override
     public Optional<Accounts> accounts() {
         return Optional.of(accounts);
+    }
+
+    @Override
+    public Optional<Trends> trends() {
+        return Optional.of(trends);
     }
 
     @Override

@@ -43,7 +43,7 @@ record Result(Search search, List<MemoryEvent> found) {
     }
 
     List<Line> summary(Summary summary) {
-        if (summary instanceof Summary.Timeline timeline) {
+        if (summary instanceof Summary.OverTime timeline) {
             return timeline(timeline);
         } else if (summary instanceof Summary.TopList top) {
             return topList(top);
@@ -51,7 +51,7 @@ record Result(Search search, List<MemoryEvent> found) {
         throw new AssertionError("a kind of summary without a meaning: " + summary);
     }
 
-    private List<Line> timeline(Summary.Timeline timeline) {
+    private List<Line> timeline(Summary.OverTime timeline) {
         Instant from = search.window().from().truncatedTo(ChronoUnit.MICROS);
         Duration step = timeline.step(search.window());
         Map<Instant, List<MemoryEvent>> steps = found.stream()

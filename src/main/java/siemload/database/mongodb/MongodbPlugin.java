@@ -63,6 +63,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return true;
+    }
+
+    @Override
     public OptionalInt bytesPerAccount() {
         return OptionalInt.of(BYTES_PER_ACCOUNT);
     }

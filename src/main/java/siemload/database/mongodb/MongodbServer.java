@@ -169,7 +169,7 @@ record MongodbServer(
     public List<String> strangers(Set<String> ours) {
         return MongodbErrors.trying("list the collections of " + connections.where(), () -> names(database())).stream()
                 .filter(name -> name.startsWith(OURS) && !name.equals(CollectionRegistry.COLLECTION))
-                .filter(name -> !ours.contains(name))
+                .filter(name -> !ours.contains(MongodbTrends.eventsOf(name).orElse(name)))
                 .map(name -> "collection " + name)
                 .toList();
     }

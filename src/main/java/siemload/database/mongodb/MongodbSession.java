@@ -102,6 +102,19 @@ final class MongodbSession implements SearchSession {
     }
 
     @Override
+    public void store(Search search, Summary.Hours summary, String trend) {
+        List<Document> summing =
+                SummaryPipeline.of(search, summary, variant.indexes()).stages();
+        List<Document> stages =
+                MongodbTrends.storing(summing, trend, events.getNamespace().getCollectionName());
+        boolean unused = run(() -> {
+            aggregated(stages, Document.class, IndexChoice.hint(search, variant))
+                    .toCollection();
+            return true;
+        });
+    }
+
+    @Override
     public ResultCursor open(Search search) {
         closeCursor();
         Cursor opened = new Cursor(EventQuery.of(search.with(new Page.Whole()), variant));

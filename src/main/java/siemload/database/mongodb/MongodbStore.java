@@ -18,6 +18,7 @@ import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
+import siemload.database.Trends;
 import siemload.database.Variant;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
@@ -65,6 +66,12 @@ final class MongodbStore implements CopyStore {
     @Override
     public Optional<Accounts> accounts() {
         return Optional.of(new MongodbAccounts(client, events, timeout));
+    }
+
+    @Override
+    public Optional<Trends> trends() {
+        String database = events.getNamespace().getDatabaseName();
+        return Optional.of(new MongodbTrends(outside.getDatabase(database), copy.name()));
     }
 
     @Override

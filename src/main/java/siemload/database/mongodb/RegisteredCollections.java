@@ -43,7 +43,9 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
         if (!same || !OURS.matcher(entry.name()).matches()) {
             return Drop.FOREIGN;
         }
-        MongodbErrors.running("drop the collection " + entry.name(), database.getCollection(entry.name())::drop);
+        for (String name : List.of(MongodbTrends.beside(entry.name()), entry.name())) {
+            MongodbErrors.running("drop the collection " + name, database.getCollection(name)::drop);
+        }
         return Drop.GONE;
     }
 

@@ -29,7 +29,7 @@ record SummaryPipeline(List<Document> stages, Instant start) {
                         .document(Map.of()));
         Instant from = search.window().from();
         Instant start = search.window().start();
-        if (summary instanceof Summary.Timeline timeline) {
+        if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / 1_000;
             values.put("from", EventText.micros(from));
             values.put("step", step);
@@ -42,6 +42,11 @@ record SummaryPipeline(List<Document> stages, Instant start) {
     }
 
     Summary.Line line(Document line) {
+        return line(line, start);
+    }
+
+    /** @param start the time of a line that has none of its own */
+    static Summary.Line line(Document line, Instant start) {
         Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
         String value = line.get("value") instanceof Binary address
                 ? AddressRange.ofBytes(address.getData()).toString()

@@ -79,6 +79,11 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return true;
+    }
+
+    @Override
     public OptionalInt bytesPerAccount() {
         return OptionalInt.of(BYTES_PER_ACCOUNT);
     }

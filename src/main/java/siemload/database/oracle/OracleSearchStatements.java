@@ -1,6 +1,7 @@
 package siemload.database.oracle;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,8 @@ final class OracleSearchStatements {
     private final TableGroup tables;
     private final HintText hints;
     private final Map<Shape, SqlStatement> statements = new ConcurrentHashMap<>();
+    /** By what they sum up. */
+    private final Map<SqlStatement, SqlStatement> storing = new ConcurrentHashMap<>();
 
     OracleSearchStatements(TableGroup tables, HintText hints) {
         this.tables = tables;
@@ -53,7 +56,7 @@ final class OracleSearchStatements {
         List<OracleCondition> conditions = OracleCondition.of(search);
         Map<String, Object> values = OracleSearchSql.values(conditions);
         String field = summary.field().label();
-        if (summary instanceof Summary.Timeline timeline) {
+        if (summary instanceof Summary.OverTime timeline) {
             values.put("from", OracleCondition.time(search.window().from()));
             values.put("seconds", timeline.step(search.window()).toSeconds());
             return statement("timeline " + field, search, conditions, values, Portions.ROWS);
@@ -62,6 +65,23 @@ final class OracleSearchStatements {
             return statement("top-list " + field, search, conditions, values, Portions.ROWS);
         }
         throw new AssertionError("a kind of summary without SQL: " + summary);
+    }
+
+    /** The statement that sums up all rows of the search and stores the lines; it has no rows. */
+    OracleSearchSql storing(Search search, Summary.Hours summary, String trend) {
+        OracleSearchSql summing = of(search, summary);
+        Map<String, Object> values = new HashMap<>(summing.values());
+        values.put("trend", trend);
+        return new OracleSearchSql(storing.computeIfAbsent(summing.statement(), this::storing), values, 1);
+    }
+
+    private SqlStatement storing(SqlStatement summing) {
+        Map<String, String> parts = OracleTrends.parts(tables);
+        parts.put("summary", summing.sql());
+        SqlStatement around = FILES.read("trends/store.sql", parts);
+        List<String> values = new ArrayList<>(around.values());
+        values.addAll(summing.values());
+        return new SqlStatement(around.sql(), values);
     }
 
     private OracleSearchSql page(Search search, List<OracleCondition> conditions, int size, long offset) {

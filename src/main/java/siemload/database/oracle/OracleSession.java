@@ -68,6 +68,11 @@ final class OracleSession implements SearchSession {
     }
 
     @Override
+    public void store(Search search, Summary.Hours summary, String trend) {
+        int unused = run(statements.storing(search, summary, trend), PreparedStatement::executeUpdate);
+    }
+
+    @Override
     public Plan explain(Search search) {
         return explain(statements.of(search));
     }
@@ -78,11 +83,19 @@ final class OracleSession implements SearchSession {
     }
 
     @Override
+    public Plan explainStoring(Search search, Summary.Hours summary) {
+        return explain(statements.storing(search, summary, ""));
+    }
+
+    @Override
     public Optional<String> statement(Search search, PageClass page) {
         OracleSearchSql sql = switch (page) {
             case COUNT -> statements.count(search);
             case SUMMARY ->
-                statements.of(search, SearchCatalog.summary(search.name()).orElseThrow());
+                SearchCatalog.trend(search.name())
+                        .map(trend -> statements.storing(search, trend, ""))
+                        .orElseGet(() -> statements.of(
+                                search, SearchCatalog.summary(search.name()).orElseThrow()));
             case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
         };
         return Optional.of(OracleStatementTimes.name(sql.statement().sql()));
@@ -146,7 +159,7 @@ final class OracleSession implements SearchSession {
 
     private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)
             throws SQLException {
-        if (summary instanceof Summary.Timeline timeline) {
+        if (summary instanceof Summary.OverTime timeline) {
             Instant from = start.plus(timeline.step(search.window()).multipliedBy(result.getLong(1)));
             return new Summary.Line(
                     from, ColumnValues.readValue(summary.field(), result.getString(2)), result.getLong(3));

@@ -11,6 +11,7 @@ import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
+import siemload.database.Trends;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
@@ -38,6 +39,11 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
     @Override
     public Optional<Accounts> accounts() {
         return Optional.of(new OracleAccounts(connections, copy, tables));
+    }
+
+    @Override
+    public Optional<Trends> trends() {
+        return Optional.of(new OracleTrends(connections, copy, tables));
     }
 
     private RunConnection runConnection() {

@@ -20,6 +20,7 @@ import siemload.database.EventSink;
 import siemload.database.OtherClient;
 import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
+import siemload.database.Trends;
 import siemload.database.postgresql.accounts.PostgresqlAccounts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
@@ -32,6 +33,7 @@ import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.search.PostgresqlLookup;
 import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
+import siemload.database.postgresql.search.PostgresqlTrends;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
@@ -113,6 +115,11 @@ final class PostgresqlStore implements CopyStore {
     @Override
     public Optional<DayRemoval> dayRemoval() {
         return Optional.of(new PostgresqlDayRemoval(connections.maintenance(database), layout));
+    }
+
+    @Override
+    public Optional<Trends> trends() {
+        return Optional.of(new PostgresqlTrends(connections.maintenance(database)));
     }
 
     @Override

@@ -55,6 +55,11 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return true;
+    }
+
+    @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return EmbeddedServer.inProcess("scripted:");
     }

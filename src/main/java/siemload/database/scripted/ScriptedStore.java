@@ -2,6 +2,7 @@ package siemload.database.scripted;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,6 +11,9 @@ import siemload.database.EventSink;
 import siemload.database.LocalSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Trends;
+import siemload.query.Field;
+import siemload.query.Summary;
 
 /** One run's script, and the ids that were fed to it. */
 final class ScriptedStore implements Store {
@@ -50,5 +54,21 @@ final class ScriptedStore implements Store {
     }
 
     @Override
+    public Optional<Trends> trends() {
+        return Optional.of(new NoTrends());
+    }
+
+    @Override
     public void close() {}
+
+    /** As empty as all other answers. */
+    private record NoTrends() implements Trends {
+        @Override
+        public void create() {}
+
+        @Override
+        public List<Summary.Line> lines(String trend, Field field) {
+            return List.of();
+        }
+    }
 }

@@ -39,14 +39,21 @@ public final class AnswerCheck {
     /**
      * Checks all answers of a sample.
      *
+     * @param hours what is to be checked beside them, whatever the sample: the hours of trends
      * @param source the data set as it was before the run
      * @param changes what was added to it and removed from it
      * @param progress hears how many more events of the data set were looked at
      * @param givenUp whether the process is asked to stop; then nothing counts as checked
      */
     public static CheckedAnswers of(
-            AnswerSampler sampler, EventSource source, Changes changes, IntConsumer progress, BooleanSupplier givenUp) {
-        List<SampledAnswer> answers = sampler.answers();
+            AnswerSampler sampler,
+            List<SampledAnswer> hours,
+            EventSource source,
+            Changes changes,
+            IntConsumer progress,
+            BooleanSupplier givenUp) {
+        List<SampledAnswer> answers = new ArrayList<>(sampler.answers());
+        answers.addAll(hours);
         AnswerCheck check =
                 new AnswerCheck(answers.stream().map(Expectation::of).toList(), changes.dropped(), givenUp);
         if (!answers.isEmpty()) {

@@ -26,7 +26,7 @@ final class SummaryExpectation extends Expectation {
         this.lines = answer.lines();
         Window window = sample.search().window();
         this.startMicros = Micros.of(window.from());
-        this.stepMicros = summary instanceof Summary.Timeline timeline
+        this.stepMicros = summary instanceof Summary.OverTime timeline
                 ? timeline.step(window).toSeconds() * 1_000_000
                 : Long.MAX_VALUE;
     }
@@ -127,6 +127,6 @@ final class SummaryExpectation extends Expectation {
 
     private String text(Line line) {
         String value = line.value() + ": " + line.events();
-        return summary instanceof Summary.Timeline ? line.from() + " " + value : value;
+        return summary instanceof Summary.OverTime ? line.from() + " " + value : value;
     }
 }

@@ -1,6 +1,7 @@
 package siemload.run.answers;
 
 import java.util.List;
+import siemload.query.SearchCatalog;
 import siemload.results.SearchKey;
 
 /**
@@ -18,6 +19,16 @@ public record WrongAnswer(SampledAnswer sample, List<String> faults) {
     /** What the search was measured as. */
     public SearchKey key() {
         return sample.key();
+    }
+
+    /** Whether it is an hour of a trend. */
+    public boolean isOfTrend() {
+        return SearchCatalog.trend(key().search()).isPresent();
+    }
+
+    /** In one line: {@code CATEGORYTREND of 2016-06-06T12:00:00Z: line ...}. */
+    public String summary() {
+        return key().search() + " of " + sample.search().window().from() + ": " + faults.get(0);
     }
 
     /**

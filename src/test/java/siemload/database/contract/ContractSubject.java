@@ -160,6 +160,11 @@ public final class ContractSubject implements BeforeAllCallback, AfterAllCallbac
         return plugin.bytesPerAccount().isPresent();
     }
 
+    /** Whether the target offers trends. */
+    public boolean storesTrends() {
+        return plugin.storesTrends();
+    }
+
     /** The variant of the target under test. */
     public Variant variant() {
         return variant;

@@ -126,6 +126,8 @@ enum Fault {
     COUNTS_TWO_SEARCHES_AS_ONE(ServerTimeContract.class),
     COUNTS_THE_TIME_OF_OTHERS(ServerTimeContract.class),
     TAKES_ONLY_THE_FIRST_WITHDRAWAL(AccountsContract.class),
+    STORES_NOTHING_OF_A_TREND_THAT_HAS_LINES(TrendContract.class),
+    STORES_NO_LAST_HOUR_OF_A_TREND(TrendContract.class),
     CANNOT_BE_CANCELLED(StopContract.class);
 
     static final Set<Fault> OF_ROWS = EnumSet.of(DROPS_A_ROW, SWAPS_TWO_ROWS, REPEATS_A_ROW, STOPS_AFTER_A_PORTION);

@@ -66,6 +66,11 @@ final class Mutant implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return healthy.storesTrends();
+    }
+
+    @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
         return healthy.startEmbedded(options);
     }

@@ -5,19 +5,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
+import siemload.database.Trends;
 import siemload.event.AddressRange;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.Window;
 
-/** How a {@link Mutant} searches. */
-record MutantSession(SearchSession healthy, Fault fault) implements SearchSession {
+/**
+ * How a {@link Mutant} searches.
+ *
+ * @param trends those of its store
+ */
+record MutantSession(SearchSession healthy, Fault fault, Supplier<Optional<Trends>> trends) implements SearchSession {
 
     /** A row that outlives its session's call. */
     record Kept(String id, Instant detectTime, byte[] idea) implements RowReader.Row {}
@@ -49,6 +57,18 @@ record MutantSession(SearchSession healthy, Fault fault) implements SearchSessio
         return loses
                 ? lines.subList(0, lines.size() - 1)
                 : lines.stream().map(line -> changed(line, summary.field())).toList();
+    }
+
+    @Override
+    public void store(Search search, Summary.Hours summary, String trend) {
+        boolean has = !trends.get().orElseThrow().lines(trend, summary.field()).isEmpty();
+        if (fault == Fault.STORES_NOTHING_OF_A_TREND_THAT_HAS_LINES && has) {
+            return;
+        }
+        Window window = search.window();
+        boolean cut = fault == Fault.STORES_NO_LAST_HOUR_OF_A_TREND;
+        Instant until = cut ? window.until().minus(Summary.Hours.HOUR) : window.until();
+        healthy.store(SearchCatalog.ofTrend(search.name(), new Window(window.from(), until)), summary, trend);
     }
 
     private Summary.Line changed(Summary.Line line, Field field) {

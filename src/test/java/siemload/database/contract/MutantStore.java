@@ -12,6 +12,7 @@ import siemload.database.EventSink;
 import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Trends;
 import siemload.event.SecurityEvent;
 
 /**
@@ -39,7 +40,7 @@ record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) im
 
     @Override
     public SearchSession openSession() {
-        return new MutantSession(healthy.openSession(), fault);
+        return new MutantSession(healthy.openSession(), fault, this::trends);
     }
 
     @Override
@@ -73,6 +74,11 @@ record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) im
         return fault == Fault.TAKES_ONLY_THE_FIRST_WITHDRAWAL
                 ? healthy.accounts().map(MutantAccounts::new)
                 : healthy.accounts();
+    }
+
+    @Override
+    public Optional<Trends> trends() {
+        return healthy.trends();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package siemload.database.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -8,12 +9,14 @@ import siemload.database.Hint;
 import siemload.database.Plan;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.Trends;
 import siemload.database.server.Portions;
 import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
+import siemload.query.SearchName;
 import siemload.query.Summary;
 
 /** Every search has a plan that says how its events were found, as the hint demands, and asking for it changes nothing. */
@@ -64,6 +67,22 @@ public interface PlanContract {
                 check(search, session.explain(search, summary), summary);
             }
         });
+    }
+
+    @Test
+    default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
+        assumeThat(subject().storesTrends()).isTrue();
+        Search search = SearchCatalog.ofTrend(SearchName.CATEGORYTREND, TrendContract.HOURS);
+        try (Store copy = subject().copy();
+                SearchSession session = copy.openSession()) {
+            Trends trends = copy.trends().orElseThrow();
+            trends.create();
+            Plan plan = session.explainStoring(search, new Summary.Hours(Field.CATEGORY));
+
+            check(search, plan, "storing");
+            assertThat(session.expect(search).accesses()).isEqualTo(plan.accesses());
+            assertThat(trends.lines("", Field.CATEGORY)).isEmpty();
+        }
     }
 
     private void forEachSearch(Check check) {

@@ -29,6 +29,11 @@ public interface SummaryContract {
         compare(Summary.TopList::new, List.of(1, 5, 10_000));
     }
 
+    @Test
+    default void everyHourIsThatOfTheReference() {
+        compare((field, unused) -> new Summary.Hours(field), List.of(1));
+    }
+
     /** Every search by every field, and each field of each search in one of the sizes by chance. */
     private void compare(BiFunction<Field, Integer, Summary> kind, List<Integer> sizes) {
         SeededRandom random = new SeededRandom(SEED);

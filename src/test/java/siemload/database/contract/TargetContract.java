@@ -14,6 +14,7 @@ public interface TargetContract
                 ReadContract,
                 MaintenanceContract,
                 AccountsContract,
+                TrendContract,
                 SizesContract,
                 ServerTimeContract,
                 StopContract {

@@ -13,12 +13,14 @@ import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
+import siemload.database.contract.TrendContract;
 
 /** The parts of the contract that do not compare with the reference, which this is. */
 final class MemoryContractTest
         implements PagingContract,
                 LargePageContract,
                 CursorContract,
+                TrendContract,
                 PlanContract,
                 SinkContract,
                 CopyContract,

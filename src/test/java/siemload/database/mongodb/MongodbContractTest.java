@@ -17,6 +17,7 @@ import siemload.database.contract.ServerTimeContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
 
 /** Everything but plans, which only MongoDB itself has: {@link MongodbServerVariantsContractTest}. */
 @Tag("database")
@@ -26,6 +27,7 @@ final class MongodbContractTest
                 LargePageContract,
                 CursorContract,
                 SummaryContract,
+                TrendContract,
                 RandomContract,
                 SinkContract,
                 CopyContract,

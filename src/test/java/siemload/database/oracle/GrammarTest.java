@@ -33,7 +33,9 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Search;
+import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.Window;
 
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
 class GrammarTest {
@@ -156,6 +158,25 @@ class GrammarTest {
         Stream.of("table-history", "key-history", "insert-history", "find-history", "books")
                 .forEach(file -> texts.addAll(statements("accounts/" + file + ".sql", parts)));
         assertThat(texts).hasSize(23);
+        assertThat(errors(texts)).isEmpty();
+    }
+
+    @Test
+    void everyStatementAboutTrendsIsOracleSql() {
+        Map<String, String> parts = OracleTrends.parts(TABLES);
+        List<String> texts = new ArrayList<>();
+        Stream.of("table-trend-line", "key-trend-line", "lines")
+                .forEach(file -> texts.addAll(statements("trends/" + file + ".sql", parts)));
+        OracleSearchStatements statements =
+                new OracleSearchStatements(TABLES, new HintText(Hint.NONE, IndexSet.NATIVE, TABLES));
+        for (Field field : Field.values()) {
+            Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(5_000));
+            Search search = SearchCatalog.ofTrend(SearchCatalog.trendOf(field), window);
+            OracleSearchSql storing = statements.storing(search, new Summary.Hours(field), "hourly-0");
+            texts.add(storing.statement().sql());
+            texts.add(storing.text());
+        }
+        assertThat(texts).hasSize(13);
         assertThat(errors(texts)).isEmpty();
     }
 

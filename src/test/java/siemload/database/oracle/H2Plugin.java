@@ -38,6 +38,11 @@ final class H2Plugin implements TargetPlugin {
     }
 
     @Override
+    public boolean storesTrends() {
+        return new OraclePlugin().storesTrends();
+    }
+
+    @Override
     public OptionalInt bytesPerAccount() {
         return new OraclePlugin().bytesPerAccount();
     }

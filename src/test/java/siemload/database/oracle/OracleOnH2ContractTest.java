@@ -15,6 +15,7 @@ import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
 
 /** Everything but plans, which H2 tells in its own way. */
 final class OracleOnH2ContractTest
@@ -22,6 +23,7 @@ final class OracleOnH2ContractTest
                 PagingContract,
                 LargePageContract,
                 SummaryContract,
+                TrendContract,
                 RandomContract,
                 SinkContract,
                 CopyContract,

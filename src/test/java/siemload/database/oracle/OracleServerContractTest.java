@@ -18,6 +18,7 @@ import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
 import siemload.database.provision.RealServer;
 import siemload.query.Paging;
 
@@ -28,6 +29,7 @@ final class OracleServerContractTest
                 PagingContract,
                 LargePageContract,
                 SummaryContract,
+                TrendContract,
                 PlanContract,
                 RandomContract,
                 SinkContract,

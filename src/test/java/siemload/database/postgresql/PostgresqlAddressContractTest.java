@@ -14,6 +14,7 @@ import siemload.database.contract.RandomContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
 import siemload.query.Paging;
 
 /** What the layout of NERD does with a table of its own: random addresses above all, and events that are fed. */
@@ -26,7 +27,8 @@ final class PostgresqlAddressContractTest
                 SizesContract,
                 CursorContract,
                 LargePageContract,
-                SummaryContract {
+                SummaryContract,
+                TrendContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(
             new PostgresqlPlugin(), new Variant("address", IndexSet.NATIVE, Hint.NONE, Paging.CURSOR));

@@ -19,6 +19,7 @@ import siemload.database.contract.ReadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
 import siemload.query.Paging;
 
 /** Each layout cut into days answers, is fed and is maintained like one in one piece; hints and index sets are in {@link PostgresqlVariantsContractTest}. */
@@ -32,6 +33,7 @@ final class PostgresqlByDayContractTest extends EveryVariant
                 MaintenanceContract,
                 SizesContract,
                 CursorContract,
+                TrendContract,
                 LargePageContract,
                 SummaryContract {
     private static final PostgresqlPlugin PLUGIN = new PostgresqlPlugin();

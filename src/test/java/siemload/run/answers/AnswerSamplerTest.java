@@ -112,6 +112,7 @@ class AnswerSamplerTest {
 
         CheckedAnswers checked = AnswerCheck.of(
                 sampler,
+                List.of(),
                 new EventList(List.of()),
                 new AnswerCheck.Changes(taker -> taker.accept(FedBatch.unacknowledged(List.of(), 0)), Optional.empty()),
                 more -> {},

@@ -45,7 +45,8 @@ record GivenAnswer(Search search, PageClass page, List<Row> rows, List<Summary.L
         rows.forEach(row -> watch.row(row.detectTime(), row.id()));
         watch.lines(lines);
         watch.answered(startNanos, endNanos, reported);
-        CheckedAnswers checked = AnswerCheck.of(sampler, new EventList(stored), changes, more -> {}, () -> false);
+        CheckedAnswers checked =
+                AnswerCheck.of(sampler, List.of(), new EventList(stored), changes, more -> {}, () -> false);
         return checked.wrong().stream()
                 .flatMap(wrong -> wrong.faults().stream())
                 .toList();

@@ -1,5 +1,7 @@
 package siemload.database.postgresql.search;
 
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -84,7 +86,7 @@ public final class PostgresqlSearchStatements {
         List<PostgresqlCondition> conditions = conditions(search);
         List<String> values = new ArrayList<>();
         String frame;
-        if (summary instanceof Summary.Timeline timeline) {
+        if (summary instanceof Summary.OverTime timeline) {
             frame = "timeline";
             values.add(timeline.step(search.window()).toSeconds() + " seconds");
             values.add(SqlText.timestamp(search.window().from()));
@@ -100,13 +102,28 @@ public final class PostgresqlSearchStatements {
         return new PostgresqlSearchSql(text, values, Reading.PAGE);
     }
 
+    /** The statement that sums up all rows of the search and stores the lines; it has no rows. */
+    PostgresqlSearchSql storing(Search search, Summary.Hours summary, String trend) {
+        PostgresqlSearchSql summing = of(search, summary);
+        List<String> values = new ArrayList<>();
+        values.add(trend);
+        values.addAll(summing.values());
+        String text = FILES.read("trends/store.sql", Map.of("summary", summing.text()))
+                .sql();
+        return new PostgresqlSearchSql(text, values, Reading.PAGE);
+    }
+
     /** Whether the page holds all rows, of which there is one at most: planning less, the server answers sooner. */
     private static boolean isSingle(Search search) {
         return !Hint.concerns(search) && search.page().pageClass() != PageClass.DEEPER;
     }
 
-    /** Finds the rows of a search, or sums them up where the catalogue says so. */
+    /** Finds the rows of a search, or sums them up, or stores the sums, where the catalogue says so. */
     PostgresqlSearchSql ofCatalogue(Search search) {
+        Optional<Summary.Hours> trend = SearchCatalog.trend(search.name());
+        if (trend.isPresent()) {
+            return storing(search, trend.orElseThrow(), "");
+        }
         return SearchCatalog.summary(search.name())
                 .map(summary -> of(search, summary))
                 .orElseGet(() -> of(search));

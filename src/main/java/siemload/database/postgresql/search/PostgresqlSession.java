@@ -130,10 +130,22 @@ public final class PostgresqlSession implements SearchSession {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search, summary);
         Instant start = search.window().start();
-        RowReading<Summary.Line> line = summary instanceof Summary.Timeline
-                ? row -> new Summary.Line(time(row, 1), value(row, 2, summary.field()), row.getLong(3))
+        RowReading<Summary.Line> line = summary instanceof Summary.OverTime
+                ? row -> line(row, summary.field())
                 : row -> new Summary.Line(start, value(row, 1, summary.field()), row.getLong(2));
         return answer(open -> SqlStatement.rows(prepared(sql), line));
+    }
+
+    @Override
+    public void store(Search search, Summary.Hours summary, String trend) {
+        closeCursor();
+        PostgresqlSearchSql sql = statements.storing(search, summary, trend);
+        int unused = answer(open -> prepared(sql).executeUpdate());
+    }
+
+    /** A line that has a time of its own. */
+    static Summary.Line line(ResultSet row, Field field) throws SQLException {
+        return new Summary.Line(time(row, 1), value(row, 2, field), row.getLong(3));
     }
 
     private static String value(ResultSet row, int column, Field field) throws SQLException {
@@ -169,6 +181,11 @@ public final class PostgresqlSession implements SearchSession {
     @Override
     public Plan explain(Search search, Summary summary) {
         return plan("server/explain.sql", statements.of(search, summary));
+    }
+
+    @Override
+    public Plan explainStoring(Search search, Summary.Hours summary) {
+        return plan("server/explain.sql", statements.storing(search, summary, ""));
     }
 
     @Override

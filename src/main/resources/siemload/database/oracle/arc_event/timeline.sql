@@ -1,5 +1,5 @@
 -- How many events over time by a field; a step is a number of seconds from the start of the window.
-SELECT t.step, t.text, COUNT(DISTINCT t.event_id)
+SELECT t.step, t.text, COUNT(DISTINCT t.event_id) AS events
 FROM (
     SELECT :hint e.event_id, :field AS text, FLOOR((
         EXTRACT(DAY FROM e.end_time - CAST(:'from' AS TIMESTAMP)) * 86400

@@ -1,0 +1,1 @@
+SELECT l.hour_start, l.text, l.events FROM :"trend_line" l WHERE l.trend = :'trend'

@@ -1,0 +1,1 @@
+SELECT hour, value, events FROM trend_line WHERE trend = :'trend'
