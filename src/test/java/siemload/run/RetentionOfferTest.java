@@ -33,8 +33,9 @@ final class RetentionOfferTest {
         assertThatThrownBy(() -> plan(Map.of("target", "memory")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("retention.yaml")
-                .hasMessageContaining("target memory removes no days while others search (allowed: postgresql; or leave"
-                        + " retention out)");
+                .hasMessageContaining(
+                        "target memory removes no days while others search (allowed: oracle, postgresql; or"
+                                + " leave retention out)");
     }
 
     @Test

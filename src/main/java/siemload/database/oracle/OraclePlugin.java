@@ -79,6 +79,11 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean removesDays() {
+        return true;
+    }
+
+    @Override
     public boolean storesTrends() {
         return true;
     }

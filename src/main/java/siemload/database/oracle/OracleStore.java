@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.database.Accounts;
 import siemload.database.Counters;
+import siemload.database.DayRemoval;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Trends;
@@ -39,6 +40,11 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
     @Override
     public Optional<Accounts> accounts() {
         return Optional.of(new OracleAccounts(connections, copy, tables));
+    }
+
+    @Override
+    public Optional<DayRemoval> dayRemoval() {
+        return Optional.of(new OracleDayRemoval(connections, tables));
     }
 
     @Override

@@ -180,6 +180,22 @@ class GrammarTest {
         assertThat(errors(texts)).isEmpty();
     }
 
+    @Test
+    void everyStatementThatRemovesADayIsOracleSql() {
+        List<String> texts = new ArrayList<>();
+        for (String table : List.of("addr", "list", "event")) {
+            Map<String, String> more = Map.of("table", TABLES.name(table));
+            texts.add(TABLES.statement("delete-day", more).sql());
+            texts.add(TABLES.statement("delete-orphans", more).sql());
+        }
+        Map<String, Object> day = Map.of("day", ColumnValues.time(Instant.parse("2016-06-06T00:00:00Z")));
+        for (String file : List.of("lock-day", "drop-day")) {
+            texts.add(new OracleSearchSql(TABLES.statement(file), day, 1).text());
+        }
+        texts.addAll(statements("server/wait-for-locks.sql", TABLES.parts()));
+        assertThat(errors(texts)).isEmpty();
+    }
+
     private static long specialCharacters(String text) {
         return text.chars()
                 .filter(c -> c > 126 || c == '\'' || c == '\\' || c == '"')

@@ -21,7 +21,11 @@ public final class H2Dialect {
             Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b|\\s+PURGE$"
                     + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
     private static final Pattern UNKNOWN_STATEMENTS = Pattern.compile(
-            "(?s)(ALTER SESSION|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
+            "(?s)(ALTER SESSION|LOCK TABLE|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
+    private static final Pattern DROPPED_DAY =
+            Pattern.compile("ALTER TABLE (\\S+) DROP PARTITION FOR \\((TIMESTAMP '[^']+')\\) UPDATE INDEXES");
+    private static final String DELETED_DAY =
+            "DELETE FROM $1 WHERE end_time >= $2 AND end_time < $2 + INTERVAL '1' DAY";
     private static final String NOTHING = "SELECT 1 FROM DUAL WHERE ? IS NULL OR 1 = 1";
 
     private static final Map<Integer, Integer> ORACLE_NUMBERS = Map.ofEntries(
@@ -84,7 +88,9 @@ public final class H2Dialect {
         if (UNKNOWN_STATEMENTS.matcher(sql).matches()) {
             return sql.contains("?") ? NOTHING : NOTHING.replace("? IS NULL OR ", "");
         }
-        return UNKNOWN_CLAUSES.matcher(sql).replaceAll("");
+        return UNKNOWN_CLAUSES
+                .matcher(DROPPED_DAY.matcher(sql).replaceAll(DELETED_DAY))
+                .replaceAll("");
     }
 
     private static SQLException adapted(SQLException e) {
