@@ -37,7 +37,7 @@ final class Analysts {
                     .injectOpen(atOnceUsers(schedule.tasks()));
         }
         UserStates states = new UserStates(engine, group, seed);
-        ScenarioBuilder session = scenario(group.name()).exec(searching(states, group.patience()));
+        ScenarioBuilder session = scenario(group.name()).exec(searching(states, group));
         if (group.load() instanceof LoadModel.Open open) {
             return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine.duration()));
         }
@@ -68,7 +68,7 @@ final class Analysts {
         return () -> (context, next) -> new TaskAction(context, next, group, schedule, seed);
     }
 
-    private static ActionBuilder searching(Supplier<UserState> states, Duration patience) {
-        return () -> (context, next) -> new UserAction(context, next, states, patience);
+    private static ActionBuilder searching(Supplier<UserState> states, AnalystGroup group) {
+        return () -> (context, next) -> new UserAction(context, next, states, group);
     }
 }

@@ -105,6 +105,7 @@ final class LoadEngine {
             LatencyRecorder recorder,
             FeederRecorder feederRecorder,
             SearchWorkers workers,
+            GroupQuotas quotas,
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
@@ -141,6 +142,7 @@ final class LoadEngine {
         expectTicks(recorder.ticks(), nanos);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
         SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
+        GroupQuotas quotas = new GroupQuotas(run.plan().scenario().analysts(), workers, recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
                 run.plan().source().feed(),
@@ -159,6 +161,7 @@ final class LoadEngine {
         status.start();
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);
+        status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
         IntervalLog log = run.openLog(clock, recorder, feederRecorder);
         AbortWatch harm =
                 new AbortWatch(run.plan().settings().find(Property.ABORT_IF).orElse(List.of()));
@@ -166,7 +169,7 @@ final class LoadEngine {
             log.tick(System.nanoTime());
             watch(harm, recorder, feederRecorder);
         });
-        return new Running(clock, recorder, feederRecorder, workers, feederRun, cpu, status, log, retention);
+        return new Running(clock, recorder, feederRecorder, workers, quotas, feederRun, cpu, status, log, retention);
     }
 
     private Optional<RetentionRun> retention(RunClock clock) {
@@ -204,6 +207,11 @@ final class LoadEngine {
         started().workers().submit(request, listener);
     }
 
+    /** The way of a group's searches to the workers. */
+    Admission admission(AnalystGroup group) {
+        return started().quotas().admission(group);
+    }
+
     /** What becomes of the ticks of tasks. */
     TickRecorder ticks() {
         return started().recorder().ticks();
@@ -221,11 +229,16 @@ final class LoadEngine {
 
     /**
      * Ends the process where the users of a scenario have not left long after the end of the run: then something has lost them,
-     * and they would be waited for in vain.
+     * and they would be waited for in vain. Who waits for a quota at the end may be let in until one timeout later.
      */
     private void expectEnd(Running now) {
+        int timeouts = now.quotas().isEmpty() ? 1 : 2;
         long latest = now.clock().endNanos()
-                + run.plan().searchTimeout().plus(OVERTIME).toNanos();
+                + run.plan()
+                        .searchTimeout()
+                        .multipliedBy(timeouts)
+                        .plus(OVERTIME)
+                        .toNanos();
         now.status().at(latest, () -> {
             throw new IllegalStateException("the load has not ended " + OVERTIME.toSeconds()
                     + " s after the last answer was due: users were lost");
@@ -363,14 +376,20 @@ final class LoadEngine {
     private void letSearchesEnd(Running now, Duration patience) throws InterruptedException {
         try (SearchWorkers workers = now.workers()) {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (!interrupted && now.recorder().running() > 0 && System.nanoTime() - deadline < 0) {
+            while (!interrupted && isSearching(now) && System.nanoTime() - deadline < 0) {
                 workers.awaitIdle(MOMENT);
             }
+            now.quotas().close();
             workers.cancelAll();
             cursors.close();
             workers.awaitIdle(AFTER_CANCEL);
             workers.giveUp();
         }
+    }
+
+    /** Asks for those first that go on from waiting to running. */
+    private static boolean isSearching(Running now) {
+        return now.quotas().waiting() > 0 || now.recorder().running() > 0;
     }
 
     private DataClock dataClock(long startNanos) {

@@ -19,6 +19,7 @@ import siemload.results.SearchKey;
  * @param cursor what the page is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  * @param trend the trend in whose lines the sums are stored; empty for a search that is answered
+ * @param quotaNanos how long it has waited for a quota, that of its user or of its group
  */
 record SearchRequest(
         Search search,
@@ -29,9 +30,10 @@ record SearchRequest(
         Keep keep,
         Optional<UserCursor> cursor,
         double draw,
-        String trend) {
+        String trend,
+        long quotaNanos) {
 
-    /** A search that somebody wants an answer to. */
+    /** A search that somebody wants an answer to, and that has waited for no quota. */
     SearchRequest(
             Search search,
             PageClass page,
@@ -41,7 +43,7 @@ record SearchRequest(
             Keep keep,
             Optional<UserCursor> cursor,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, "");
+        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, "", 0);
     }
 
     /**
@@ -61,12 +63,18 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, trend);
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, trend, quotaNanos);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, name);
+        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, name, quotaNanos);
+    }
+
+    /** The same search, once it has waited so long for one more quota. */
+    SearchRequest letInAfter(long nanos) {
+        return new SearchRequest(
+                search, page, asked, intendedStart, handedOver, keep, cursor, draw, trend, quotaNanos + nanos);
     }
 
     boolean isTrend() {

@@ -24,7 +24,7 @@ import siemload.run.answers.AnswerWatch;
  * Runs searches on threads of its own, each with one session, so that no event loop ever blocks, and what users do before
  * them, when it is due. Requests wait in one queue without bound: the load model decides how many there are. Thread-safe.
  */
-final class SearchWorkers implements AutoCloseable {
+final class SearchWorkers implements Admission, AutoCloseable {
     private final LatencyRecorder recorder;
     private final AnswerSampler sampler;
     private final AnswerSampler warmUpSampler;
@@ -95,7 +95,8 @@ final class SearchWorkers implements AutoCloseable {
      * Queues a search; the listener is called exactly once, on the worker's thread. A search that a listener submits is
      * taken by its own worker if nobody waits in the queue: no other thread need be woken for it.
      */
-    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
+    @Override
+    public void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         recorder.started();
         if (recorder.running() > sessions.size()) {
             recorder.foundAllBusy(request.intendedStart());
@@ -156,7 +157,8 @@ final class SearchWorkers implements AutoCloseable {
                             0,
                             0,
                             Outcome.UNFINISHED,
-                            ""));
+                            "",
+                            request.quotaNanos()));
         }
     }
 
@@ -208,7 +210,8 @@ final class SearchWorkers implements AutoCloseable {
                 rows.rows(),
                 rows.bytes(),
                 outcome,
-                code);
+                code,
+                request.quotaNanos());
         recorder.finished(request.key(), request.asked(), sample);
         if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(taken), end, count);

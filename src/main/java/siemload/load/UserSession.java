@@ -1,9 +1,9 @@
 package siemload.load;
 
 import io.gatling.core.session.Session;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import siemload.run.Breakdown;
+import siemload.scenario.AnalystGroup;
 
 /**
  * What a virtual user does from coming to leaving. The user goes on when the answer is there, or when patience runs
@@ -19,16 +19,18 @@ final class UserSession {
 
     private final UserAction action;
     private final LoadEngine engine;
+    private final Admission admission;
     private final Session session;
     private final UserState user;
     private final Patience patience;
 
-    UserSession(UserAction action, Session session, UserState user, Duration patience) {
+    UserSession(UserAction action, Session session, UserState user, AnalystGroup group) {
         this.action = action;
         this.engine = action.engine();
+        this.admission = engine.admission(group);
         this.session = session;
         this.user = user;
-        this.patience = new Patience(patience, this::after, System::nanoTime, () -> guarded(this::giveUp));
+        this.patience = new Patience(group.patience(), this::after, System::nanoTime, () -> guarded(this::giveUp));
     }
 
     /**
@@ -65,10 +67,15 @@ final class UserSession {
         user.send(() -> submit(handedOver));
     }
 
-    /** The user's patience starts here: before, the search waited for a tab, and there was none to go on in. */
+    /**
+     * The user's patience starts here: before, the search waited for a tab, and there was none to go on in. Who waits for
+     * a quota of the group has a tab, and may go on in another one.
+     */
     private void submit(SearchRequest request) {
-        long turn = patience.start(System.nanoTime());
-        engine.submit(request, answer -> guarded(() -> answered(request, answer, turn)));
+        long now = System.nanoTime();
+        long turn = patience.start(now);
+        SearchRequest letIn = request.letInAfter(Math.max(0, now - request.handedOver()));
+        admission.submit(letIn, answer -> guarded(() -> answered(request, answer, turn)));
     }
 
     private void answered(SearchRequest request, SearchAnswer answer, long turn) {

@@ -77,6 +77,6 @@ final class UserStates implements Supplier<UserState> {
     }
 
     private UserState state(UserWaits waits, UserStart start, UserState.Stay stay, long startNanos) {
-        return new UserState(engine.analyst(waits, start), group.maxRunning(), stay, startNanos);
+        return new UserState(engine.analyst(waits, start), group.quota().user(), stay, startNanos);
     }
 }

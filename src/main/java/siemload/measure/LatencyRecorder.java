@@ -28,6 +28,7 @@ public final class LatencyRecorder {
     private final FollowUpRecorder followUps = new FollowUpRecorder();
     private final FollowUpRecorder followUpsOfWarmUp = new FollowUpRecorder();
     private final TickRecorder ticks;
+    private final QuotaRecorder quotas;
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
     private final LongAdder finished = new LongAdder();
@@ -40,6 +41,7 @@ public final class LatencyRecorder {
     public LatencyRecorder(RunClock clock) {
         this.clock = clock;
         this.ticks = new TickRecorder(clock);
+        this.quotas = new QuotaRecorder(clock);
     }
 
     /** Notes that a search was sent off; {@link #finished} must follow. */
@@ -75,6 +77,7 @@ public final class LatencyRecorder {
         boolean measures = clock.measures(sample.intendedStart());
         statistics(measures ? measured : warmUp, key).record(sample);
         (measures ? followUps : followUpsOfWarmUp).record(key.search(), asked, sample);
+        quotas.record(sample);
         if (clock.isOver(sample.end()) && measures) {
             runningAtEnd.increment();
         }
@@ -162,6 +165,11 @@ public final class LatencyRecorder {
     /** What becomes of the ticks of tasks that search by the clock. */
     public TickRecorder ticks() {
         return ticks;
+    }
+
+    /** What searches waited for the quotas of their groups. */
+    public QuotaRecorder quotas() {
+        return quotas;
     }
 
     /** What searches took that were asked first, and those that followed one before them. */

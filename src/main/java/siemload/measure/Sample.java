@@ -14,6 +14,7 @@ import siemload.results.Outcome;
  * @param bytes the bytes of the events read, without the wire protocol's own
  * @param outcome how it ended
  * @param code the SQLSTATE or vendor code of a failure; empty otherwise
+ * @param quotaNanos how long, before a worker could take it, it waited for a quota, of its user or its group; 0 where it did not
  */
 public record Sample(
         long intendedStart,
@@ -24,7 +25,22 @@ public record Sample(
         long rows,
         long bytes,
         Outcome outcome,
-        String code) {
+        String code,
+        long quotaNanos) {
+
+    /** One that waited for no quota. */
+    public Sample(
+            long intendedStart,
+            long handedOver,
+            long taken,
+            long firstEvent,
+            long end,
+            long rows,
+            long bytes,
+            Outcome outcome,
+            String code) {
+        this(intendedStart, handedOver, taken, firstEvent, end, rows, bytes, outcome, code, 0);
+    }
 
     /** From the intended start to the last row, in nanoseconds. */
     public long responseNanos() {

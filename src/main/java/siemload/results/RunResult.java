@@ -103,6 +103,7 @@ public record RunResult(
      * @param schedules of tasks that search by the clock; none in earlier runs, which had no such tasks
      * @param hosts this host, and others that were watched, as sysstat shows them; none in earlier runs
      * @param retention of the oldest day, where it was removed meanwhile; none elsewhere, and in earlier runs
+     * @param quotas of groups whose users share one; none elsewhere, and in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -116,12 +117,14 @@ public record RunResult(
             @Nullable List<FollowUpTimes> followUps,
             @Nullable List<ScheduleResult> schedules,
             @Nullable List<HostFigures> hosts,
-            @Nullable List<RetentionResult> retention) {
+            @Nullable List<RetentionResult> retention,
+            @Nullable List<QuotaResult> quotas) {
         public Measurement {
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
             schedules = schedules == null ? List.of() : List.copyOf(schedules);
             hosts = hosts == null ? List.of() : List.copyOf(hosts);
             retention = retention == null ? List.of() : List.copyOf(retention);
+            quotas = quotas == null ? List.of() : List.copyOf(quotas);
             searches = List.copyOf(searches);
         }
 
@@ -145,6 +148,11 @@ public record RunResult(
             return retention == null ? List.of() : retention;
         }
 
+        @Override
+        public List<QuotaResult> quotas() {
+            return quotas == null ? List.of() : quotas;
+        }
+
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
@@ -160,6 +168,7 @@ public record RunResult(
                     List.of(),
                     List.of(),
                     hosts,
+                    List.of(),
                     List.of());
         }
     }

@@ -286,7 +286,9 @@ final class RunValidity {
                 all.responseTimes().summary(),
                 seconds);
         if (!foundAllBusy(measured, all)) {
-            machine.checkWait(all.workerWaits().summary(), all.responseTimes().summary());
+            machine.checkWait(
+                    measured.searches().quotas().waitsBeside(all),
+                    all.responseTimes().summary());
         }
         faults.addAll(machine.warnings());
         overload.signs(machine.signs());

@@ -60,7 +60,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
                     reading(group),
                     group.followUpRatio(),
                     group.patience(),
-                    group.maxRunning()));
+                    group.quota()));
         }
         return changed;
     }

@@ -23,7 +23,7 @@
  *     page: whole                     all rows; or {size: 100, deeper: 0, maximum: 50, lastPage: 0}
  *     followUp: 0                     share of searches that narrow the last one
  *     patience: 10s                   then the user goes on without the answer
- *     maxRunning: 7                   searches of one user at once
+ *     maxRunning: 7                   searches of one user at once; or {user: 7, group: 20}: and of all users of the group
  * feeder: {eps: 200, batch: 50, connections: 1}    may be left out; rate: ... in place of eps where it changes
  * phases: {warmup: 15s, measurement: 60s}
  * objectives:                         may be left out

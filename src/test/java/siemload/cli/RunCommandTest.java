@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.results.QuotaResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -148,6 +149,42 @@ class RunCommandTest {
         return ChildProcess.siemload(
                         directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", target)
                 .await();
+    }
+
+    /**
+     * Six users ask for answers of 250 ms, of which two are worked on at once: each waits for two turns of the others, or 500 ms,
+     * and loses patience meanwhile. No search is lost for that, and no place either: eight a second are answered to the end.
+     */
+    @Test
+    void usersOfAGroupShareItsQuotaAndNoPlaceOfItIsLost() throws Exception {
+        ChildProcess.Ended run = ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--scenario",
+                        "src/test/resources/scenarios/quota.yaml",
+                        "--target",
+                        "scripted",
+                        "--dataset",
+                        TINY,
+                        "--parameters",
+                        "median=250ms,sigma=0",
+                        "--checks",
+                        "0")
+                .await();
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+
+        QuotaResult quota = latest().measured().quotas().get(0);
+        SearchResult searches = latest().measured().searches().get(0);
+        assertThat(quota.group()).isEqualTo("shared");
+        assertThat(quota.mostRunning()).isEqualTo(2);
+        assertThat(searches.ko()).isZero();
+        assertThat(searches.count()).isEqualTo(quota.letIn()).isGreaterThan(24);
+        assertThat(quota.waited()).isBetween(searches.count() - 10, searches.count());
+        assertThat(quota.waitMicros().p50()).isGreaterThan(450_000);
+        assertThat(searches.times().responseTimeMicros().max())
+                .as("the wait is in it")
+                .isGreaterThanOrEqualTo(quota.waitMicros().max() + 249_000);
+        assertThat(run.output()).contains("quota, times in ms").doesNotContain("found all workers busy");
     }
 
     /** What others than the owner may read, write or enter. */

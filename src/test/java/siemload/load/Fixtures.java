@@ -18,6 +18,7 @@ import siemload.run.answers.EventList;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.LoadModel;
+import siemload.scenario.Quota;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.Weights;
@@ -70,7 +71,7 @@ final class Fixtures {
                 new ResultReading.Paged(100, deeperRatio, 50, deeperRatio / 6),
                 followUpRatio,
                 Duration.ofSeconds(10),
-                7);
+                new Quota(7, Quota.NO_CEILING));
     }
 
     static SearchDraw draw() {

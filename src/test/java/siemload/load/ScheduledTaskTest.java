@@ -17,6 +17,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.LoadModel.Scheduled.Criteria;
 import siemload.scenario.Procedure.Counting;
+import siemload.scenario.Quota;
 import siemload.scenario.ResultReading;
 import siemload.scenario.Weights;
 import siemload.scenario.WindowLength;
@@ -129,7 +130,7 @@ class ScheduledTaskTest {
                 new ResultReading.Paged(100, 0, 50, 0),
                 0,
                 Duration.ZERO,
-                1);
+                new Quota(1, Quota.NO_CEILING));
         DrawnSearches searches = new DrawnSearches(group, Fixtures.draw(), new DataClock(START, Fixtures.NOON));
         return new ScheduledTask(schedule, number, searches, 42, START);
     }

@@ -209,7 +209,8 @@ class RunResultFileTest {
                                 20.25,
                                 15_500,
                                 9_100,
-                                List.of(new RetentionSpan("during", 1, 40, micros, micros))))),
+                                List.of(new RetentionSpan("during", 1, 40, micros, micros)))),
+                        List.of(new QuotaResult("tier-1", 20, 812, 20, 43, micros))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

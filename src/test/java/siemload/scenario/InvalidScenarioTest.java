@@ -68,6 +68,10 @@ class InvalidScenarioTest {
                         "users: 10",
                         "load: open\n    arrivals: 0/s",
                         "5:15: analysts[tier-1].arrivals: nobody ever arrives (allowed: a rate above 0)"),
+                arguments("users: 10", "users: 10\n    maxRunning: {user: 0, grup: 20}", """
+                        5:17: analysts[tier-1].maxRunning.group: is missing
+                        5:24: analysts[tier-1].maxRunning.user: 0 is too small (allowed: 1 to 1000)
+                        5:27: analysts[tier-1].maxRunning.grup: unknown key (did you mean group? known keys here: user, group)"""),
                 arguments(
                         "users: 10",
                         "users: 10\n    every: 5m",

@@ -57,7 +57,7 @@ class ShippedScenariosTest {
         assertThat(group.searched().orders().weights()).containsEntry(Order.NEWEST_FIRST, 0.9);
         assertThat(group.reading()).isEqualTo(new ResultReading.Paged(100, 0.3, 50, 0.02));
         assertThat(group.patience()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(group.maxRunning()).isEqualTo(7);
+        assertThat(group.quota()).isEqualTo(new Quota(7, Quota.NO_CEILING));
         assertThat(hawat.feeder()).isEqualTo(new Feeder(new ConstantRate(200), 50, 2));
         assertThat(hawat.phases()).isEqualTo(new Phases(Duration.ofSeconds(15), Duration.ofMinutes(4)));
         assertThat(hawat.objectives())
@@ -94,7 +94,7 @@ class ShippedScenariosTest {
                         SearchName.TIMELINE,
                         SearchName.ADDRESSTIMELINE,
                         SearchName.TOPSOURCES);
-        assertThat(groups.get(0).maxRunning()).isEqualTo(7);
+        assertThat(groups.get(0).quota()).isEqualTo(new Quota(7, Quota.NO_CEILING));
         assertThat(groups.get(1).load())
                 .isInstanceOfSatisfying(
                         LoadModel.Scheduled.class,

@@ -55,6 +55,7 @@ class ScenarioSchemaTest {
                 window: {24h: 1}
                 mix: {MENTAT: 1}
                 page: whole
+                maxRunning: {user: 2, group: 1_000}
             phases: {warmup: 0s, measurement: 10s}
             retention: {drop: oldestDay, after: 5s}
             """, """
@@ -149,7 +150,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(52);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(53);
     }
 
     @Test
@@ -184,6 +185,10 @@ class ScenarioSchemaTest {
                 new String[] {"/analysts/0/spread", "even"},
                 new String[] {"/analysts/0/patience", "10"},
                 new String[] {"/analysts/0/patience", "''"},
+                new String[] {"/analysts/0/maxRunning", "0"},
+                new String[] {"/analysts/0/maxRunning", "{user: 7}"},
+                new String[] {"/analysts/0/maxRunning", "{user: 7, group: 0}"},
+                new String[] {"/analysts/0/maxRunning", "[7, 20]"},
                 new String[] {"/analysts/0/page", "entire"},
                 new String[] {"/analysts/0/page", "{size: 0}"},
                 new String[] {"/analysts/0/thinkTime", "{distribution: normal, mean: 4s}"},

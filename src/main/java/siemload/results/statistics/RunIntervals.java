@@ -87,7 +87,8 @@ public final class RunIntervals {
                 measured.followUps(),
                 measured.schedules(),
                 measured.hosts(),
-                measured.retention()));
+                measured.retention(),
+                measured.quotas()));
     }
 
     /** Results of searches with their intervals. */

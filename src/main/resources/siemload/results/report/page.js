@@ -458,6 +458,19 @@
         : note("Left out: " + data.notes.ticks));
   }
 
+  /** Who waited because others of the group searched. */
+  function quotasSection() {
+    const quotas = run.quotas || [];
+    if (quotas.length === 0) {
+      return undefined;
+    }
+    return section("quotas", "Quotas",
+      how("Users of these groups share a number of searches that may run at once. Whoever is over it waits, first come, first served. The times are of those that waited; the response times, and the waits in \"Where the time goes\", hold them."),
+      table("quotas", [["group", "text"], ["at once", ""], ["most at once", ""], ["searches let in", ""], ["waited", ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["max, ms", ""]],
+        quotas.map(one => [one.group, whole(one.atOnce), whole(one.mostRunning), whole(one.letIn), whole(one.waited),
+          ...["p50", "p95", "p99", "max"].map(name => one.waited > 0 ? millis(one.waitMicros[name]) : "–")])));
+  }
+
   /** What it cost to remove the oldest day, and whom. */
   function retentionSection() {
     const removals = run.retention || [];
@@ -829,7 +842,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
   const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>
