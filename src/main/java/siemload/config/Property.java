@@ -279,6 +279,11 @@ public final class Property<T> {
             "the directory for loaded data sets that are kept; siemload in $XDG_CACHE_HOME or ~/.cache unless given");
     public static final Property<Integer> PORT = new Property<>(
             "port", ValueType.wholeNumber(0, 65_535), "0", "the embedded server's port; 0 for any free one");
+    public static final Property<Boolean> TICK_IO = new Property<>(
+            "tickIo",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether what the server reads and writes for each tick of a task is counted");
     public static final Property<Double> CHECKS = new Property<>(
             "checks",
             ValueType.ratio(),

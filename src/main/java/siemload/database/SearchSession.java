@@ -127,6 +127,11 @@ public interface SearchSession extends AutoCloseable {
         return true;
     }
 
+    /** What the server counts of this session alone; empty for a target whose plugin does not {@link TargetPlugin#countsSessions tell}. */
+    default Optional<OwnCounts> ownCounts() {
+        return Optional.empty();
+    }
+
     /** Asks the server to give up what this session is running; callable from any thread, returns at once. */
     void cancel();
 

@@ -45,6 +45,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether its server tells what single sessions read and write: see {@link SearchSession#ownCounts}. */
+    default boolean countsSessions() {
+        return false;
+    }
+
     /** Whether everything lies in one of the server's databases, which the user may choose. */
     default boolean liesInOneDatabase() {
         return false;

@@ -3,6 +3,7 @@ package siemload.load;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -46,6 +47,7 @@ final class LoadEngine {
 
     private final LoadRun run;
     private final List<SearchSession> sessions;
+    private final IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
     private final List<EventSink> sinks;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
@@ -77,6 +79,7 @@ final class LoadEngine {
                 run.plan().settings().value(Property.CHECKS),
                 run.plan().source().until());
         this.sessions = SearchWorkers.openSessions(run.store(), run.plan().workers());
+        sessions.forEach(session -> ownIo.put(session, countsTicks() ? OwnIo.of(session) : OwnIo.off()));
         this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
         this.probes = new Probes(run, ledger);
@@ -141,7 +144,7 @@ final class LoadEngine {
         LatencyRecorder recorder = new LatencyRecorder(clock);
         expectTicks(recorder.ticks(), nanos);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
-        SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler);
+        SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler, System::nanoTime, this::counting);
         GroupQuotas quotas = new GroupQuotas(run.plan().scenario().analysts(), workers, recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
@@ -220,6 +223,19 @@ final class LoadEngine {
     /** What becomes of the hours of trends. */
     TrendHours trends() {
         return trends;
+    }
+
+    /** What is counted of the searches of ticks. */
+    SearchRequest.Counting tickCounting() {
+        return countsTicks() ? SearchRequest.Counting.OWN_IO : SearchRequest.Counting.NONE;
+    }
+
+    private OwnIo counting(SearchSession session) {
+        return ownIo.getOrDefault(session, OwnIo.off());
+    }
+
+    private boolean countsTicks() {
+        return run.plan().settings().value(Property.TICK_IO);
     }
 
     /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */

@@ -2,6 +2,7 @@ package siemload.load;
 
 import java.util.Optional;
 import siemload.measure.Sample;
+import siemload.measure.TickIo;
 import siemload.query.PageKey;
 
 /**
@@ -11,6 +12,7 @@ import siemload.query.PageKey;
  * @param measured whether the sample belongs to the measured phase
  * @param count the exact count, where that was asked for; otherwise the rows read
  * @param message the server's words about a failure; empty otherwise
+ * @param io what the server read and wrote for it, where that was asked for and could be counted
  */
 record SearchAnswer(
         Sample sample,
@@ -18,4 +20,17 @@ record SearchAnswer(
         long count,
         String message,
         Optional<byte[]> keptRow,
-        Optional<PageKey> lastKey) {}
+        Optional<PageKey> lastKey,
+        TickIo io) {
+
+    /** One of which nothing was counted. */
+    SearchAnswer(
+            Sample sample,
+            boolean measured,
+            long count,
+            String message,
+            Optional<byte[]> keptRow,
+            Optional<PageKey> lastKey) {
+        this(sample, measured, count, message, keptRow, lastKey, TickIo.NONE);
+    }
+}

@@ -18,8 +18,8 @@ import siemload.results.SearchKey;
  * @param keep what of the answer the user needs afterwards
  * @param cursor what the page is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
- * @param trend the trend in whose lines the sums are stored; empty for a search that is answered
  * @param quotaNanos how long it has waited for a quota, that of its user or of its group
+ * @param tick what only a tick asks for
  */
 record SearchRequest(
         Search search,
@@ -30,10 +30,10 @@ record SearchRequest(
         Keep keep,
         Optional<UserCursor> cursor,
         double draw,
-        String trend,
-        long quotaNanos) {
+        long quotaNanos,
+        OfTick tick) {
 
-    /** A search that somebody wants an answer to, and that has waited for no quota. */
+    /** One of no tick, that has waited for no quota. */
     SearchRequest(
             Search search,
             PageClass page,
@@ -43,7 +43,24 @@ record SearchRequest(
             Keep keep,
             Optional<UserCursor> cursor,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, "", 0);
+        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, 0, OfTick.NOTHING);
+    }
+
+    /**
+     * What a task by the clock asks for beside the answer.
+     *
+     * @param trend the trend in whose lines the sums are stored; empty for a search that is answered
+     * @param counting whether what the server reads and writes for it is counted
+     */
+    record OfTick(String trend, Counting counting) {
+        static final OfTick NOTHING = new OfTick("", Counting.NONE);
+    }
+
+    /** What is counted of the server's work. */
+    enum Counting {
+        NONE,
+        /** What the session that takes the search reads and writes for it alone. */
+        OWN_IO
     }
 
     /**
@@ -63,22 +80,40 @@ record SearchRequest(
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, trend, quotaNanos);
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, quotaNanos, tick);
     }
 
     /** The same search, whose sums are stored as this trend. */
     SearchRequest storedAs(String name) {
-        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, name, quotaNanos);
+        return with(new OfTick(name, counting()));
+    }
+
+    /** The same search, of which this is counted. */
+    SearchRequest counting(Counting what) {
+        return with(new OfTick(trend(), what));
+    }
+
+    private SearchRequest with(OfTick other) {
+        return new SearchRequest(
+                search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos, other);
     }
 
     /** The same search, once it has waited so long for one more quota. */
     SearchRequest letInAfter(long nanos) {
         return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, cursor, draw, trend, quotaNanos + nanos);
+                search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos + nanos, tick);
     }
 
     boolean isTrend() {
-        return !trend.isEmpty();
+        return !trend().isEmpty();
+    }
+
+    String trend() {
+        return tick.trend();
+    }
+
+    Counting counting() {
+        return tick.counting();
     }
 
     SearchKey key() {

@@ -7,12 +7,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Sample;
+import siemload.measure.TickIo;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
 import siemload.query.Summary;
@@ -39,19 +41,31 @@ final class SearchWorkers implements Admission, AutoCloseable {
         this(sessions, recorder, sampler, System::nanoTime);
     }
 
+    /** The same without counting what searches read and write. */
+    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
+        this(sessions, recorder, sampler, clock, session -> OwnIo.off());
+    }
+
     /**
      * The same by another clock.
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
+     * @param counting counts what searches of a session read and write
      */
-    SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
+    SearchWorkers(
+            List<SearchSession> sessions,
+            LatencyRecorder recorder,
+            AnswerSampler sampler,
+            LongSupplier clock,
+            Function<SearchSession, OwnIo> counting) {
         this.recorder = recorder;
         this.sampler = sampler;
         this.warmUpSampler = sampler.ofWarmUp();
         this.clock = clock;
         this.sessions = List.copyOf(sessions);
         for (int i = 0; i < sessions.size(); i++) {
-            Worker worker = new Worker("siemload-search-" + i, sessions.get(i));
+            SearchSession session = sessions.get(i);
+            Worker worker = new Worker("siemload-search-" + i, session, counting.apply(session));
             worker.setDaemon(true);
             workers.add(worker);
             worker.start();
@@ -170,13 +184,14 @@ final class SearchWorkers implements Admission, AutoCloseable {
         workers.forEach(Thread::interrupt);
     }
 
-    private void run(Job job, SearchSession session) {
+    private void run(Job job, SearchSession session, OwnIo own) {
         SearchRequest request = job.request();
         boolean measured = recorder.measures(request.intendedStart());
         AnswerWatch watch = request.isTrend()
                 ? AnswerWatch.NOBODY
                 : (measured ? sampler : warmUpSampler).watch(request.search(), request.page(), request.draw());
         RowCollector rows = new RowCollector(request.keep(), watch, clock);
+        own.begin(request);
         long taken = clock.getAsLong();
         while (taken < request.intendedStart()) {
             Thread.onSpinWait();
@@ -198,6 +213,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
             message = String.valueOf(bug.getMessage());
         }
         long end = clock.getAsLong();
+        TickIo io = io(own, outcome);
         if (!job.end()) {
             return;
         }
@@ -216,7 +232,15 @@ final class SearchWorkers implements Admission, AutoCloseable {
         if (outcome == Outcome.OK) {
             watch.answered(request.seenFromNanos(taken), end, count);
         }
-        job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey()));
+        job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey(), io));
+    }
+
+    private static TickIo io(OwnIo own, Outcome outcome) {
+        if (outcome == Outcome.OK) {
+            return own.answered();
+        }
+        own.failed();
+        return TickIo.NONE;
     }
 
     private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
@@ -253,12 +277,14 @@ final class SearchWorkers implements Admission, AutoCloseable {
     /** A thread with a session. */
     private final class Worker extends Thread {
         private final SearchSession session;
+        private final OwnIo own;
         private Optional<Job> next = Optional.empty();
         private volatile Optional<Job> current = Optional.empty();
 
-        Worker(String name, SearchSession session) {
+        Worker(String name, SearchSession session, OwnIo own) {
             super(name);
             this.session = session;
+            this.own = own;
         }
 
         /** Takes a job that a listener submitted on this very thread, unless others wait. */
@@ -275,7 +301,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
             try (session) {
                 while (open) {
                     current = next();
-                    current.ifPresent(job -> SearchWorkers.this.run(job, session));
+                    current.ifPresent(job -> SearchWorkers.this.run(job, session, own));
                 }
             } catch (InterruptedException closed) {
                 interrupt();
@@ -285,7 +311,13 @@ final class SearchWorkers implements Admission, AutoCloseable {
         private Optional<Job> next() throws InterruptedException {
             Optional<Job> kept = next;
             next = Optional.empty();
-            return kept.isPresent() ? kept : queue.next();
+            if (kept.isPresent()) {
+                return kept;
+            }
+            if (queue.isEmpty()) {
+                own.rest();
+            }
+            return queue.next();
         }
     }
 

@@ -3,6 +3,7 @@ package siemload.load;
 import io.gatling.core.session.Session;
 import java.util.Optional;
 import siemload.measure.Sample;
+import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.results.Outcome;
 import siemload.run.Breakdown;
@@ -59,7 +60,8 @@ final class TaskSession {
 
     private void search(long tick) {
         SearchRequest due = task.search(tick);
-        SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
+        SearchRequest request = due.handedOverAt(Math.max(due.intendedStart(), System.nanoTime()))
+                .counting(engine.tickCounting());
         if (request.isTrend()) {
             engine.trends().started(request.trend(), request.search());
         }
@@ -76,22 +78,22 @@ final class TaskSession {
         Optional<SearchRequest> count =
                 task.count(request, tick, rows.end()).filter(unused -> rows.outcome() == Outcome.OK);
         if (count.isEmpty()) {
-            done(rows, rows);
+            done(rows, rows, answer.io());
         } else if (engine.isOver()) {
             free();
         } else {
-            SearchRequest next = count.orElseThrow();
-            engine.submit(next, counted -> working(tick, () -> counted(next, counted, rows)));
+            SearchRequest next = count.orElseThrow().counting(request.counting());
+            engine.submit(next, counted -> working(tick, () -> counted(next, counted, answer)));
         }
     }
 
-    private void counted(SearchRequest request, SearchAnswer answer, Sample rows) {
+    private void counted(SearchRequest request, SearchAnswer answer, SearchAnswer rows) {
         action.log().add(session, request, answer);
-        done(rows, answer.sample());
+        done(rows.sample(), answer.sample(), rows.io().plus(answer.io()));
     }
 
-    private void done(Sample first, Sample last) {
-        ticks.done(task.number(), first, last);
+    private void done(Sample first, Sample last, TickIo io) {
+        ticks.done(task.number(), first, last, io);
         free();
     }
 

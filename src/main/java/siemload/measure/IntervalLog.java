@@ -96,15 +96,17 @@ public final class IntervalLog implements AutoCloseable {
     }
 
     private void logTicks(TableWriter table) {
-        searches.ticks()
-                .take(tick -> table.row(
-                        clock.second(tick.dueNanos()),
-                        tick.group(),
-                        tick.task(),
-                        tick.outcome(),
-                        tick.latenessMicros(),
-                        tick.responseMicros(),
-                        tick.rows()));
+        searches.ticks().take(tick -> {
+            List<Object> cells = new ArrayList<>(List.of(
+                    tick.group(),
+                    tick.task(),
+                    tick.outcome(),
+                    tick.latenessMicros(),
+                    tick.responseMicros(),
+                    tick.rows()));
+            TickIo.NAMES.forEach(figure -> cells.add(tick.io().cell(figure)));
+            table.row(clock.second(tick.dueNanos()), cells.toArray());
+        });
     }
 
     private void logTimeline(long nowNanos) {

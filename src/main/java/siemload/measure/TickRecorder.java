@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -9,6 +10,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+import siemload.results.IoFigure;
 import siemload.results.Outcome;
 import siemload.results.ScheduleResult;
 
@@ -18,6 +22,7 @@ import siemload.results.ScheduleResult;
  */
 public final class TickRecorder {
     private static final String MISSED = "missed";
+    private static final int SIGNIFICANT_DIGITS = 3;
 
     private final RunClock clock;
     private final Map<String, Group> groups = new ConcurrentSkipListMap<>();
@@ -33,6 +38,7 @@ public final class TickRecorder {
      * @param dueNanos when it was due, on the monotonic clock
      * @param outcome the label of an {@link Outcome}, or {@code missed}
      * @param latenessMicros 0 where it was missed; so are the others
+     * @param io nothing, where it was not counted
      */
     record Tick(
             String group,
@@ -41,7 +47,8 @@ public final class TickRecorder {
             String outcome,
             long latenessMicros,
             long responseMicros,
-            long rows) {}
+            long rows,
+            TickIo io) {}
 
     /**
      * Makes a group known.
@@ -94,12 +101,15 @@ public final class TickRecorder {
         private final LongAdder missed = new LongAdder();
         private final MicrosHistogram lateness = new MicrosHistogram();
         private final MicrosHistogram responseTime = new MicrosHistogram();
+        private final LongAdder counted = new LongAdder();
+        private final Map<String, Histogram> io = new LinkedHashMap<>();
 
         private Group(String name, int tasks, Duration every, LongUnaryOperator dueBefore) {
             this.name = name;
             this.tasks = tasks;
             this.every = every;
             this.dueBefore = dueBefore;
+            TickIo.NAMES.forEach(figure -> io.put(figure, new ConcurrentHistogram(SIGNIFICANT_DIGITS)));
         }
 
         /** Notes that a task was still at the tick before when this one was due. */
@@ -107,7 +117,7 @@ public final class TickRecorder {
             if (clock.measures(dueNanos)) {
                 missed.increment();
             }
-            ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0));
+            ended.add(new Tick(name, task, dueNanos, MISSED, 0, 0, 0, TickIo.NONE));
         }
 
         /** Notes that a task has begun with a tick. */
@@ -129,8 +139,9 @@ public final class TickRecorder {
          *
          * @param first its first search, which was due when the tick was
          * @param last its last one, which may be the same
+         * @param read what was read and written for all of them
          */
-        public void done(int task, Sample first, Sample last) {
+        public void done(int task, Sample first, Sample last, TickIo read) {
             long responseNanos = last.end() - first.intendedStart();
             long latenessNanos = first.taken() - first.intendedStart();
             if (clock.measures(first.intendedStart())) {
@@ -140,6 +151,7 @@ public final class TickRecorder {
                 }
                 lateness.recordNanos(latenessNanos);
                 responseTime.recordNanos(responseNanos);
+                record(read);
             }
             ended.add(new Tick(
                     name,
@@ -148,7 +160,19 @@ public final class TickRecorder {
                     last.outcome().label(),
                     latenessNanos / 1000,
                     responseNanos / 1000,
-                    first.rows()));
+                    first.rows(),
+                    read));
+        }
+
+        private void record(TickIo read) {
+            if (read.isCounted()) {
+                counted.increment();
+                io.forEach((figure, values) -> {
+                    if (read.figures().containsKey(figure)) {
+                        values.recordValue(read.figures().getOrDefault(figure, 0L));
+                    }
+                });
+            }
         }
 
         private ScheduleResult result(long endNanos) {
@@ -163,7 +187,19 @@ public final class TickRecorder {
                     missed.sum(),
                     started.sum() - run.sum(),
                     lateness.summary(),
-                    responseTime.summary());
+                    responseTime.summary(),
+                    counted.sum(),
+                    figures());
+        }
+
+        private List<IoFigure> figures() {
+            return io.entrySet().stream()
+                    .filter(figure -> figure.getValue().getTotalCount() > 0)
+                    .map(figure -> new IoFigure(
+                            figure.getKey(),
+                            figure.getValue().getValueAtPercentile(50),
+                            figure.getValue().getMaxValue()))
+                    .toList();
         }
     }
 }

@@ -26,7 +26,25 @@ public enum RunFile {
             "eventsBehind",
             "eventsDue"),
     /** Each tick of a task that searches by the clock, in the order in which they ended; the second is when it was due. */
-    TICKS("ticks.csv", "second", "group", "task", "outcome", "latenessMicros", "responseMicros", "rows"),
+    TICKS(
+            "ticks.csv",
+            "second",
+            "group",
+            "task",
+            "outcome",
+            "latenessMicros",
+            "responseMicros",
+            "rows",
+            "dataBlocksRead",
+            "dataBlocksHit",
+            "indexBlocksRead",
+            "indexBlocksHit",
+            "restBlocksRead",
+            "restBlocksHit",
+            "redoBytes",
+            "undoBytes",
+            "tempBlocksRead",
+            "tempBlocksWritten"),
     /** The machine in each second. */
     HOST(
             "host.csv",
@@ -141,6 +159,7 @@ public enum RunFile {
     List<String> earlierColumns() {
         return switch (this) {
             case TIMELINE -> columns().subList(0, columns().indexOf("eventsDue"));
+            case TICKS -> columns().subList(0, columns().indexOf("dataBlocksRead"));
             case HOST -> columns().subList(0, columns().indexOf("databaseMemoryBytes"));
             default -> List.of();
         };

@@ -1,5 +1,7 @@
 package siemload.results;
 
+import java.util.List;
+
 /**
  * What became of the ticks of one group of tasks that search by the clock, in the measured phase. Immutable.
  *
@@ -13,6 +15,8 @@ package siemload.results;
  * @param unfinished those that had not ended when the run gave up waiting
  * @param latenessMicros from the instant at which a tick was due until a worker began with it
  * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
+ * @param ioCounted of how many answered ticks was counted what they read and wrote; 0 where nobody asked for that
+ * @param io that, figure by figure; what the server does not tell is missing
  */
 public record ScheduleResult(
         String group,
@@ -24,7 +28,12 @@ public record ScheduleResult(
         long missed,
         long unfinished,
         MicrosSummary latenessMicros,
-        MicrosSummary responseTimeMicros) {
+        MicrosSummary responseTimeMicros,
+        long ioCounted,
+        List<IoFigure> io) {
+    public ScheduleResult {
+        io = List.copyOf(io);
+    }
 
     /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
     public long unreported() {

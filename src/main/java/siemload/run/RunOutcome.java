@@ -9,6 +9,7 @@ import siemload.measure.SearchStatistics;
 import siemload.results.FeederResult;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
+import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
 import siemload.results.SteadyState;
 import siemload.results.StoredEvents;
@@ -49,6 +50,8 @@ final class RunOutcome {
                 intervals.addedTo(measured.feeder().result(measured.end().nanos(), fed));
         RunResult.RunIdentity identity =
                 setup.identity(server, seconds, measured.end().ending());
+        List<ScheduleResult> schedules =
+                measured.searches().ticks().results(measured.end().nanos());
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
@@ -63,7 +66,7 @@ final class RunOutcome {
                         new RunResult.ProbeResults(measured.visibility(), measured.pagination()),
                         steadyState,
                         measured.searches().followUps(),
-                        measured.searches().ticks().results(measured.end().nanos()),
+                        schedules,
                         measured.seen().hosts(),
                         RetentionCost.of(measured, setup.directory().path()),
                         measured.searches().quotas().results()),
@@ -76,7 +79,8 @@ final class RunOutcome {
                         .check(setup.plan().scenario().objectives()),
                 validity(
                         RunValidity.of(measured, feeder, limits(), answers, warnings, plans, server.failure()),
-                        steadyState));
+                        steadyState,
+                        schedules));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
@@ -94,9 +98,10 @@ final class RunOutcome {
     }
 
     /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */
-    private Validity validity(Validity measured, SteadyState steadyState) {
+    private Validity validity(Validity measured, SteadyState steadyState, List<ScheduleResult> schedules) {
         List<String> all = new ArrayList<>(notes);
         all.addAll(measured.notes());
+        all.addAll(TickIoOffer.gaps(schedules, setup.plan().settings()));
         if (steadyState.changed()) {
             all.add(SteadyWords.of(steadyState));
         }

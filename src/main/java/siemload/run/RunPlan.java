@@ -60,6 +60,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .ifPresent(searchSet -> requireSearched(searchSet.searched(), source, resolved));
         RetentionOffer.require(resolved, choice, source);
         TrendOffer.require(resolved, choice);
+        TickIoOffer.require(resolved, choice, settings);
         RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
         OtherServers.require(plan);
         return plan;

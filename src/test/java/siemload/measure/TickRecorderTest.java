@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import siemload.results.IoFigure;
 import siemload.results.Outcome;
 import siemload.results.ScheduleResult;
 
@@ -34,7 +36,8 @@ class TickRecorderTest {
                     rules.done(
                             0,
                             sample(second * SECOND, 2, 30, Outcome.OK),
-                            sample(second * SECOND + 30_000_000, 0, 12, Outcome.OK));
+                            sample(second * SECOND + 30_000_000, 0, 12, Outcome.OK),
+                            TickIo.NONE);
                 }
             }
         }
@@ -70,7 +73,7 @@ class TickRecorderTest {
     void aTickWhoseCountFailedIsAFailedOne() {
         TickRecorder.Group rules = everySecond();
         rules.started(20 * SECOND);
-        rules.done(0, sample(20 * SECOND, 0, 10, Outcome.OK), sample(21 * SECOND, 0, 10, Outcome.TIMEOUT));
+        rules.done(0, sample(20 * SECOND, 0, 10, Outcome.OK), sample(21 * SECOND, 0, 10, Outcome.TIMEOUT), TickIo.NONE);
 
         assertThat(ticks.results(clock.endNanos()).get(0).failed()).isEqualTo(1);
     }
@@ -79,7 +82,7 @@ class TickRecorderTest {
     void ticksAreHandedOverOnceInAnyPhase() {
         TickRecorder.Group rules = everySecond();
         rules.missed(0, SECOND);
-        rules.done(0, sample(20 * SECOND, 1, 10, Outcome.OK), sample(20 * SECOND, 1, 10, Outcome.OK));
+        rules.done(0, sample(20 * SECOND, 1, 10, Outcome.OK), sample(20 * SECOND, 1, 10, Outcome.OK), read(7));
         List<TickRecorder.Tick> taken = new ArrayList<>();
 
         ticks.take(taken::add);
@@ -87,8 +90,37 @@ class TickRecorderTest {
 
         assertThat(taken)
                 .containsExactly(
-                        new TickRecorder.Tick("rules", 0, SECOND, "missed", 0, 0, 0),
-                        new TickRecorder.Tick("rules", 0, 20 * SECOND, "ok", 1_000, 10_000, 3));
+                        new TickRecorder.Tick("rules", 0, SECOND, "missed", 0, 0, 0, TickIo.NONE),
+                        new TickRecorder.Tick("rules", 0, 20 * SECOND, "ok", 1_000, 10_000, 3, read(7)));
+    }
+
+    /** Of ten ticks of 1, 2, ... 10 blocks half are at most 5; one of the warm-up and one that was not counted are in no figure. */
+    @Test
+    void whatTicksReadIsToldByItsMedianAndItsLargest() {
+        TickRecorder.Group rules = everySecond();
+        done(rules, 5, read(1_000));
+        done(rules, 19, TickIo.NONE);
+        for (int tick = 1; tick <= 10; tick++) {
+            done(rules, 19 + tick, read(tick));
+        }
+
+        ScheduleResult result = ticks.results(clock.endNanos()).get(0);
+        assertThat(result.run()).isEqualTo(11);
+        assertThat(result.ioCounted()).isEqualTo(10);
+        assertThat(result.io())
+                .containsExactly(new IoFigure("dataBlocksRead", 5, 10), new IoFigure("dataBlocksHit", 50, 100));
+        assertThat(ticks.results(clock.endNanos()).get(0)).as("asked once more").isEqualTo(result);
+    }
+
+    private static void done(TickRecorder.Group rules, int second, TickIo read) {
+        Sample sample = sample(second * SECOND, 0, 10, Outcome.OK);
+        rules.started(second * SECOND);
+        rules.done(0, sample, sample, read);
+    }
+
+    /** Blocks of tables, and ten times as many found in the cache. */
+    private static TickIo read(long blocks) {
+        return new TickIo(Map.of("dataBlocksRead", blocks, "dataBlocksHit", 10 * blocks));
     }
 
     @Test

@@ -190,7 +190,19 @@ class RunResultFileTest {
                                 new SteadyState.Figure(
                                         new Change(-0.03, -0.4, 0.2, 0.18), new Change(0.05, -0.3, 0.7, 0.25))),
                         List.of(new FollowUpTimes("HAWAT6", 40, micros, 70, micros)),
-                        List.of(new ScheduleResult("rules", 500, 300, 100, 96, 1, 3, 1, micros, micros)),
+                        List.of(new ScheduleResult(
+                                "rules",
+                                500,
+                                300,
+                                100,
+                                96,
+                                1,
+                                3,
+                                1,
+                                micros,
+                                micros,
+                                90,
+                                List.of(new IoFigure("dataBlocksRead", 12, 640), new IoFigure("redoBytes", 0, 8_192)))),
                         List.of(new HostFigures(
                                 "db1:9100",
                                 8,

@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.measure.Sample;
+import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.results.Outcome;
 import siemload.results.RunVerdict;
@@ -68,7 +69,7 @@ class TickValidityTest extends ValidityFixture {
             } else {
                 rules.started(due);
                 Sample sample = new Sample(due, due, due, due + MILLI, due + MILLI, 1, 1, Outcome.OK, "");
-                rules.done(0, sample, sample);
+                rules.done(0, sample, sample, TickIo.NONE);
             }
         }
     }

@@ -93,6 +93,11 @@ public final class OraclePlugin implements TargetPlugin {
         return OptionalInt.of(BYTES_PER_ACCOUNT);
     }
 
+    @Override
+    public boolean countsSessions() {
+        return true;
+    }
+
     /** What a session can set is known to the server alone. */
     @Override
     public Optional<String> refusal(Variant variant, Provision provision, Map<String, String> parameters) {

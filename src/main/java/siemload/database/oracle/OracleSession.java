@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
+import siemload.database.OwnCounts;
 import siemload.database.Plan;
 import siemload.database.RowReader;
 import siemload.database.SearchSession;
@@ -36,6 +37,7 @@ final class OracleSession implements SearchSession {
     private final TableGroup tables;
     private final OracleSearchStatements statements;
     private final Canceller stop;
+    private final OracleOwnCounts own;
 
     OracleSession(
             RunConnection connection,
@@ -47,6 +49,7 @@ final class OracleSession implements SearchSession {
         this.tables = tables;
         this.statements = statements;
         this.stop = new Canceller(watchers, timeout, "");
+        this.own = new OracleOwnCounts(connection);
     }
 
     @Override
@@ -115,6 +118,11 @@ final class OracleSession implements SearchSession {
                 connection.rollBack();
             }
         });
+    }
+
+    @Override
+    public Optional<OwnCounts> ownCounts() {
+        return Optional.of(own);
     }
 
     @Override

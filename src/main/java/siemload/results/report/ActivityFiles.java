@@ -84,7 +84,10 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
         return columns.toJson();
     }
 
-    /** By group of tasks: the slowest and the latest of the ticks that were due in a second, and whether one was missed. */
+    /**
+     * By group of tasks: the slowest and the latest of the ticks that were due in a second, whether one was missed, and of those that
+     * were counted the most blocks.
+     */
     ObjectNode ticks() throws IOException {
         Map<String, Columns> groups = new TreeMap<>();
         new TableReader(files.directory(), RunFile.TICKS).read(row -> {
@@ -94,9 +97,22 @@ record ActivityFiles(RunFiles files, TimeAxis axis) {
             } else {
                 group.add(row, "responseMicros", Series.Kind.HIGHEST);
                 group.add(row, "latenessMicros", Series.Kind.HIGHEST);
+                addBlocks(group, row, "data");
+                addBlocks(group, row, "index");
+                addBlocks(group, row, "rest");
             }
         });
         return toJson(groups);
+    }
+
+    /** Where they were counted: those that were read, and together with those that were found in the cache. */
+    private static void addBlocks(Columns group, TableReader.Row row, String kind) throws BrokenFileException {
+        String read = kind + "BlocksRead";
+        if (row.has(read) && !row.text(read).isEmpty()) {
+            double all = row.number(read) + row.number(kind + "BlocksHit");
+            group.add(row, read, Series.Kind.HIGHEST);
+            group.add(kind + "Blocks", Series.Kind.HIGHEST, row.second(), all);
+        }
     }
 
     /** By device. */

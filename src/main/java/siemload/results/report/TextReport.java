@@ -49,6 +49,7 @@ public final class TextReport {
             appendSearches(text, run.measured().searches());
             appendFollowUps(text, run.measured().followUps());
             appendSchedules(text, run.measured().schedules());
+            text.append(TickIoTable.text(run));
             QuotaTable.append(text, run.measured().quotas());
             RetentionTable.append(text, run.measured().retention());
         }

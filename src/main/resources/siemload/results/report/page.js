@@ -455,7 +455,23 @@
           ...["p50", "p95", "max"].map(name => millis(one.responseTimeMicros[name])), ...["p99", "max"].map(name => millis(one.latenessMicros[name]))])),
       data.ticks ? [how("The slowest of the ticks that were due in each second; crosses mark seconds with missed ones."),
         chart("chart-ticks", "Chart: the slowest tick of each second and group, and missed ticks", theLook => charts.ticks(data, theLook))]
-        : note("Left out: " + data.notes.ticks));
+        : note("Left out: " + data.notes.ticks),
+      ...tickIo(schedules.filter(one => one.ioCounted > 0)));
+  }
+
+  /** What single ticks read and wrote, where that was counted. */
+  function tickIo(counted) {
+    if (counted.length === 0) {
+      return [];
+    }
+    const words = name => name.replace(/([A-Z])/g, " $1").toLowerCase();
+    const parallel = run.plans.some(plan => plan.shape.includes("parallel"));
+    return [el("h3", {}, "Input and output of single ticks"),
+      how("What the session of a tick counted of its own work, whoever else was at work: blocks from outside the database's cache (read) or in it (hit), and the bytes of log that it made. "
+        + "What is not told of a session is missing. The chart has all blocks as circles, and those that were read as triangles. ticks.csv has each tick." + (parallel ? " Plans are parallel here: what other workers of the server read is missing." : "")),
+      table("input and output of ticks", [["group", "text"], ["", "text"], ["ticks counted", ""], ["median", ""], ["most", ""]],
+        counted.flatMap(one => one.io.map(figure => [one.group, words(figure.name), whole(one.ioCounted), whole(figure.median), whole(figure.max)]))),
+      ...data.ticks ? [chart("chart-tick-io", "Chart: the blocks of tables and indexes that ticks of each second and group asked for", theLook => charts.tickIo(data, theLook))] : []];
   }
 
   /** Who waited because others of the group searched. */

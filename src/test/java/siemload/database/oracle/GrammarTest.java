@@ -132,6 +132,7 @@ class GrammarTest {
                         "counters-start",
                         "counters-files",
                         "counters-segments",
+                        "own-session",
                         "relation-sizes")
                 .forEach(file -> texts.addAll(statements("server/" + file + ".sql", parts)));
         assertThat(texts).hasSizeGreaterThan(50);

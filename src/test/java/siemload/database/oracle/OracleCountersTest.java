@@ -19,6 +19,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -67,6 +68,25 @@ final class OracleCountersTest {
                         new Relation("SL_X_EVENT_TIME", Relation.Kind.INDEX), new Blocks(10, 40)));
     }
 
+    @Test
+    void whatASessionCountedOfItselfHasTablesAndIndexesInOneNumber() {
+        Map<String, Long> before = Map.of("session logical reads", 1_000L, "physical reads", 40L, "redo size", 7L);
+        Map<String, Long> now = Map.of(
+                "session logical reads", 1_500L,
+                "physical reads", 100L,
+                "physical reads direct temporary tablespace", 20L,
+                "physical writes direct temporary tablespace", 30L,
+                "redo size", 507L,
+                "undo change vector size", 11L);
+
+        assertThat(OracleOwnCounts.byCategory(before, now))
+                .isEqualTo(Map.of(
+                        Category.REST, new Io(40, 0, 0, 0, 460),
+                        Category.REDO, new Io(0, 0, 0, 500, 0),
+                        Category.UNDO, new Io(0, 0, 0, 11, 0),
+                        Category.TEMP, new Io(20, 0, 30, 0, 0)));
+    }
+
     /** H2 has no such views, as they are not there for a user without rights. */
     @Test
     void viewsThatAreNotVisibleLeaveGapsWithTheReason() {
@@ -83,6 +103,9 @@ final class OracleCountersTest {
                     Counters counters = store.openCounters().orElseThrow()) {
                 assertThat(counters.read()).isEqualTo(CounterReading.NONE);
                 counters.read();
+                try (SearchSession session = store.openSession()) {
+                    assertThat(session.ownCounts().orElseThrow().reset()).isFalse();
+                }
                 assertThat(counters.gaps())
                         .hasSize(4)
                         .allMatch(gap -> gap.startsWith("this user may not see "))

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
+import siemload.database.OwnCounts;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
@@ -55,6 +56,7 @@ public final class PostgresqlSession implements SearchSession {
     private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
+    private final PostgresqlOwnCounts own;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
     private @Nullable Cursor cursor;
@@ -66,6 +68,7 @@ public final class PostgresqlSession implements SearchSession {
         this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
         this.statements = statements;
         this.onServer = new ServerCursor(connection, canceller);
+        this.own = new PostgresqlOwnCounts(connection);
     }
 
     @Override
@@ -80,7 +83,7 @@ public final class PostgresqlSession implements SearchSession {
                 connection.begin();
                 onServer.open(sql);
                 long count = onServer.readInPortions(Integer.MAX_VALUE, rows);
-                connection.commit();
+                commit();
                 yield count;
             }
             case COPY -> {
@@ -97,6 +100,7 @@ public final class PostgresqlSession implements SearchSession {
             try {
                 return work.on(open);
             } catch (SQLException | RuntimeException e) {
+                own.stop();
                 connection.rollBack();
                 throw e;
             } finally {
@@ -246,6 +250,11 @@ public final class PostgresqlSession implements SearchSession {
     }
 
     @Override
+    public Optional<OwnCounts> ownCounts() {
+        return Optional.of(own);
+    }
+
+    @Override
     public void cancel() {
         canceller.press();
     }
@@ -275,8 +284,15 @@ public final class PostgresqlSession implements SearchSession {
         statement.setFetchSize(Portions.ROWS);
         canceller.scheduleDeadline();
         long count = ROWS.readAll(statement, canceller.checked(rows));
-        connection.commit();
+        commit();
         return count;
+    }
+
+    /** What is counted is still to be read in the same transaction. */
+    private void commit() throws SQLException {
+        if (!own.isStarted()) {
+            connection.commit();
+        }
     }
 
     /** Tables and indexes of a run's copy stay as they are while a session asks for plans: they are read once. */

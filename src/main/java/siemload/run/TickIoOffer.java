@@ -1,0 +1,61 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Settings;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.results.ScheduleResult;
+import siemload.scenario.LoadModel;
+import siemload.scenario.ResolvedScenario;
+
+/** Whether what ticks read and write can be counted, before any server is touched, and what became of that. Stateless. */
+final class TickIoOffer {
+
+    private TickIoOffer() {}
+
+    /** @throws ConfigException if nothing is done by the clock, or the target does not tell of single sessions */
+    static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
+        if (!settings.value(Property.TICK_IO)) {
+            return;
+        }
+        Origin origin = settings.origin(Property.TICK_IO);
+        if (resolved.scenario().analysts().stream().noneMatch(group -> group.load() instanceof LoadModel.Scheduled)) {
+            throw new ConfigException(
+                    origin, "no group of this scenario has ticks (none has load: scheduled; leave it out)");
+        }
+        if (!choice.plugin().countsSessions()) {
+            String offering = TargetPlugins.all().stream()
+                    .filter(TargetPlugin::countsSessions)
+                    .map(TargetPlugin::id)
+                    .collect(Collectors.joining(", "));
+            throw new ConfigException(
+                    origin,
+                    "target " + choice.plugin().id() + " does not tell what single sessions read and write (allowed: "
+                            + offering + "; or leave it out)");
+        }
+    }
+
+    /** Of which ticks it was not counted although it was asked for. */
+    static List<String> gaps(List<ScheduleResult> schedules, Settings settings) {
+        if (!settings.value(Property.TICK_IO)) {
+            return List.of();
+        }
+        return schedules.stream()
+                .filter(group -> group.ioCounted() < group.run() - group.failed())
+                .map(group -> String.format(
+                        Locale.ROOT,
+                        "what %d of %d answered ticks of %s read was not counted: %s",
+                        group.run() - group.failed() - group.ioCounted(),
+                        group.run() - group.failed(),
+                        group.group(),
+                        group.ioCounted() == 0
+                                ? "the server does not tell it of single sessions, or not to this user"
+                                : "their sessions had just done something else"))
+                .toList();
+    }
+}

@@ -1,0 +1,67 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.results.MicrosSummary;
+import siemload.results.ScheduleResult;
+
+final class TickIoOfferTest {
+
+    @Test
+    void ticksOnPostgresqlAreCountedWhereThatIsAskedForAlone() {
+        assertThat(plan(Map.of("tickIo", "true")).settings().value(Property.TICK_IO))
+                .isTrue();
+        assertThat(plan(Map.of()).settings().value(Property.TICK_IO)).isFalse();
+        assertThat(plan(Map.of("target", "memory")).isProcedure()).isFalse();
+    }
+
+    @Test
+    void aScenarioWithoutTicksIsRefused() {
+        assertThatThrownBy(() -> plan(Map.of("tickIo", "true", "scenario", "hawat")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("no group of this scenario has ticks (none has load: scheduled; leave it out)");
+    }
+
+    @Test
+    void aTargetThatDoesNotTellOfSessionsIsRefusedByName() {
+        assertThatThrownBy(() -> plan(Map.of("tickIo", "true", "target", "memory")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("target memory does not tell what single sessions read and write (allowed: ")
+                .hasMessageContaining("postgresql");
+    }
+
+    @Test
+    void ticksThatWereNotCountedAreSaidToBeSoWhereThatWasAskedFor() {
+        List<ScheduleResult> schedules = List.of(ticks("all", 97), ticks("some", 90), ticks("none", 0));
+
+        assertThat(TickIoOffer.gaps(schedules, plan(Map.of()).settings())).isEmpty();
+        assertThat(TickIoOffer.gaps(schedules, plan(Map.of("tickIo", "true")).settings()))
+                .containsExactly(
+                        "what 7 of 97 answered ticks of some read was not counted: their sessions had just done"
+                                + " something else",
+                        "what 97 of 97 answered ticks of none read was not counted: the server does not tell it of"
+                                + " single sessions, or not to this user");
+    }
+
+    /** Of 100 ticks three failed. */
+    private static ScheduleResult ticks(String group, long counted) {
+        return new ScheduleResult(
+                group, 1, 1, 100, 100, 3, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE, counted, List.of());
+    }
+
+    private static RunPlan plan(Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(Map.of("scenario", "detections"));
+        all.putAll(properties);
+        return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+    }
+}
