@@ -19,6 +19,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
+import siemload.results.DatabaseActivity;
 import siemload.results.JobItem;
 import siemload.results.LoggedJob;
 import siemload.results.RunResult;
@@ -139,6 +140,16 @@ class JobsRunTest {
                 .extracting(item -> item.slot().server())
                 .contains(1, 2);
         List<String> both = answers(latest().steps());
+        assertThat(latest().steps()).singleElement().satisfies(job -> {
+            Map<String, DatabaseActivity.Io> io =
+                    job.io().stream().collect(Collectors.toMap(DatabaseActivity.Io::category, category -> category));
+            assertThat(io.get("index").hits() + io.get("index").reads()).isPositive();
+            assertThat(io.get("data").hits() + io.get("data").reads()).isPositive();
+        });
+        assertThat(latestDirectory().resolve("report.txt"))
+                .content()
+                .contains("I/O of one, mean of equal steps")
+                .containsPattern("job of 20 items +\\d+ +[0-9.]+ +\\d+ ");
         run("memory", "--levels", "20");
         assertThat(answers(latest().steps())).as("of the reference").isEqualTo(both);
     }

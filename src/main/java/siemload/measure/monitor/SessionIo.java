@@ -10,7 +10,7 @@ import siemload.database.SearchSession;
 import siemload.results.DatabaseActivity;
 
 /**
- * What a database reads and writes while one session does something: the difference of the server's counters around it. That is
+ * What a database reads and writes while a session does something, or several: the difference of the server's counters around it. That is
  * the session's own where nobody else works with the database meanwhile; the log, and what is not of the run's tables, are
  * counted for the whole server. Used by one thread.
  */
@@ -31,10 +31,15 @@ public final class SessionIo implements AutoCloseable {
      * @throws siemload.database.TargetException if the database does not let us open them
      */
     public void start(SearchSession session) {
+        start(List.of(session));
+    }
+
+    /** The same of several sessions that work at once, on the same server and for nobody else; none of them is at work now. */
+    public void start(List<SearchSession> sessions) {
         if (counters.isEmpty()) {
             counters = opening.get();
         }
-        before = counters.filter(open -> session.handInCounts()).map(Counters::read);
+        before = counters.filter(open -> areHandedIn(sessions)).map(Counters::read);
     }
 
     /**
@@ -43,8 +48,17 @@ public final class SessionIo implements AutoCloseable {
      * @throws siemload.database.SearchException if the counters cannot be read
      */
     public Optional<CounterReading> sinceStart(SearchSession session) {
-        return before.filter(then -> session.handInCounts())
+        return sinceStart(List.of(session));
+    }
+
+    /** The same of several sessions. */
+    public Optional<CounterReading> sinceStart(List<SearchSession> sessions) {
+        return before.filter(then -> areHandedIn(sessions))
                 .map(then -> counters.orElseThrow().read().since(then));
+    }
+
+    private static boolean areHandedIn(List<SearchSession> sessions) {
+        return sessions.stream().allMatch(SearchSession::handInCounts);
     }
 
     /** A difference of counters as results have it. */

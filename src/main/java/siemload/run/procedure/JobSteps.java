@@ -3,6 +3,7 @@ package siemload.run.procedure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.results.JobItem;
 import siemload.scenario.Procedure;
@@ -12,6 +13,7 @@ final class JobSteps implements Runnable {
     private final Procedure.Jobs procedure;
     private final ProcedureContext context;
     private final List<ItemSession> sessions = new ArrayList<>();
+    private final ServersIo io = new ServersIo();
 
     JobSteps(Procedure.Jobs procedure, ProcedureContext context) {
         this.procedure = procedure;
@@ -32,6 +34,7 @@ final class JobSteps implements Runnable {
                 }
             }
         } finally {
+            io.close();
             sessions.forEach(ItemSession::close);
         }
     }
@@ -51,6 +54,16 @@ final class JobSteps implements Runnable {
                 context.interruption().onAsk(opened::cancel);
             }
         }
+        for (int server = 1; server <= procedure.servers(); server++) {
+            io.add(stores.get(server - 1), sessionsOn(server));
+        }
+    }
+
+    private List<SearchSession> sessionsOn(int server) {
+        return sessions.stream()
+                .filter(session -> session.slot().server() == server)
+                .map(ItemSession::session)
+                .toList();
     }
 
     private void submit(int number, int pass, int level) {
@@ -62,6 +75,7 @@ final class JobSteps implements Runnable {
                         procedure.passes() * procedure.levels().size(),
                         level,
                         sessions.size()));
+        io.start();
         Job job = new Job(number, level, context.steps().items());
         job.submit();
         ParallelTasks.run(
@@ -69,6 +83,8 @@ final class JobSteps implements Runnable {
         Step step = job.step(procedure).fact("pass", pass);
         if (context.interruption().isAsked()) {
             step.fact("interrupted", "after " + job.ended() + " of " + level + " items");
+        } else {
+            io.addTo(step);
         }
         context.steps().add(step.done());
         context.interruption().check();

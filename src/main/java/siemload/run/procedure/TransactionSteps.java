@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import siemload.database.AccountScale;
@@ -54,14 +55,17 @@ final class TransactionSteps implements Runnable {
         fill();
         Optional<TargetException> failure;
         try (TransactionTimes times = new TransactionTimes(procedure.users().keySet(), counts, context.tables());
+                AccountsIo io = new AccountsIo(context.store()).prepared();
                 CheckpointWatch checkpoints =
                         new CheckpointWatch(context.store().openCheckpoints())) {
             UserThreads threads = UserThreads.start(users(times));
-            Measured measured = measure(threads, times);
+            Measured measured = measure(threads, times, io);
             // A server that did not come back is why users failed.
             failure = measured.crashFailure().or(threads::failure);
-            addSteps(times, measured.seconds());
-            checkpoints.finish().forEach(context.steps()::add);
+            List<StepRecord> seen = checkpoints.finish();
+            boolean told = failure.isEmpty() && measured.seconds() > 0;
+            addSteps(times, measured.seconds(), told ? io::addTo : steps -> {});
+            seen.forEach(context.steps()::add);
         } finally {
             over = true; // For users of whom not all could be started.
         }
@@ -97,6 +101,8 @@ final class TransactionSteps implements Runnable {
     private void fill() {
         String what = String.format(Locale.ROOT, "filling %,d accounts", scale.accounts());
         context.progress().status(what);
+        AccountsIo io = new AccountsIo(context.store()).prepared();
+        io.start();
         long start = System.nanoTime();
         accounts.fill(scale, filled -> {
             context.interruption().check();
@@ -120,6 +126,7 @@ final class TransactionSteps implements Runnable {
         long bytes = context.store().relationBytes().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
+        io.addTo(List.of(step));
         context.steps().add((bytes > 0 ? step.figure("bytes", bytes) : step).done());
     }
 
@@ -150,7 +157,7 @@ final class TransactionSteps implements Runnable {
      */
     private record Measured(double seconds, Optional<TargetException> crashFailure) {}
 
-    private Measured measure(UserThreads threads, TransactionTimes times) {
+    private Measured measure(UserThreads threads, TransactionTimes times, AccountsIo io) {
         long start = System.nanoTime();
         long measureStart = start + procedure.warmup().toNanos();
         long finish = measureStart + procedure.duration().toNanos();
@@ -159,6 +166,7 @@ final class TransactionSteps implements Runnable {
         long last;
         try {
             intervals(start, measureStart, Phase.WARMUP, threads, times);
+            io.start();
             intervals(measureStart, finish, Phase.MEASURED, threads, times);
         } finally {
             over = true;
@@ -225,7 +233,8 @@ final class TransactionSteps implements Runnable {
         }
     }
 
-    private void addSteps(TransactionTimes times, double seconds) {
+    /** @param counted adds to steps what was read and written for them */
+    private void addSteps(TransactionTimes times, double seconds, Consumer<List<Step>> counted) {
         Histogram all = times.all();
         context.progress()
                 .line(String.format(
@@ -248,13 +257,15 @@ final class TransactionSteps implements Runnable {
                 .figure("commitsLookedUp", counts.lookedUp.sum())
                 .figure("commitsFound", counts.foundCommitted.sum());
         procedure.crash().ifPresent(after -> step.fact("crash", after));
-        context.steps().add(step.done());
+        List<Step> ofClasses = new ArrayList<>();
         procedure
                 .users()
-                .forEach((one, users) -> context.steps()
-                        .add(timed(new Step("transactions " + one.label()), times.of(one), seconds)
-                                .fact("users", users)
-                                .done()));
+                .forEach((one, users) ->
+                        ofClasses.add(timed(new Step("transactions " + one.label()), times.of(one), seconds)
+                                .fact("users", users)));
+        counted.accept(ofClasses.size() == 1 ? List.of(step, ofClasses.get(0)) : List.of(step));
+        context.steps().add(step.done());
+        ofClasses.forEach(one -> context.steps().add(one.done()));
     }
 
     private static Step timed(Step step, Histogram times, double seconds) {

@@ -7,7 +7,6 @@ import siemload.database.BulkLoad;
 import siemload.database.CounterReading;
 import siemload.database.CounterReading.Category;
 import siemload.database.CounterReading.Io;
-import siemload.database.Counters;
 import siemload.database.Maintenance;
 import siemload.database.TargetException;
 
@@ -41,7 +40,7 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
 
     /** Loads all events, and adds what that took to a step. @return how many seconds it took until they were durable */
     double load(Step step, String what) {
-        CounterReading before = counters();
+        CounterReading before = SettledCounters.of(context.store());
         long start = System.nanoTime();
         long[] done = {0};
         long bytes;
@@ -56,7 +55,7 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         }
         double seconds = secondsSince(start);
         sized(timed(step, seconds)).stored(events, bytes, seconds);
-        CounterReading counted = counters().since(before);
+        CounterReading counted = SettledCounters.of(context.store()).since(before);
         step.readAndWritten(counted);
         Io redo = counted.io().getOrDefault(Category.REDO, Io.NONE);
         if (redo.writtenBytes() > 0) {
@@ -119,17 +118,6 @@ record WholeStore(ProcedureContext context, Maintenance maintenance, long events
         context.store()
                 .relationBytes()
                 .forEach((name, bytes) -> add(inCycle("size " + name, cycle).figure("bytes", bytes)));
-    }
-
-    private CounterReading counters() {
-        return context.store()
-                .openCounters()
-                .map(counters -> {
-                    try (Counters open = counters) {
-                        return open.readSettled();
-                    }
-                })
-                .orElse(CounterReading.NONE);
     }
 
     private Step inCycle(String name, int cycle) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +39,7 @@ import siemload.dataset.EventGenerator;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
+import siemload.results.DatabaseActivity.Io;
 import siemload.results.RunFile;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
@@ -277,6 +279,10 @@ class TransactionStepsTest {
                             store.serverRestarted();
                         });
 
+                assertThat(io(steps, "fill")).containsKeys("data", "index", "redo");
+                assertThat(step(steps, "transactions").io())
+                        .as("a server that was started anew has forgotten its counts")
+                        .isEmpty();
                 StepRecord books = step(steps, "books");
                 assertThat(books.facts()).as("round " + round).doesNotContainKey(StepRecord.ERROR);
                 assertThat(books.figures()).containsEntry("unknown", 0.0);
@@ -286,6 +292,47 @@ class TransactionStepsTest {
                         .isGreaterThanOrEqualTo(20);
             }
         }
+    }
+
+    /**
+     * A withdrawal reads and changes a row of three tables each, by their indexes, and writes its log. All of them lie in the cache, where
+     * they were just made. What more than one class did together is no class's own.
+     */
+    @Test
+    @Tag("database")
+    void whatTransactionsReadAndWriteIsToldWithTheirStep() {
+        TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
+        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 0, 40);
+        try (EmbeddedServer server = plugin.startEmbedded(options);
+                Target target = plugin.connect(server.address(), options(plugin, 25))) {
+            List<StepRecord> alone = onServer(target, "alone", Map.of(UserClass.WRITE_LIGHT, 2));
+            List<StepRecord> together =
+                    onServer(target, "together", Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1));
+
+            double withdrawals = step(alone, "books").figures().get("withdrawals");
+            Map<String, Io> io = io(alone, "transactions");
+            assertThat(io.get("data").hits() + io.get("data").reads()).isGreaterThan(Math.round(3 * withdrawals));
+            assertThat(io.get("index").hits() + io.get("index").reads()).isGreaterThan(Math.round(3 * withdrawals));
+            assertThat(io.get("redo").writtenBytes()).isGreaterThan(Math.round(200 * withdrawals));
+            assertThat(io(alone, "transactions writeLight")).isEqualTo(io);
+            assertThat(io(alone, "fill").get("redo").writtenBytes()).isGreaterThan(100 * ACCOUNTS / 10);
+            assertThat(io(together, "transactions")).containsKeys("data", "index", "redo");
+            assertThat(io(together, "transactions writeLight")).isEmpty();
+        }
+    }
+
+    private List<StepRecord> onServer(Target target, String name, Map<UserClass, Integer> users) {
+        try (Store store = target.emptyStore("accounts-io-" + name)) {
+            return follow(
+                    store,
+                    new Procedure.Transactions(
+                            ACCOUNTS, new TreeMap<>(users), Duration.ZERO, Duration.ofSeconds(2), Optional.empty()),
+                    () -> {});
+        }
+    }
+
+    private static Map<String, Io> io(List<StepRecord> steps, String name) {
+        return step(steps, name).io().stream().collect(Collectors.toMap(Io::category, one -> one));
     }
 
     private static Procedure.Transactions withCrash(Duration after) {
