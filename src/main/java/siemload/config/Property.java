@@ -128,6 +128,11 @@ public final class Property<T> {
             ValueType.wholeNumber(0, 1_000),
             "",
             "how many tasks store a trend, over all groups with one; 0 leaves these groups out");
+    public static final Property<Double> ARRIVALS = new Property<>(
+            "arrivals",
+            ValueType.number(0.001, 10_000),
+            "",
+            "how many users arrive a second, over all groups with load: open");
     public static final Property<Double> EPS =
             new Property<>("eps", ValueType.number(0, 10_000_000), "", "events a second that the feeder inserts");
     public static final Property<String> RATE = new Property<>(
@@ -141,6 +146,11 @@ public final class Property<T> {
             new Property<>("warmup", ValueType.duration(Duration.ZERO, DAY), "", "the time before measuring");
     public static final Property<Duration> DURATION = new Property<>(
             "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
+    public static final Property<String> OBJECTIVES = new Property<>(
+            "objectives",
+            ValueType.text(),
+            "",
+            "what the run is held to in place of the scenario's objectives, with commas between: HAWAT1 responseTime p95 < 2s");
     public static final Property<Integer> PAGE = new Property<>(
             "page", ValueType.wholeNumber(1, 10_000_000), "", "rows a page, for everybody who reads pages");
     public static final Property<String> SEARCHES = new Property<>(

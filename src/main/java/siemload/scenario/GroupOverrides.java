@@ -18,6 +18,7 @@ import siemload.config.Settings;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.SearchName;
+import siemload.scenario.rate.ConstantRate;
 
 /**
  * Applies settings to the groups of a scenario.
@@ -28,6 +29,7 @@ import siemload.query.SearchName;
  *       none gets one from the largest. Open groups keep their arrivals.
  *   <li>{@code tasks} is likewise the total over all groups that search by the clock, and {@code trends} that over all that store a
  *       trend; 0 leaves these out.
+ *   <li>{@code arrivals} is likewise the total over all open groups, whose arrivals must be constant.
  *   <li>{@code page} is the page size of every group that reads pages.
  *   <li>{@code thinkTime} is the mean of every group's think time; the distribution keeps its shape. Tasks have none.
  *   <li>{@code searches} takes all others out of every mix; each group must have one left. Users who narrow a search may
@@ -115,7 +117,40 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
                 groups,
                 loads,
                 GroupOverrides::tasks);
+        arrive(groups, loads);
         return loads;
+    }
+
+    private void arrive(List<AnalystGroup> groups, List<LoadModel> loads) {
+        Optional<Setting> given = settings.setting(Property.ARRIVALS);
+        if (given.isEmpty()) {
+            return;
+        }
+        Map<Integer, ConstantRate> arrivals = new LinkedHashMap<>();
+        for (int i = 0; i < loads.size(); i++) {
+            if (loads.get(i) instanceof LoadModel.Open open && open.arrivals() instanceof ConstantRate constant) {
+                arrivals.put(i, constant);
+            } else if (loads.get(i) instanceof LoadModel.Open) {
+                problems.add(
+                        given.get().origin(),
+                        "users of group " + groups.get(i).name()
+                                + " arrive at a rate that changes with time (write a constant one, for example 2/s)");
+                return;
+            }
+        }
+        if (arrivals.isEmpty()) {
+            problems.add(given.get().origin(), "no group of this scenario has arrivals (none has load: open)");
+            return;
+        }
+        double factor = settings.value(Property.ARRIVALS)
+                / arrivals.values().stream()
+                        .mapToDouble(ConstantRate::perSecond)
+                        .sum();
+        arrivals.forEach((group, written) -> {
+            ConstantRate rate = new ConstantRate(written.perSecond() * factor);
+            loads.set(group, new LoadModel.Open(rate));
+            put(groups.get(group), Property.ARRIVALS.name(), rate.toString(), Property.ARRIVALS);
+        });
     }
 
     /** A number of a group, and how the group's load model would be with another one. */

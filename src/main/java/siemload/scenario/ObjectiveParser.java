@@ -40,14 +40,14 @@ final class ObjectiveParser {
     private static final ValueType<Duration> TIME_LIMIT =
             ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1));
 
-    private final YamlNode node;
+    private final String written;
     private final List<Integer> offsets = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
     private int next;
 
-    private ObjectiveParser(YamlNode node) {
-        this.node = node;
-        Matcher matcher = WORD.matcher(node.written());
+    private ObjectiveParser(String written) {
+        this.written = written;
+        Matcher matcher = WORD.matcher(written);
         while (matcher.find()) {
             offsets.add(matcher.start());
             words.add(matcher.group());
@@ -56,13 +56,27 @@ final class ObjectiveParser {
 
     /** The objective that is written here; nothing if it is wrong, which is then noted. */
     static Optional<Objective> parse(YamlNode node) {
-        ObjectiveParser parser = new ObjectiveParser(node);
+        ObjectiveParser parser = new ObjectiveParser(node.written());
         try {
             return parser.words.isEmpty() ? Optional.empty() : Optional.of(parser.objective());
         } catch (IllegalArgumentException e) {
             node.problemAt(parser.offset(), String.valueOf(e.getMessage()));
             return Optional.empty();
         }
+    }
+
+    /** The objectives of a text, with commas between. @throws IllegalArgumentException that says what is wrong with the first bad one */
+    static List<Objective> parse(String text) {
+        return Stream.of(text.split(",", -1))
+                .map(String::strip)
+                .map(one -> {
+                    try {
+                        return new ObjectiveParser(one).objective();
+                    } catch (IllegalArgumentException wrong) {
+                        throw new IllegalArgumentException("'" + one + "': " + wrong.getMessage(), wrong);
+                    }
+                })
+                .toList();
     }
 
     private Objective objective() {
@@ -75,7 +89,7 @@ final class ObjectiveParser {
         if (next < words.size()) {
             throw new IllegalArgumentException("'" + words.get(next) + "' follows after the end (leave it out)");
         }
-        return new Objective(node.written(), subject, metric, statistic, comparison, limit);
+        return new Objective(written, subject, metric, statistic, comparison, limit);
     }
 
     private <T> T word(ValueType<T> type) {
@@ -88,7 +102,7 @@ final class ObjectiveParser {
     }
 
     private int offset() {
-        return next < words.size() ? offsets.get(next) : node.written().length();
+        return next < words.size() ? offsets.get(next) : written.length();
     }
 
     private static double micros(Duration limit) {

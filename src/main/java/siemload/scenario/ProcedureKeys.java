@@ -30,7 +30,8 @@ record ProcedureKeys(Settings settings, Problems problems) {
     /** Of the properties that have another name than the key of which they say something. */
     private static final Map<Property<?>, String> KEYS = Map.of(Property.OTHER_URLS, "servers");
 
-    private static final List<Property<?>> OF_ANALYSTS = List.of(Property.EPS, Property.THINK_TIME, Property.WORKERS);
+    private static final List<Property<?>> OF_ANALYSTS =
+            List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
 
     private static final List<Property<?>> OF_PROCEDURES = List.of(
             Property.SEARCHED,

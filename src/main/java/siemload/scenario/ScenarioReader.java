@@ -143,6 +143,10 @@ public final class ScenarioReader {
 
     private List<Objective> objectives(Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder) {
         boolean restIsGood = problems.isEmpty();
+        Optional<Setting> given = settings.setting(Property.OBJECTIVES);
+        if (given.isPresent()) {
+            return objectives(given.get(), groups, feeder);
+        }
         List<Objective> objectives = new ArrayList<>();
         for (YamlNode node : list.map(YamlNode::elements).orElse(List.of())) {
             log.value(node, ValueType.text());
@@ -157,6 +161,35 @@ public final class ScenarioReader {
             });
         }
         return objectives;
+    }
+
+    /**
+     * Those of the settings, which stand in the place of all of the file. One of the feeder is not applied where another setting
+     * turns the feeder off.
+     */
+    private List<Objective> objectives(Setting given, List<AnalystGroup> groups, Feeder feeder) {
+        List<Objective> objectives = List.of();
+        try {
+            objectives = ObjectiveParser.parse(given.value());
+        } catch (IllegalArgumentException wrong) {
+            problems.add(given.origin(), String.valueOf(wrong.getMessage()));
+        }
+        List<Objective> applied = new ArrayList<>();
+        for (Objective objective : objectives) {
+            String path = "objectives[" + applied.size() + "]";
+            boolean noFeeder = objective.subject().equals("feeder") && !feeder.isOn();
+            if (noFeeder && settings.setting(Property.EPS).isPresent()) {
+                continue;
+            }
+            if (noFeeder) {
+                problems.add(given.origin(), "'" + objective.text() + "': there is no feeder (give eps or rate)");
+            } else if (!isMeasured(objective.subject(), groups) || isLeftOut(objective.subject())) {
+                problems.add(given.origin(), "'" + objective.text() + "': no group searches " + objective.subject());
+            }
+            log.put(path, objective.text(), given.origin());
+            applied.add(objective);
+        }
+        return applied;
     }
 
     /** Follow-up searches may be any of the catalogue, so only without them a search can be ruled out. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -175,6 +177,73 @@ class ScenarioReaderTest {
         assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("tasks", "7")))
                 .isEqualTo(
                         "-Dtasks: no group of this scenario has tasks that search (none has load: scheduled and a mix)");
+    }
+
+    @Test
+    void arrivalsAreSpreadOverTheOpenGroupsInProportion() {
+        String group = ScenarioFiles.SMALL.lines().skip(2).limit(8).collect(Collectors.joining("\n", "", "\n"));
+        String yaml = ScenarioFiles.SMALL
+                .replace(
+                        group,
+                        group + group.replace("tier-1", "tier-2").replace("users: 10", "load: open\n    arrivals: 3/s"))
+                .replace("users: 10", "load: open\n    arrivals: 1/s");
+
+        ResolvedScenario read = files.read(yaml, Map.of("arrivals", "100"));
+
+        assertThat(read.scenario().analysts())
+                .extracting(AnalystGroup::load)
+                .containsExactly(new LoadModel.Open(new ConstantRate(25)), new LoadModel.Open(new ConstantRate(75)));
+        assertThat(read.values())
+                .contains(new Setting("analysts[tier-2].arrivals", "75/s", new Origin.SystemProperty("arrivals")));
+    }
+
+    @Test
+    void arrivalsOfAScenarioWithoutAnyOrThatChangeAreRefused() {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("arrivals", "7")))
+                .isEqualTo("-Darrivals: no group of this scenario has arrivals (none has load: open)");
+        assertThat(files.problemsOf(
+                        ScenarioFiles.SMALL.replace(
+                                "users: 10", "load: open\n    arrivals: ramp from 1/s to 5/s in 5m"),
+                        Map.of("arrivals", "7")))
+                .isEqualTo("-Darrivals: users of group tier-1 arrive at a rate that changes with time (write a constant"
+                        + " one, for example 2/s)");
+    }
+
+    @Test
+    void objectivesOfTheSettingsStandInThePlaceOfThoseOfTheFile() {
+        String yaml = ScenarioFiles.SMALL + "objectives:\n  - all errorRatio <= 0.01\n";
+
+        List<Objective> objectives = files.read(
+                        yaml, Map.of("objectives", "HAWAT1 responseTime p95 < 2s, all responseTime p99 <= 5s"))
+                .scenario()
+                .objectives();
+
+        assertThat(objectives)
+                .extracting(Objective::text)
+                .containsExactly("HAWAT1 responseTime p95 < 2s", "all responseTime p99 <= 5s");
+    }
+
+    @Test
+    void anObjectiveOfTheSettingsThatIsWrongIsToldWithItsText() {
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("objectives", "all errorRatio <= 0.01, all p95 < 2s")))
+                .startsWith("-Dobjectives: 'all p95 < 2s': 'p95' is unknown (");
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("objectives", "HAWAT7 responseTime p95 < 2s")))
+                .isEqualTo("-Dobjectives: 'HAWAT7 responseTime p95 < 2s': no group searches HAWAT7");
+    }
+
+    @Test
+    void anObjectiveOfTheFeederIsNotAppliedWhereASettingTurnsTheFeederOff() {
+        assertThat(files.read(
+                                ScenarioFiles.SMALL,
+                                Map.of(
+                                        "eps",
+                                        "0",
+                                        "objectives",
+                                        "all errorRatio <= 0.01, feeder achievedRatio >= 0.99"))
+                        .scenario()
+                        .objectives())
+                .extracting(Objective::text)
+                .containsExactly("all errorRatio <= 0.01");
     }
 
     @Test
