@@ -24,8 +24,6 @@ import siemload.run.RunPlan;
  * @param searches those of the users of the first variant that has any, by name
  */
 public record ExperimentPlan(Experiment experiment, double seconds, List<String> searches) {
-    /** Java, the server, a copy of the data, and the results. */
-    private static final double AROUND_A_RUN_SECONDS = 10;
     /** What is the experiment's own business, or makes no difference. */
     private static final Set<Property<?>> NOT_OF_RUNS = Set.of(Property.RESULTS, Property.FAIL_ON, Property.VERBOSE);
 
@@ -78,7 +76,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
                     ? host.launcher().with(connections.environment(cell.label()))
                     : host.launcher();
             RunPlan plan = plan(experiment, cell, launcher, host.home());
-            seconds += plan.expectedSeconds() + AROUND_A_RUN_SECONDS;
+            seconds += plan.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS;
             searches = searches.isEmpty() ? plan.searches() : searches;
         }
         return new ExperimentPlan(experiment, seconds * experiment.repeats(), searches);
@@ -102,7 +100,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
         List<String> lines = new ArrayList<>(List.of(
                 experiment.name() + ": " + experiment.question(),
                 "  " + experiment.axisLabel() + ": " + String.join(", ", labels) + "; " + experiment.repeats()
-                        + " times each, " + experiment.runs() + " runs, " + ExperimentRuns.roughly(seconds)));
+                        + " times each, " + experiment.runs() + " runs, " + SeparateRun.roughly(seconds)));
         if (experiment.isOfNamed()) {
             experiment.variants().forEach(variant -> lines.add("    " + variant.described()));
         }
@@ -113,7 +111,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     public static String together(List<ExperimentPlan> plans) {
         return "together: "
                 + plans.stream().mapToInt(plan -> plan.experiment().runs()).sum() + " runs, "
-                + ExperimentRuns.roughly(
+                + SeparateRun.roughly(
                         plans.stream().mapToDouble(ExperimentPlan::seconds).sum())
                 + ", and the time to load each data set once with each index set";
     }
@@ -150,7 +148,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
      * Whether it was given, and is a setting of runs. They inherit a command from the environment: an option could be read
      * by every user of the machine.
      */
-    static boolean isOfRuns(Setting setting) {
+    public static boolean isOfRuns(Setting setting) {
         boolean inherited =
                 setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
         return !(setting.origin() instanceof Origin.Default)

@@ -1,7 +1,9 @@
 package siemload.compare.experiment;
 
+import java.util.Arrays;
 import java.util.List;
 import siemload.compare.statistics.Interval;
+import siemload.compare.statistics.UniversalScalability;
 
 /**
  * How a metric grows along an axis of numbers: users, events, addresses in a list. Immutable.
@@ -44,7 +46,34 @@ public record Growth(
      */
     public record Scalability(
             boolean fitted, double lambda, double sigma, double kappa, double knee, double relativeError, String why) {
-        static Scalability none(String why) {
+        /** Above this the law is no description of what was measured. */
+        private static final double WORST_FIT = 0.25;
+
+        /**
+         * The law fitted to throughputs, if it can be.
+         *
+         * @param subject whose throughput it is, for people
+         * @param n users, servers and the like
+         * @param throughput one for each of them
+         */
+        public static Scalability of(String subject, double[] n, double[] throughput) {
+            try {
+                UniversalScalability law = UniversalScalability.fit(n, throughput);
+                if (law.relativeError() > WORST_FIT) {
+                    return none("the Universal Scalability Law misses the throughput of " + subject + " by "
+                            + Math.round(100 * law.relativeError()) + " %");
+                }
+                double most = Arrays.stream(n).max().orElseThrow();
+                double knee = law.knee().orElse(0);
+                return new Scalability(
+                        true, law.lambda(), law.sigma(), law.kappa(), knee <= most ? knee : 0, law.relativeError(), "");
+            } catch (IllegalArgumentException tooFew) {
+                return none(String.valueOf(tooFew.getMessage()));
+            }
+        }
+
+        /** No fit. */
+        public static Scalability none(String why) {
             return new Scalability(false, 0, 0, 0, 0, 0, why);
         }
     }

@@ -1,7 +1,6 @@
 package siemload.compare.experiment;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,9 +15,6 @@ import siemload.compare.statistics.UniversalScalability;
 
 /** Fits how the metric grows along an axis of numbers. Used by one thread. */
 final class GrowthFit {
-    /** Above this the law is no description of what was measured. */
-    private static final double WORST_FIT = 0.25;
-
     private final Map<String, Double> sizes;
     private final List<Series> figures;
     private final Metric metric;
@@ -76,19 +72,7 @@ final class GrowthFit {
                     ? Objects.requireNonNull(measured.get(n[i]))
                     : metric.quantity() == Quantity.RATE ? values[i] : n[i] / values[i];
         }
-        try {
-            UniversalScalability law = UniversalScalability.fit(n, throughput);
-            if (law.relativeError() > WORST_FIT) {
-                return Growth.Scalability.none("the Universal Scalability Law misses the throughput of " + subject
-                        + " by " + Math.round(100 * law.relativeError()) + " %");
-            }
-            double most = Arrays.stream(n).max().orElseThrow();
-            double knee = law.knee().orElse(0);
-            return new Growth.Scalability(
-                    true, law.lambda(), law.sigma(), law.kappa(), knee <= most ? knee : 0, law.relativeError(), "");
-        } catch (IllegalArgumentException tooFew) {
-            return Growth.Scalability.none(String.valueOf(tooFew.getMessage()));
-        }
+        return Growth.Scalability.of(subject, n, throughput);
     }
 
     private Map<Double, Double> medians(String subject, String name) {

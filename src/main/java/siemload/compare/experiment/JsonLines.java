@@ -19,7 +19,7 @@ import siemload.results.ResultValue;
 import siemload.results.WholeFile;
 
 /** Files of JSON Lines to which lines are added, and which a crash may leave with half a line at their end. Stateless. */
-final class JsonLines {
+public final class JsonLines {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     private JsonLines() {}
@@ -31,7 +31,7 @@ final class JsonLines {
      * @param what a line holds, for messages
      * @throws IOException if another line is none; the message names it
      */
-    static <T extends Record> List<T> read(Path file, Class<T> type, String what) throws IOException {
+    public static <T extends Record> List<T> read(Path file, Class<T> type, String what) throws IOException {
         List<T> values = new ArrayList<>();
         if (!Files.exists(file)) {
             return values;
@@ -55,7 +55,7 @@ final class JsonLines {
     }
 
     /** Adds a line to a file, in place of half a line that a crash left; returns when it is on disk. */
-    static void add(Path file, Object value) throws IOException {
+    public static void add(Path file, Object value) throws IOException {
         String text = Files.exists(file) ? text(file) : "";
         String line = line(value);
         if (text.isEmpty() || text.endsWith("\n")) {

@@ -5,18 +5,14 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.directory.DirectoryTree;
 import siemload.config.directory.FileLocks;
 import siemload.config.directory.Ownership;
 import siemload.results.ResultPath;
@@ -30,9 +26,6 @@ import siemload.results.WholeFile;
  */
 public final class Ledger implements AutoCloseable {
     private static final String ENTRIES = "runs.jsonl";
-    private static final String RUNS = "runs";
-    /** As {@link #directoryOf} makes them. */
-    private static final Pattern NAME_OF_A_RUN = Pattern.compile("\\d{3,}-[A-Za-z0-9.-]*");
 
     private final Path directory;
     private final Experiment experiment;
@@ -70,7 +63,7 @@ public final class Ledger implements AutoCloseable {
      * @throws IOException if it cannot be written or exists
      */
     public static Ledger create(Path directory, Experiment experiment) throws IOException {
-        Files.createDirectories(directory.resolve(RUNS));
+        new RunDirectories(directory).create();
         Ownership.ofThisUser().requireOwn(directory);
         FileChannel lock = lock(directory);
         if (ResultFile.EXPERIMENT.isIn(directory)) {
@@ -197,12 +190,8 @@ public final class Ledger implements AutoCloseable {
 
     /** Where a run's results are to go; does not exist yet. */
     public Path directoryOf(Schedule.Slot slot) {
-        String name = String.format(
-                Locale.ROOT,
-                "%03d-%s",
-                slot.position() + 1,
-                slot.variant().label().replaceAll("[^A-Za-z0-9.]+", "-"));
-        return directory.resolve(RUNS).resolve(name.length() > 60 ? name.substring(0, 60) : name);
+        return new RunDirectories(directory)
+                .of(slot.position() + 1, slot.variant().label());
     }
 
     /** Notes that a run has ended; returns when the note is on disk. */
@@ -227,28 +216,11 @@ public final class Ledger implements AutoCloseable {
         WholeFile.write(directory.resolve(ENTRIES), whole.toString());
     }
 
-    /** Only directories that are named as ours are, and none of them through a link, wherever it stands. */
     private void removeUnfinished() throws IOException {
-        Path runs = directory.resolve(RUNS);
-        if (!Files.isDirectory(runs, LinkOption.NOFOLLOW_LINKS)) {
-            throw new ConfigException(
-                    new Origin.WholeFile(runs.toString()),
-                    "is not the directory that the experiment made (put it back, or begin anew with --fresh)");
-        }
-        List<Path> kept = entries.stream()
-                .map(entry -> directory.resolve(entry.directory()).normalize())
-                .toList();
-        List<Path> unfinished;
-        try (Stream<Path> all = Files.list(runs)) {
-            unfinished = all.filter(run ->
-                            NAME_OF_A_RUN.matcher(run.getFileName().toString()).matches())
-                    .filter(run -> Files.isDirectory(run, LinkOption.NOFOLLOW_LINKS))
-                    .filter(run -> kept.stream().noneMatch(result -> result.startsWith(run.normalize())))
-                    .toList();
-        }
-        for (Path run : unfinished) {
-            DirectoryTree.delete(run);
-        }
+        new RunDirectories(directory)
+                .removeAllBut(entries.stream()
+                        .map(entry -> directory.resolve(entry.directory()))
+                        .toList());
     }
 
     private static FileChannel lock(Path directory) throws IOException {

@@ -27,7 +27,7 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     }
 
     /** Whether a directory has it. */
-    boolean isIn(Path directory) {
+    public boolean isIn(Path directory) {
         return Files.exists(in(directory));
     }
 
