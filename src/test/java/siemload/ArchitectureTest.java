@@ -141,7 +141,25 @@ class ArchitectureTest {
                             "compare.statistics",
                             "config.directory")),
             Map.entry(
-                    "compare.report", Set.of("compare.experiment", "compare.statistics", "results.report", "results")),
+                    "compare.capacity",
+                    Set.of(
+                            "compare.experiment",
+                            "compare.statistics",
+                            "run",
+                            "scenario",
+                            "scenario.rate",
+                            "database",
+                            "config",
+                            "config.directory",
+                            "results")),
+            Map.entry(
+                    "compare.report",
+                    Set.of(
+                            "compare.capacity",
+                            "compare.experiment",
+                            "compare.statistics",
+                            "results.report",
+                            "results")),
             Map.entry("measure.environment", Set.of("config", "results")),
             Map.entry("measure.storage", Set.of("config", "config.directory", "database", "results")),
             Map.entry(
@@ -228,6 +246,7 @@ class ArchitectureTest {
                             "measure.storage",
                             "run.selftest",
                             "run.storage",
+                            "compare.capacity",
                             "compare.experiment",
                             "compare.report",
                             "event"))));

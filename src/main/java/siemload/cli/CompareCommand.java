@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import siemload.compare.capacity.CapacityResult;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.Ledger;
@@ -13,19 +14,22 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.run.ExitCode;
 
-/** Compares the runs of an experiment again. */
+/** Compares the runs of an experiment again, or tells a capacity again. */
 @Command(
         name = "compare",
-        description = "Compares the runs of an experiment again, from their files alone, also while some are missing.",
+        description =
+                "Compares the runs of an experiment again, from their files alone, also while some are missing; tells a"
+                        + " capacity again that was found.",
         mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:the runs were compared",
+            "1:not even the smallest load of a capacity meets the objectives",
             "4:nothing can be said: something else differed, or nothing could be compared"
         },
         footer = {"  ./siemload compare target/siemload/experiments/hints-20261121-101500"})
 final class CompareCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "DIR", description = "the directory of an experiment")
+    @Parameters(paramLabel = "DIR", description = "the directory of an experiment, or of a capacity")
     private Path directory = Path.of("");
 
     @Option(
@@ -35,14 +39,17 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        ProcessHost host = new ProcessHost();
+        host.protectResults();
+        if (CapacityResult.FILE.isIn(directory)) {
+            return CapacityAnswer.write(host, directory).number();
+        }
         if (!Ledger.isIn(directory)) {
             throw new ConfigException(
                     new Origin.WholeFile(directory.toString()),
                     "is no directory of an experiment (needed: one with an experiment.json, such as"
                             + " target/siemload/experiments/hints-20261121-101500)");
         }
-        ProcessHost host = new ProcessHost();
-        host.protectResults();
         Comparison comparison = ExperimentReports.write(
                 host, directory, acceptDifferences ? OtherDifferences.ACCEPT : OtherDifferences.WITHHOLD);
         return (comparison.saysSomething() ? ExitCode.OK : ExitCode.INCONCLUSIVE).number();

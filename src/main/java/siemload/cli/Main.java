@@ -26,6 +26,7 @@ import siemload.run.RunGuard;
             CompareCommand.class,
             HistoryCommand.class,
             GateCommand.class,
+            CapacityCommand.class,
             SelftestCommand.class,
             StorageCommand.class,
             ReportCommand.class,
@@ -36,7 +37,7 @@ import siemload.run.RunGuard;
         synopsisSubcommandLabel = "COMMAND",
         exitCodeList = {
             "0:ok",
-            "1:an objective was missed, or a regression was decided",
+            "1:an objective was missed, a regression was decided, or no load meets the objectives",
             "2:invalid input or usage",
             "3:the database could not be started, reached or loaded",
             "4:the run is invalid or says nothing",
@@ -53,6 +54,7 @@ import siemload.run.RunGuard;
             "  ./siemload load --dataset cesnet-day",
             "  ./siemload experiment hints",
             "  ./siemload gate --baseline hint=none --candidate hint=full-scan",
+            "  ./siemload capacity --scenario hawat",
             "  ./siemload selftest",
             "  ./siemload storage .",
             "  ./siemload report target/siemload"

@@ -19,7 +19,8 @@ import siemload.config.VariantConnections;
 final class PropertyOptions {
     private static final String DEFINE = "-D";
     private static final String EXPERIMENT = "experiment";
-    private static final List<String> COMMANDS = List.of("run", "validate", "generate", "load", "experiment", "gate");
+    private static final List<String> COMMANDS =
+            List.of("run", "validate", "generate", "load", "experiment", "gate", "capacity");
     /** The self-test and the measurement of a disk decide everything else themselves. */
     private static final List<Property<?>> OF_MEASUREMENT = List.of(Property.RESULTS, Property.CACHE, Property.VERBOSE);
 

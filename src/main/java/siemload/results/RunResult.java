@@ -266,5 +266,17 @@ public record RunResult(
     }
 
     /** An objective and whether it was met. */
-    public record ObjectiveResult(String text, boolean met, String measured) {}
+    public record ObjectiveResult(String text, boolean met, String measured) {
+        private static final String NOTHING = "no such search was measured";
+
+        /** One of which the run has nothing that it is about. */
+        public static ObjectiveResult ofNothing(String text) {
+            return new ObjectiveResult(text, false, NOTHING);
+        }
+
+        /** Whether the run has nothing that it is about. */
+        public boolean measuredNothing() {
+            return measured.equals(NOTHING);
+        }
+    }
 }

@@ -11,12 +11,13 @@ import siemload.database.SessionState;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
 import siemload.results.HostActivity.CpuShares;
+import siemload.results.RunResult;
 
 /**
  * What a database had used up while it was under load, as far as its machine and its own counters tell: nothing of this is a
  * fault of a run by itself. docs/adr/035 says why the limits are where they are.
  */
-final class Exhaustion {
+public final class Exhaustion {
     /** The share of the CPUs from which on none is free for more. */
     private static final double CPU_LIMIT = 0.9;
     /** The least share of all CPUs with which a database may have taken them from others. */
@@ -62,6 +63,17 @@ final class Exhaustion {
         exhaustion.lookAtQueue();
         exhaustion.lookAtServer();
         return exhaustion;
+    }
+
+    /**
+     * What the database of a run had used up, in words, the weightiest first: also of one that kept up, but was slower than it should
+     * be. Empty where nothing was seen.
+     */
+    public static List<String> usedUp(RunResult run) {
+        LoadLimits unknown = new LoadLimits(0, false, 0, false);
+        return of(run.measured().host(), run.measured().database(), unknown).resources().stream()
+                .map(Resource::words)
+                .toList();
     }
 
     /** What the database had used up; empty where nothing was seen. */

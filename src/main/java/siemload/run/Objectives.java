@@ -32,7 +32,7 @@ record Objectives(LatencyRecorder searches, FeederResult feeder, RunIntervals in
         SearchStatistics statistics = searches.merged(key -> key.page() != PageClass.COUNT
                 && (objective.subject().equals("all") || key.search().name().equals(objective.subject())));
         if (statistics.count() == 0) {
-            return new ObjectiveResult(objective.text(), false, "no such search was measured");
+            return ObjectiveResult.ofNothing(objective.text());
         }
         if (objective.metric().equals("errorRatio")) {
             double errors = 1 - (double) statistics.count(Outcome.OK) / statistics.count();

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.GoldenFile;
+import siemload.compare.capacity.CapacityResult;
 import siemload.compare.experiment.Comparison;
 import siemload.compare.experiment.GateResult;
 import siemload.measure.environment.EnvironmentRecord;
@@ -26,6 +27,10 @@ class ResultSchemaTest {
                 Arguments.of("run.json", RunResult.class, "The result of one run of siemload"),
                 Arguments.of("environment.json", EnvironmentRecord.class, "What a run of siemload took place on"),
                 Arguments.of("comparison.json", Comparison.class, "What the runs of an experiment of siemload say"),
+                Arguments.of(
+                        "capacity.json",
+                        CapacityResult.class,
+                        "The largest load that meets the objectives, as siemload found it"),
                 Arguments.of("gate.json", GateResult.class, "What a gate of siemload decided"),
                 Arguments.of("selftest.json", SelftestResult.class, "What a self-test of siemload found"),
                 Arguments.of("storage.json", StorageResult.class, "What a disk can do, as siemload found out"));

@@ -1,4 +1,4 @@
-/** What people and CI servers read of comparisons and gates, made from their files alone. */
+/** What people and CI servers read of comparisons, gates and capacities, made from their files alone. */
 @NullMarked
 package siemload.compare.report;
 

@@ -69,6 +69,12 @@ class GoldenComparisonsTest {
         assertGolden("suite.md", SuiteReports.markdown(suite));
     }
 
+    @InEveryLocale
+    void aCapacityIsTheSameInEveryLocale() throws Exception {
+        assertGolden("capacity.md", CapacityMarkdown.of(ExampleCapacities.users()));
+        assertGolden("capacity.txt", String.join("\n", CapacityText.of(ExampleCapacities.frontier())) + "\n");
+    }
+
     private static void assertGolden(String name, String text) throws Exception {
         GoldenFile.of("comparison/" + name).assertHolds(text);
     }

@@ -1,0 +1,176 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import siemload.compare.capacity.CapacityPlan;
+import siemload.compare.capacity.CapacityRuns;
+import siemload.compare.capacity.VariedLoad;
+import siemload.compare.experiment.Experiments;
+import siemload.config.Choices;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.run.ExitCode;
+
+/** Finds the largest load that still meets the objectives. */
+@Command(
+        name = "capacity",
+        description = {
+            "Finds the largest load that still meets all objectives, with an interval: doubles it until one is missed, then"
+                    + " runs what halves the doubt, as often as it takes. What was interrupted goes on where it was. All"
+                    + " properties of a run are taken as well."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {
+            "0:the largest load is known, or the largest that was allowed meets the objectives",
+            "1:not even the smallest load meets the objectives",
+            "2:invalid input or usage",
+            "3:a run broke down",
+            "4:the largest load is not known, or not as exactly as was asked for",
+            "130:interrupted"
+        },
+        footer = {
+            "  ./siemload capacity --scenario hawat --objective \"HAWAT1 responseTime p95 < 2s\"",
+            "  ./siemload capacity --scenario hawat --vary eventsPerSecond --plan",
+            "  ./siemload capacity --scenario hawat --vary users,eventsPerSecond --runs 15",
+            "  ./siemload capacity --scenario arrivals --vary arrivals --duration 60s --most 1000"
+        })
+final class CapacityCommand implements Callable<Integer> {
+    private static final double MOST_PERCENT = 50;
+    private static final int MOST_RUNS = 1000;
+    private static final int FEWEST_RUNS = 2;
+    private static final int MOST_POINTS = 20;
+
+    @Option(
+            names = "--objective",
+            paramLabel = "OBJECTIVE",
+            description = "what a load must meet; may be given several times. Those of the scenario unless given")
+    private List<String> objectives = new ArrayList<>();
+
+    @Option(
+            names = "--vary",
+            split = ",",
+            paramLabel = "LOAD",
+            description =
+                    "what grows: users, eventsPerSecond or arrivals; two of them with a comma between for the most of"
+                            + " the first one at several values of the second. Default users")
+    private List<String> vary = new ArrayList<>();
+
+    @Option(
+            names = "--start",
+            paramLabel = "LOAD",
+            description = "where to begin; the load of the scenario unless given")
+    private Optional<Double> start = Optional.empty();
+
+    @Option(
+            names = "--least",
+            paramLabel = "LOAD",
+            description = "the smallest load; one user a group unless given, or one batch of the feeder")
+    private Optional<Double> least = Optional.empty();
+
+    @Option(
+            names = "--most",
+            paramLabel = "LOAD",
+            description = "the largest load; 1024 times the first one unless given")
+    private Optional<Double> most = Optional.empty();
+
+    @Option(
+            names = "--precision",
+            paramLabel = "PERCENT",
+            description = "ends when the load is known within so many percent to each side; default ${DEFAULT-VALUE}")
+    private double precision = 10;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "ends after so many runs, 2 to 1000, of each search; default ${DEFAULT-VALUE}")
+    private int runs = 30;
+
+    @Option(
+            names = "--points",
+            paramLabel = "N",
+            description = "of two loads: at how many values of the second one, 2 to 20; default ${DEFAULT-VALUE}")
+    private int points = 5;
+
+    @Option(names = "--fresh", description = "start anew, also where a search that was interrupted could go on")
+    private boolean fresh;
+
+    @Option(names = "--plan", description = "say what would be run, and for how long at most, and end")
+    private boolean planOnly;
+
+    private final ProcessHost host = new ProcessHost();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        host.protectResults();
+        useObjectives();
+        CapacityPlan plan = CapacityPlan.of(
+                host,
+                new CapacityPlan.Request(varied(), least, start, most, checkedPrecision(), checkedRuns(), points()));
+        plan.describe().forEach(host::line);
+        if (planOnly) {
+            return ExitCode.OK.number();
+        }
+        Path directory = CapacityRuns.make(host, plan, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
+        return CapacityAnswer.write(host, directory).number();
+    }
+
+    /** All runs are held to them, so they are the property of runs. */
+    private void useObjectives() {
+        if (objectives.isEmpty()) {
+            return;
+        }
+        String name = Property.OBJECTIVES.name();
+        if (ProcessHost.option(name).isPresent()) {
+            throw new ConfigException(
+                    new Origin.Option(name), "says the objectives a second time, beside --objective (leave one out)");
+        }
+        ProcessHost.addOption(name, String.join(", ", objectives));
+    }
+
+    private List<VariedLoad> varied() {
+        Choices<VariedLoad> known = Choices.camelCase(VariedLoad.class);
+        List<VariedLoad> varied = new ArrayList<>();
+        for (String name : vary.isEmpty() ? List.of(VariedLoad.USERS.label()) : vary) {
+            varied.add(known.find(name)
+                    .orElseThrow(() -> refused("vary", "'" + name + "' is unknown (" + known.help(name) + ")")));
+        }
+        if (varied.size() > 2 || varied.stream().distinct().count() < varied.size()) {
+            throw refused(
+                    "vary",
+                    "'" + String.join(",", vary) + "' cannot vary together (allowed: one, or two different ones)");
+        }
+        return varied;
+    }
+
+    private double checkedPrecision() {
+        if (!(precision > 0 && precision <= MOST_PERCENT)) {
+            throw refused("precision", precision + " is out of range (allowed: above 0 and up to 50 percent)");
+        }
+        return precision;
+    }
+
+    private int checkedRuns() {
+        if (runs < FEWEST_RUNS || runs > MOST_RUNS) {
+            throw refused("runs", runs + " is out of range (allowed: 2 to 1000)");
+        }
+        return runs;
+    }
+
+    private int points() {
+        if (points < 2 || points > MOST_POINTS) {
+            throw refused("points", points + " is out of range (allowed: 2 to 20)");
+        }
+        return points;
+    }
+
+    private static ConfigException refused(String option, String message) {
+        return new ConfigException(new Origin.Option(option), message);
+    }
+}

@@ -1,0 +1,144 @@
+package siemload.compare.capacity;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.compare.experiment.ExperimentPlan;
+import siemload.compare.experiment.SeparateRun;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.run.RunHost;
+import siemload.run.RunLauncher;
+import siemload.run.RunPlan;
+import siemload.scenario.Objective;
+
+/**
+ * A question whose loads are known to be possible. Immutable.
+ *
+ * @param secondsOfRun how long each run takes, roughly, without loading the data set, which is kept for later runs
+ * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
+ */
+public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long seed) {
+
+    /**
+     * What the user said of the search.
+     *
+     * @param varied what grows: one, or two for a frontier
+     * @param least the smallest load; that of what grows unless given
+     * @param start where the search begins; the scenario's own load unless given
+     * @param most the largest load; 1024 times the first one unless given
+     * @param precisionPercent half of the width of the interval at which a search ends
+     * @param mostRuns of each search
+     * @param points of a frontier
+     */
+    public record Request(
+            List<VariedLoad> varied,
+            Optional<Double> least,
+            Optional<Double> start,
+            Optional<Double> most,
+            double precisionPercent,
+            int mostRuns,
+            int points) {
+        public Request {
+            varied = List.copyOf(varied);
+        }
+    }
+
+    /** The question of what the user said. @throws ConfigException if it cannot be asked */
+    public static CapacityPlan of(RunHost host, Request request) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        host.settings().list().stream()
+                .filter(ExperimentPlan::isOfRuns)
+                .forEach(setting -> settings.put(setting.name(), setting.value()));
+        settings.putIfAbsent(Property.SETTLE.name(), "true");
+        String scenario =
+                host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow();
+        settings.putIfAbsent(Property.SCENARIO.name(), scenario);
+        request.varied().forEach(varied -> requireFree(host, varied));
+        RunPlan own = RunPlan.read(host.launcher().settings(settings), host.home());
+        requireSearchers(own, host);
+        List<LoadRange> ranges = new ArrayList<>();
+        for (int i = 0; i < request.varied().size(); i++) {
+            LoadBounds bounds = new LoadBounds(own, request.varied().get(i));
+            ranges.add(i == 0 ? bounds.range(request.least(), request.start(), request.most()) : bounds.range());
+        }
+        CapacityQuestion question = new CapacityQuestion(
+                scenario,
+                ranges,
+                ranges.size() > 1 ? request.points() : 1,
+                own.scenario().objectives().stream().map(Objective::text).toList(),
+                settings,
+                request.precisionPercent() / 100,
+                request.mostRuns());
+        for (LoadRange range : ranges) {
+            requirePossible(question, range, range.least(), host.launcher(), host.home());
+            requirePossible(question, range, range.most(), host.launcher(), host.home());
+        }
+        return new CapacityPlan(question, own.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS, own.seed());
+    }
+
+    private static void requireFree(RunHost host, VariedLoad varied) {
+        List<Property<?>> given = varied == VariedLoad.EVENTS_PER_SECOND
+                ? List.of(varied.property(), Property.RATE)
+                : List.of(varied.property());
+        given.forEach(property -> host.settings().setting(property).ifPresent(setting -> {
+            throw new ConfigException(
+                    setting.origin(),
+                    "says how many " + varied.unit() + ", which is what --vary " + varied.label()
+                            + " looks for (leave it out; --start says where to begin)");
+        }));
+    }
+
+    private static void requireSearchers(RunPlan own, RunHost host) {
+        Origin origin = host.settings().origin(Property.SCENARIO);
+        if (own.isProcedure()) {
+            throw new ConfigException(
+                    origin,
+                    own.scenario().name() + " is a procedure, which is held to no objectives (name a scenario with"
+                            + " analysts)");
+        }
+        if (own.scenario().objectives().isEmpty()) {
+            throw new ConfigException(
+                    origin,
+                    own.scenario().name() + " has no objectives that a load could miss (give one:"
+                            + " --objective \"all responseTime p95 < 2s\")");
+        }
+    }
+
+    /** What is wrong with one end of a range is known before the first run, and not after the last. */
+    private static void requirePossible(
+            CapacityQuestion question, LoadRange range, double load, RunLauncher launcher, Path home) {
+        Map<String, String> settings = new LinkedHashMap<>(question.settings());
+        settings.put(range.varied().property().name(), VariedLoad.number(load));
+        try {
+            RunPlan.read(launcher.settings(settings), home);
+        } catch (ConfigException impossible) {
+            throw new ConfigException(
+                    new Origin.WholeFile(
+                            question.scenario() + ", " + range.varied().words(load)),
+                    String.valueOf(impossible.getMessage()));
+        }
+    }
+
+    /** For people, before anything starts. */
+    public List<String> describe() {
+        List<String> lines = new ArrayList<>();
+        lines.add(question.scenario() + ": " + question.objectives().size()
+                + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
+                + String.join(", ", question.objectives()));
+        question.varied()
+                .forEach(range -> lines.add("  " + range.varied().label() + ": from "
+                        + range.varied().words(range.start()) + ", between "
+                        + VariedLoad.number(range.least()) + " and " + VariedLoad.number(range.most())));
+        String searches = question.points() == 1 ? "" : " in " + question.points() + " searches";
+        lines.add("  until known within " + VariedLoad.number(100 * question.precisionRatio()) + " %; at most "
+                + question.runs() + " runs" + searches + ", "
+                + SeparateRun.roughly(question.runs() * secondsOfRun) + " at most");
+        return List.copyOf(lines);
+    }
+}

@@ -1,0 +1,78 @@
+package siemload.compare.capacity;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import siemload.config.Choices;
+import siemload.config.Property;
+
+/** What of a load grows until an objective is missed. */
+public enum VariedLoad {
+    USERS("analysts", 100_000),
+    EVENTS_PER_SECOND("events/s", 10_000_000),
+    ARRIVALS("arrivals/s", 10_000);
+
+    private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_UP);
+
+    private final String unit;
+    private final double limit;
+
+    VariedLoad(String unit, double limit) {
+        this.unit = unit;
+        this.limit = limit;
+    }
+
+    /** The one with this name in options and results. @throws java.util.NoSuchElementException if there is none */
+    static VariedLoad of(String label) {
+        return Choices.camelCase(VariedLoad.class).find(label).orElseThrow();
+    }
+
+    /** The property that sets it. */
+    public Property<?> property() {
+        return switch (this) {
+            case USERS -> Property.USERS;
+            case EVENTS_PER_SECOND -> Property.EPS;
+            case ARRIVALS -> Property.ARRIVALS;
+        };
+    }
+
+    /** What is counted, for people: {@code analysts}, {@code events/s}. */
+    public String unit() {
+        return unit;
+    }
+
+    /** The most that the property takes. */
+    double limit() {
+        return limit;
+    }
+
+    /** Whether there are no halves of it. */
+    boolean isWhole() {
+        return this == USERS;
+    }
+
+    /** The nearest load that is run: a whole number, or three digits of a rate. */
+    double rounded(double load) {
+        return isWhole()
+                ? Math.rint(load)
+                : new BigDecimal(load).round(THREE_DIGITS).doubleValue();
+    }
+
+    /** A number of it as options have it: {@code 80}, {@code 0.25}; whole numbers have all of their digits. */
+    public static String number(double load) {
+        MathContext digits = load == Math.rint(load) ? MathContext.UNLIMITED : THREE_DIGITS;
+        return new BigDecimal(load).round(digits).stripTrailingZeros().toPlainString();
+    }
+
+    /** So much of it, for people: {@code 80 analysts}. */
+    public String words(double load) {
+        return number(load) + " " + (load == 1 && isWhole() ? "analyst" : unit);
+    }
+
+    /** The name in options and results: {@code eventsPerSecond}. */
+    @JsonValue
+    public String label() {
+        return Choices.camelCase(this);
+    }
+}

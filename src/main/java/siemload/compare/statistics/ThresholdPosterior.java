@@ -1,0 +1,148 @@
+package siemload.compare.statistics;
+
+import java.util.Arrays;
+
+/**
+ * Where a threshold lies, by what was found at single loads: below it most trials succeed, above it few do, and near it
+ * either may happen. Immutable.
+ *
+ * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the
+ * threshold t, a spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive
+ * psychometric method, 1983). Nothing is known beforehand: t is as likely in each part of the range by its logarithm, and s is
+ * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
+ */
+public final class ThresholdPosterior {
+    /** From thresholds that are sharp within 1 % to some that take half of the load to go from success to failure. */
+    private static final double[] SPREADS = {0.004, 0.01, 0.025, 0.06, 0.15};
+
+    private static final double LAPSE = 0.02;
+    private static final int STEPS = 1_000;
+
+    private final double logLowest;
+    private final double step;
+    /** The probability of each spread with each threshold. */
+    private final double[][] weights;
+    /** The probability that the threshold is at most that of the step. */
+    private final double[] cumulative;
+
+    private ThresholdPosterior(double logLowest, double step, double[][] weights) {
+        this.logLowest = logLowest;
+        this.step = step;
+        this.weights = weights;
+        this.cumulative = new double[STEPS];
+        for (double[] ofSpread : weights) {
+            for (int i = 0; i < STEPS; i++) {
+                cumulative[i] += ofSpread[i];
+            }
+        }
+        Arrays.parallelPrefix(cumulative, Double::sum);
+    }
+
+    /**
+     * One trial.
+     *
+     * @param load above 0
+     * @param success whether it succeeded
+     */
+    public record Observation(double load, boolean success) {}
+
+    /**
+     * What trials say.
+     *
+     * @param lowest that the threshold may be, above 0
+     * @param highest above that
+     */
+    public static ThresholdPosterior of(double lowest, double highest, Iterable<Observation> observations) {
+        if (!(lowest > 0 && highest > lowest)) {
+            throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
+        }
+        double logLowest = Math.log(lowest);
+        double step = (Math.log(highest) - logLowest) / STEPS;
+        double[][] weights = new double[SPREADS.length][STEPS];
+        double all = 0;
+        for (int spread = 0; spread < SPREADS.length; spread++) {
+            for (int i = 0; i < STEPS; i++) {
+                weights[spread][i] = likelihood(observations, logLowest + (i + 0.5) * step, SPREADS[spread]);
+                all += weights[spread][i];
+            }
+        }
+        for (double[] ofSpread : weights) {
+            for (int i = 0; i < STEPS; i++) {
+                ofSpread[i] /= all;
+            }
+        }
+        return new ThresholdPosterior(logLowest, step, weights);
+    }
+
+    private static double likelihood(Iterable<Observation> observations, double logThreshold, double spread) {
+        double likelihood = 1;
+        for (Observation one : observations) {
+            double success = success(Math.log(one.load()), logThreshold, spread);
+            likelihood *= one.success() ? success : 1 - success;
+        }
+        return likelihood;
+    }
+
+    private static double success(double logLoad, double logThreshold, double spread) {
+        return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / spread));
+    }
+
+    /**
+     * How much of the threshold is still unknown on average after one more trial at this load: the entropy of where it lies, in nats
+     * over the steps of this range. The load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
+     */
+    public double entropyAfter(double load) {
+        double logLoad = Math.log(load);
+        double[] successes = new double[STEPS];
+        double[] failures = new double[STEPS];
+        for (int spread = 0; spread < SPREADS.length; spread++) {
+            for (int i = 0; i < STEPS; i++) {
+                double success = success(logLoad, logLowest + (i + 0.5) * step, SPREADS[spread]);
+                successes[i] += weights[spread][i] * success;
+                failures[i] += weights[spread][i] * (1 - success);
+            }
+        }
+        return entropy(successes) + entropy(failures);
+    }
+
+    /** The entropy of a distribution times its sum. */
+    private static double entropy(double[] parts) {
+        double sum = Arrays.stream(parts).sum();
+        return Arrays.stream(parts)
+                .filter(part -> part > 0)
+                .map(part -> -part * Math.log(part / sum))
+                .sum();
+    }
+
+    /** The load below which the threshold lies with this probability, 0 to 1. */
+    public double quantile(double probability) {
+        int above = 0;
+        while (above < STEPS - 1 && cumulative[above] < probability) {
+            above++;
+        }
+        double before = above == 0 ? 0 : cumulative[above - 1];
+        double width = cumulative[above] - before;
+        double part = width <= 0 ? 0.5 : Math.min(1, Math.max(0, (probability - before) / width));
+        return Math.exp(logLowest + (above + part) * step);
+    }
+
+    /** The probability that the threshold is this load or more. */
+    public double isAtLeast(double load) {
+        double place = (Math.log(load) - logLowest) / step;
+        if (place <= 0) {
+            return 1;
+        }
+        if (place >= STEPS) {
+            return 0;
+        }
+        int index = (int) place;
+        double before = index == 0 ? 0 : cumulative[index - 1];
+        return 1 - (before + (place - index) * (cumulative[index] - before));
+    }
+
+    /** The median with an interval that holds the threshold with this probability, with as much left out on each side. */
+    public Interval interval(double probability) {
+        double outside = (1 - probability) / 2;
+        return new Interval(quantile(0.5), quantile(outside), quantile(1 - outside));
+    }
+}

@@ -1,0 +1,162 @@
+"use strict";
+
+/* The largest load that meets the objectives: the answer, the frontier, and for each search its runs over the load. */
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const {el, how, note, short, millis, table, chart, plural, drawFromNowOn} = elements;
+  const UNITS = {users: "analysts", eventsPerSecond: "events/s", arrivals: "arrivals/s"};
+  const OUTCOMES = {met: ["met", "#2f9e5f", "circle"], notMet: ["not met", "#c0453a", "diamond"], invalid: ["not valid", "#8c8c8c", "emptyCircle"]};
+  const FRONTIER = "#4477aa";
+  const KNOWN = ["found", "roughly", "atLeast", "notMeasurable"];
+  const safe = text => echarts.format.encodeHTML(String(text));
+
+  const words = trial => OUTCOMES[trial.outcome][0] + (trial.why.length ? ": " + trial.why.join("; ") : "");
+  const valid = capacity => capacity.trials.filter(trial => trial.outcome !== "invalid");
+  const timed = capacity => capacity.trials.filter(trial => trial.p95Micros > 0);
+
+  /** The limit of the objective on a percentile of the subject's response time, in milliseconds; none where there is no such one. */
+  function limit(subject, percentile) {
+    for (const text of data.question.objectives) {
+      const [, of, which, number, unit] = /^(\S+) responseTime (p\d+) *<=? *([\d.]+)(us|ms|s|m)$/.exec(text.trim()) || [];
+      if (of === subject && which === percentile) {
+        return Number(number) * {us: 0.001, ms: 1, s: 1000, m: 60000}[unit];
+      }
+    }
+    return null;
+  }
+
+  function loadAxis(look, capacity) {
+    const loads = capacity.trials.map(trial => trial.load);
+    return {...charts.axisLook(look, ""), type: "log", name: UNITS[capacity.varied], nameLocation: "middle", nameGap: 26,
+      nameTextStyle: {color: look.muted}, min: Math.min(...loads) / 1.15, max: Math.max(...loads) * 1.15,
+      axisLabel: {color: look.muted, formatter: short, hideOverlap: true}};
+  }
+
+  function interval(look, capacity) {
+    const {kind, estimate, low, high} = capacity.finding;
+    if (!KNOWN.includes(kind)) {
+      return {};
+    }
+    return {
+      markArea: {silent: true, itemStyle: {color: look.shade}, data: [[{xAxis: low}, {xAxis: high}]]},
+      markLine: {silent: true, symbol: "none", lineStyle: {color: look.accent, width: 1.6},
+        label: {color: look.text, formatter: short(estimate), position: "end"}, data: [{xAxis: estimate}]}};
+  }
+
+  /** Runs of a load as points over a line through their means. */
+  function overLoad(look, capacity, value, axis, more) {
+    const option = charts.base(look);
+    const trials = timed(capacity).filter(trial => value(trial) > 0);
+    const loads = [...new Set(trials.map(trial => trial.load))].sort((a, b) => a - b);
+    const mean = load => {
+      const some = trials.filter(trial => trial.load === load && trial.outcome !== "invalid").map(value);
+      return some.length ? some.reduce((sum, one) => sum + one, 0) / some.length : null;
+    };
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: ({seriesType, data: point}) =>
+      seriesType !== "scatter" ? "" : `${short(point.value[0])} ${UNITS[capacity.varied]}<br><b>${short(point.value[1])} ${axis.unit}</b><br>${safe(words(point.trial))}`};
+    option.grid = {left: 62, right: 26, top: 30, bottom: 72};
+    option.xAxis = loadAxis(look, capacity);
+    option.yAxis = {...charts.axisLook(look, axis.name), type: axis.type, min: axis.type === "value" ? 0 : undefined,
+      axisLabel: {color: look.muted, formatter: short}};
+    option.series = [
+      {type: "line", name: "mean of valid runs", data: loads.map(load => [load, mean(load)]).filter(point => point[1] !== null),
+        color: look.faint, showSymbol: false, silent: true, lineStyle: {width: 1.4}, ...interval(look, capacity)},
+      ...Object.entries(OUTCOMES).map(([outcome, [name, colour, symbol]]) => ({type: "scatter", name, color: colour, symbol, symbolSize: 9,
+        data: trials.filter(trial => trial.outcome === outcome).map(trial => ({value: [trial.load, value(trial)], trial}))})),
+      ...(more || [])];
+    return option;
+  }
+
+  function responseTimes(look, capacity, percentile) {
+    const subject = timed(capacity)[0].subject;
+    const most = limit(subject, percentile);
+    const lines = most === null ? [] : [{type: "line", name: "objective", data: [], silent: true, color: "#c0453a",
+      markLine: {silent: true, symbol: "none", lineStyle: {color: "#c0453a", type: "dashed"}, label: {color: look.text, formatter: "objective", position: "insideStartTop"},
+        data: [{yAxis: most}]}}];
+    return overLoad(look, capacity, trial => trial[percentile + "Micros"] / 1000, {name: `response time ${percentile} of ${subject}, ms`, unit: "ms", type: "log"}, lines);
+  }
+
+  function throughput(look, capacity) {
+    const law = capacity.scalability;
+    const loads = valid(capacity).map(trial => trial.load);
+    const curve = [];
+    if (law.fitted) {
+      const [least, most] = [Math.min(...loads), Math.max(...loads)];
+      for (let i = 0; i <= 60; i++) {
+        const n = least * Math.pow(most / least, i / 60);
+        curve.push([n, law.lambda * n / (1 + law.sigma * (n - 1) + law.kappa * n * (n - 1))]);
+      }
+    }
+    const lines = law.fitted ? [{type: "line", name: "Universal Scalability Law", data: curve, color: "#e08a3c", showSymbol: false, silent: true,
+      lineStyle: {width: 1.6, type: "dashed"},
+      markLine: law.knee > 0 ? {silent: true, symbol: "none", lineStyle: {color: "#e08a3c", type: "dotted"}, label: {color: look.text, formatter: "knee", position: "insideEndTop"}, data: [{xAxis: law.knee}]} : undefined}] : [];
+    return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "searches/s", unit: "searches/s", type: "value"}, lines);
+  }
+
+  /** The largest first load at each value of the second one, with bars for the intervals. */
+  function frontier(look) {
+    const [first, second] = data.question.varied.map(range => range.varied);
+    const points = data.capacities.filter(capacity => KNOWN.includes(capacity.finding.kind)).map(capacity =>
+      capacity.varied === first ? {x: capacity.beside[second], y: capacity.finding.estimate, low: capacity.finding.low, high: capacity.finding.high, capacity}
+        : {x: capacity.finding.estimate, y: capacity.beside[first], from: capacity.finding.low, to: capacity.finding.high, capacity}).sort((a, b) => a.x - b.x);
+    const option = charts.base(look);
+    option.tooltip = {...option.tooltip, trigger: "item", formatter: ({data: point}) => point && point.sentence ? safe(point.sentence) : ""};
+    option.grid = {left: 62, right: 34, top: 30, bottom: 72};
+    option.xAxis = {...charts.axisLook(look, ""), type: "value", min: 0, name: UNITS[second], nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted},
+      axisLabel: {color: look.muted, formatter: short, hideOverlap: true}};
+    option.yAxis = {...charts.axisLook(look, UNITS[first]), type: "value", min: 0, axisLabel: {color: look.muted, formatter: short}};
+    const bar = (a, b) => ({type: "line", data: [a, b], color: FRONTIER, symbol: "rect", symbolSize: [7, 2], silent: true, lineStyle: {width: 1.2}, name: "95 % interval"});
+    option.series = [
+      {type: "line", name: "largest load that meets the objectives", color: FRONTIER, symbol: "circle", symbolSize: 8, lineStyle: {width: 1.8}, areaStyle: {color: FRONTIER, opacity: 0.12},
+        data: points.map(point => ({value: [point.x, point.y], sentence: point.capacity.sentence}))},
+      ...points.map(point => point.low === undefined ? bar([point.from, point.y], [point.to, point.y]) : bar([point.x, point.low], [point.x, point.high]))];
+    return option;
+  }
+
+  function notes(capacity) {
+    const first = capacity.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
+    const said = [];
+    if (capacity.gaveOut.length) {
+      said.push(el("li", {}, el("b", {}, "Gave out first: "), capacity.gaveOut.join("; ")));
+    } else if (first) {
+      said.push(el("li", {}, "Nothing that was watched was used up; first missed, at ", `${short(first.load)} ${UNITS[capacity.varied]}: `, first.why.join("; ")));
+    }
+    if (capacity.scalability.knee > 0) {
+      said.push(el("li", {}, el("b", {}, "Knee: "), `by the Universal Scalability Law throughput falls from ${short(capacity.scalability.knee)} ${UNITS[capacity.varied]} on`));
+    } else if (capacity.varied === "users") {
+      said.push(el("li", {}, capacity.scalability.fitted ? "No knee: throughput does not fall within what was run." : "No knee: " + capacity.scalability.why + "."));
+    }
+    return el("ul", {}, said);
+  }
+
+  function section(capacity, index) {
+    const runs = table("runs", [["run", "text"], [UNITS[capacity.varied], ""], ["p50, ms", ""], ["p95, ms", ""], ["p99, ms", ""], ["searches/s", ""], ["events/s", ""], ["outcome", "text wrap"]],
+      capacity.trials.map((trial, number) => [String(number + 1), short(trial.load), millis(trial.p50Micros), millis(trial.p95Micros), millis(trial.p99Micros),
+        short(trial.searchesPerSecond), trial.eventsPerSecond > 0 ? short(trial.achievedEventsPerSecond) : "–", words(trial)]));
+    const drawn = timed(capacity);
+    const percentile = ["p95", "p99", "p50"].find(one => drawn.length && limit(drawn[0].subject, one) !== null) || "p95";
+    return el("section", {}, el("h2", {}, data.capacities.length > 1 ? capacity.sentence : "How that was found"), notes(capacity),
+      drawn.length > 1 && [
+        how("Each point is one run. The line in colour is the largest load that meets the objectives, the band behind it where it lies with a probability of 95 %."),
+        chart("time-" + index, `response time ${percentile} over ${UNITS[capacity.varied]}`, look => responseTimes(look, capacity, percentile), 320),
+        chart("throughput-" + index, `searches a second over ${UNITS[capacity.varied]}`, look => throughput(look, capacity), 260)],
+      el("h3", {}, "Runs in their order"), runs);
+  }
+
+  document.getElementById("head").append(el("h1", {}, "Capacity: " + data.question.scenario),
+    how("The largest load up to which more than half of the runs meet all objectives: " + data.question.objectives.join(", ") + "."),
+    data.capacities.length === 1 ? el("p", {}, el("strong", {}, data.capacities[0].sentence))
+      : el("ul", {}, data.capacities.map(capacity => el("li", {}, el("strong", {}, capacity.sentence)))));
+  const main = document.getElementById("main");
+  if (data.capacities.length > 1) {
+    main.append(el("section", {}, el("h2", {}, "Both at once"),
+      how("Loads in the area meet all objectives; bars are 95 % intervals."),
+      chart("frontier", "largest loads that meet the objectives", frontier, 360)));
+  }
+  data.capacities.forEach((capacity, index) => main.append(section(capacity, index)));
+  const invalid = data.capacities.flatMap(capacity => capacity.trials).filter(trial => trial.outcome === "invalid").length;
+  if (invalid > 0) {
+    main.append(note(plural(invalid, "run was not valid and says nothing of its load.", "runs were not valid and say nothing of their loads.")));
+  }
+  drawFromNowOn();
+})();

@@ -1,0 +1,172 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.Finding;
+import siemload.compare.capacity.Trial;
+
+/** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
+class CapacityCommandTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aKilledSearchGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
+        String[] command = quick("--start", "50", "--runs", "4");
+        ChildProcess killed = ChildProcess.siemload(directory, command);
+        killed.awaitOutput("arrivals: run 2 of at most 4");
+        killed.kill();
+
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, command).await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
+        assertThat(ended.output())
+                .contains("goes on after 1 runs", "the largest load that meets all responseTime p95 < 1s");
+        Path capacity = onlyCapacity();
+        List<Trial> trials =
+                CapacityResult.FILE.read(capacity).capacities().get(0).trials();
+        assertThat(trials).hasSizeBetween(2, 4).extracting(Trial::directory).doesNotHaveDuplicates();
+        assertThat(trials.get(0).load()).isEqualTo(50);
+        try (Stream<Path> runs = Files.list(capacity.resolve("runs"))) {
+            assertThat(runs).hasSameSizeAs(trials);
+        }
+        assertThat(capacity.resolve("report.html")).content().contains("arrivals/s");
+        assertThat(capacity.resolve("summary.md")).content().contains("| arrivals/s | p50, ms |");
+    }
+
+    @Test
+    void whatNoLoadMeetsEndsWithOneOrIsNotKnown() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory,
+                        quick(
+                                "--start",
+                                "5",
+                                "--least",
+                                "5",
+                                "--most",
+                                "5",
+                                "--objective",
+                                "all responseTime p50 < 1ms"))
+                .await();
+
+        CapacityResult result = CapacityResult.FILE.read(onlyCapacity());
+        assertThat(result.question().objectives()).containsExactly("all responseTime p50 < 1ms");
+        if (result.capacities().get(0).finding().kind() == Finding.Kind.LESS_THAN) {
+            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
+            assertThat(ended.output()).contains("none: not even 5 arrivals/s meets the objectives");
+        } else {
+            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+            assertThat(ended.output()).contains("not known: no run up to 5 arrivals/s met the objectives");
+        }
+    }
+
+    @Test
+    void aPlanSaysHowLongItTakesAtMost() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory,
+                        "capacity",
+                        "--scenario",
+                        "hawat",
+                        "--vary",
+                        "users,eventsPerSecond",
+                        "--runs",
+                        "12",
+                        "--plan")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output()).isEqualTo("""
+                hawat: 3 objectives: HAWAT1 responseTime p95 < 2s, all errorRatio <= 0.01, feeder achievedRatio >= 0.99
+                  users: from 200 analysts, between 1 and 100000
+                  eventsPerSecond: from 200 events/s, between 1 and 205000
+                  until known within 10 %; at most 60 runs in 5 searches, about 4.4 h at most
+                """);
+    }
+
+    @Test
+    void whatVariesCannotBeSetByAnOption() throws Exception {
+        assertRefused(
+                "--users: says how many analysts, which is what --vary users looks for (leave it out; --start says"
+                        + " where to begin)",
+                "--users",
+                "5");
+        assertRefused("--rate: says how many events/s, which is what", "--vary", "eventsPerSecond", "--rate", "5/s");
+    }
+
+    @Test
+    void boundsThatContradictEachOtherAreRefused() throws Exception {
+        assertRefused(
+                "--least: 10 cannot be a number of analysts here (allowed: whole numbers",
+                "--least",
+                "10",
+                "--most",
+                "5");
+        assertRefused("--least: 2.5 cannot be a number of analysts here", "--least", "2.5");
+        assertRefused("--runs: 1 is out of range (allowed: 2 to 1000)", "--runs", "1");
+        assertRefused("--precision: 0.0 is out of range", "--precision", "0");
+        assertRefused("--vary: 'user' is unknown (did you mean users?", "--vary", "user");
+        assertRefused("--vary: 'users,users' cannot vary together", "--vary", "users,users");
+    }
+
+    @Test
+    void aScenarioWithoutWhatVariesIsRefused() throws Exception {
+        assertRefused(
+                "--start: is missing: the scenario has no arrivals/s that could be doubled", "--vary", "arrivals");
+        assertRefused("splunkit is a procedure", "--scenario", "splunkit");
+    }
+
+    private void assertRefused(String message, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("capacity", "--plan"));
+        command.addAll(List.of(arguments));
+        ChildProcess.Ended ended =
+                ChildProcess.siemload(directory, command.toArray(String[]::new)).await();
+
+        assertThat(ended.output()).contains(message);
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+    }
+
+    /** Short runs on the scripted target. */
+    private static String[] quick(String... more) {
+        List<String> command = new ArrayList<>(List.of(
+                "capacity",
+                "--scenario",
+                "arrivals",
+                "--vary",
+                "arrivals",
+                "--target",
+                "scripted",
+                "--parameters",
+                "workers=8,median=20ms",
+                "--dataset",
+                "src/test/resources/datasets/tiny.yaml",
+                "--duration",
+                "2s",
+                "--warmup",
+                "0s",
+                "--settle",
+                "false",
+                "--checks",
+                "0"));
+        command.addAll(List.of(more));
+        return command.toArray(String[]::new);
+    }
+
+    private Path onlyCapacity() throws IOException {
+        try (Stream<Path> capacities = Files.list(directory.resolve("results").resolve("capacities"))) {
+            return capacities
+                    .reduce((one, other) -> {
+                        throw new AssertionError("several: " + one + " and " + other);
+                    })
+                    .orElseThrow();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package siemload.compare.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static siemload.compare.capacity.LoadSearches.ARRIVALS;
+import static siemload.compare.capacity.LoadSearches.USERS;
+import static siemload.compare.capacity.LoadSearches.met;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import siemload.compare.capacity.Finding.Kind;
+import siemload.compare.capacity.LoadSearch.Answer;
+import siemload.compare.capacity.LoadSearch.Step;
+import siemload.compare.capacity.LoadSearches.Ended;
+
+class LoadSearchTest {
+
+    @Test
+    void theLoadIsDoubledUntilAnObjectiveIsMissedAndThenLiesBetween() {
+        Ended ended = LoadSearches.end(new LoadSearch(USERS, 0.05, 30), load -> met(load <= 150));
+
+        assertThat(ended.loads()).startsWith(10.0, 20.0, 40.0, 80.0, 160.0);
+        assertThat(ended.loads().subList(5, ended.loads().size())).allMatch(load -> load >= 80 && load <= 160);
+        assertThat(ended.finding().kind()).isEqualTo(Kind.FOUND);
+        assertThat(ended.finding().low()).isLessThanOrEqualTo(150);
+        assertThat(ended.finding().high()).isGreaterThanOrEqualTo(150);
+        assertThat(ended.finding().estimate()).isBetween(143.0, 157.0);
+    }
+
+    @Test
+    void theLoadIsHalvedWhereTheFirstOneIsTooMuch() {
+        Ended ended = LoadSearches.end(USERS, load -> met(load <= 3));
+
+        assertThat(ended.loads()).startsWith(10.0, 5.0, 2.0);
+        assertThat(ended.finding()).isEqualTo(new Finding(Kind.FOUND, 3, 3, 3));
+    }
+
+    @Test
+    void aBoundThatMeetsTheObjectivesIsRunUntilThatIsCertain() {
+        Ended ended = LoadSearches.end(USERS, load -> TrialOutcome.MET);
+
+        assertThat(ended.finding()).isEqualTo(new Finding(Kind.AT_LEAST, 1_000, 1_000, 1_000));
+        assertThat(ended.loads().stream().filter(load -> load == 1_000).count()).isGreaterThan(1);
+    }
+
+    @Test
+    void whereNotEvenTheSmallestLoadMeetsThemThatIsTheAnswer() {
+        Ended ended = LoadSearches.end(USERS, load -> TrialOutcome.NOT_MET);
+
+        assertThat(ended.finding()).isEqualTo(new Finding(Kind.LESS_THAN, 0, 0, 1));
+        assertThat(ended.loads().stream().filter(load -> load == 1).count()).isGreaterThan(1);
+    }
+
+    @Test
+    void aRunThatIsNotValidIsMadeAgainAndSaysNothing() {
+        SplittableRandom random = new SplittableRandom(7);
+        DoubleFunction<TrialOutcome> oracle =
+                load -> random.nextDouble() < 0.2 ? TrialOutcome.INVALID : met(load <= 150);
+
+        Ended ended = LoadSearches.end(USERS, oracle);
+
+        List<Answer> answers = ended.answers();
+        assertThat(answers).extracting(Answer::outcome).contains(TrialOutcome.INVALID);
+        for (int i = 1; i < answers.size(); i++) {
+            if (answers.get(i - 1).outcome() == TrialOutcome.INVALID
+                    && answers.subList(0, i - 1).stream().noneMatch(answers.get(i - 1)::equals)) {
+                assertThat(answers.get(i).load()).isEqualTo(answers.get(i - 1).load());
+            }
+        }
+        assertThat(ended.finding().kind()).isEqualTo(Kind.FOUND);
+        assertThat(ended.finding().estimate()).isBetween(140.0, 160.0);
+    }
+
+    /** Runs that are not valid never count as met, and never as missed. */
+    @Test
+    void loadsThatCannotBeMeasuredBoundTheAnswerFromBelowAlone() {
+        Ended ended = LoadSearches.end(USERS, load -> load > 100 ? TrialOutcome.INVALID : TrialOutcome.MET);
+
+        assertThat(ended.finding().kind()).isEqualTo(Kind.NOT_MEASURABLE);
+        assertThat(ended.finding().low()).isBetween(83.0, 100.0);
+        assertThat(ended.finding().high()).isBetween(101.0, 121.0);
+    }
+
+    @Test
+    void whereNoRunIsValidNothingIsKnown() {
+        Ended ended = LoadSearches.end(USERS, load -> TrialOutcome.INVALID);
+
+        assertThat(ended.finding().kind()).isEqualTo(Kind.NOTHING_MET);
+        assertThat(ended.finding().hasLoad()).isFalse();
+    }
+
+    @Test
+    void whatIsNotKnownExactlyWhenThereAreNoMoreRunsSaysSo() {
+        Ended ended = LoadSearches.end(new LoadSearch(USERS, 0.05, 6), load -> met(load <= 150));
+
+        assertThat(ended.answers()).hasSize(6);
+        assertThat(ended.finding().kind()).isEqualTo(Kind.ROUGHLY);
+        assertThat(ended.finding().low()).isLessThan(150);
+        assertThat(ended.finding().high()).isGreaterThan(150);
+    }
+
+    @Test
+    void aSearchThatWasInterruptedGoesOnAsIfItHadNotBeen() {
+        LoadSearch search = new LoadSearch(ARRIVALS, 0.05, 100);
+        Ended ended = LoadSearches.end(search, load -> met(load <= 333));
+
+        for (int i = 0; i < ended.answers().size(); i++) {
+            assertThat(search.after(ended.answers().subList(0, i)))
+                    .isEqualTo(new Step.Run(ended.answers().get(i).load()));
+        }
+    }
+
+    /** Runs near the largest load meet the objectives by chance: the interval holds it in nearly all searches nevertheless. */
+    @Test
+    void theIntervalHoldsTheLoadInNineteenOfTwentySearches() {
+        long held = IntStream.rangeClosed(1, 200)
+                .filter(seed -> {
+                    SplittableRandom random = new SplittableRandom(seed);
+                    double capacity = Math.exp(Math.log(30) + random.nextDouble() * Math.log(100));
+                    double spread = random.nextDouble() * 0.08;
+                    Finding finding = LoadSearches.end(
+                                    new LoadSearch(ARRIVALS, 0.1, 100),
+                                    load -> met(random.nextDouble()
+                                            < 1 / (1 + Math.exp(Math.log(load / capacity) / spread))))
+                            .finding();
+                    return finding.low() * 0.995 <= capacity && capacity <= finding.high() * 1.005;
+                })
+                .count();
+
+        assertThat(held).isBetween(184L, 200L);
+    }
+}

@@ -1,0 +1,44 @@
+package siemload.compare.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleFunction;
+import siemload.compare.capacity.LoadSearch.Answer;
+import siemload.compare.capacity.LoadSearch.Step;
+
+/** Searches that ask a function in the place of runs. Stateless. */
+final class LoadSearches {
+    static final LoadRange ARRIVALS = new LoadRange(VariedLoad.ARRIVALS, 0.1, 20, 10_000);
+    static final LoadRange USERS = new LoadRange(VariedLoad.USERS, 1, 10, 1_000);
+
+    private LoadSearches() {}
+
+    /** What a search found, and what it was told in the order in which it asked. */
+    record Ended(Finding finding, List<Answer> answers) {
+        List<Double> loads() {
+            return answers.stream().map(Answer::load).toList();
+        }
+    }
+
+    /** A search as it is unless something else is asked for. */
+    static Ended end(LoadRange range, DoubleFunction<TrialOutcome> oracle) {
+        return end(new LoadSearch(range, 0.1, 30), oracle);
+    }
+
+    static Ended end(LoadSearch search, DoubleFunction<TrialOutcome> oracle) {
+        List<Answer> answers = new ArrayList<>();
+        while (true) {
+            Step step = search.after(answers);
+            if (step instanceof Step.End end) {
+                return new Ended(end.finding(), answers);
+            }
+            if (step instanceof Step.Run run) {
+                answers.add(new Answer(run.load(), oracle.apply(run.load())));
+            }
+        }
+    }
+
+    static TrialOutcome met(boolean met) {
+        return met ? TrialOutcome.MET : TrialOutcome.NOT_MET;
+    }
+}

@@ -1,0 +1,75 @@
+package siemload.compare.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.browser.Axe;
+import siemload.browser.Browser;
+import siemload.browser.DevTools;
+
+/** The page of a capacity, and of a frontier. */
+@Tag("browser")
+class CapacityInBrowserTest {
+    @RegisterExtension
+    static final Browser BROWSER = new Browser();
+
+    @TempDir
+    private static Path directory;
+
+    @BeforeAll
+    static void writePages() throws Exception {
+        CapacityReports.write(Files.createDirectories(directory.resolve("users")), ExampleCapacities.users());
+        CapacityReports.write(Files.createDirectories(directory.resolve("frontier")), ExampleCapacities.frontier());
+        CapacityReports.write(Files.createDirectories(directory.resolve("none")), ExampleCapacities.none());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "users, 'throughput-0,time-0'",
+        "frontier, 'frontier,throughput-0,throughput-1,throughput-2,throughput-3,throughput-4,time-0,time-1,time-2,time-3,time-4'",
+        "none, 'throughput-0,time-0'"
+    })
+    void everyChartIsDrawnWithoutErrorAndWithoutAskingAnyHost(String of, String charts) throws Exception {
+        try (DevTools page = open(of, 1300, "light")) {
+            JsonNode empty = page.evaluate("""
+                    [...document.querySelectorAll('.chart')].filter(chart => chart.querySelectorAll(
+                        'svg path[d]:not([d=""])').length < 3).map(chart => chart.id)""");
+
+            assertThat(empty).isEmpty();
+            assertThat(page.text("[...document.querySelectorAll('.chart')].map(chart => chart.id).sort().join()"))
+                    .isEqualTo(charts);
+            page.assertSilent(url -> url.endsWith("/report.html"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"users, '80 analysts (76 to 84) at 1000 events/s'", "none, 'none: not even 1 analyst'"})
+    void theAnswerStandsFirst(String of, String answer) throws Exception {
+        try (DevTools page = open(of, 1300, "light")) {
+            assertThat(page.text("document.querySelector('#head strong').innerText"))
+                    .startsWith(answer);
+            assertThat(page.number("document.querySelectorAll('td b').length")).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"users, 390, light", "frontier, 1024, dark", "frontier, 390, light"})
+    void axeFindsNoSeriousFaultAndNothingScrollsSideways(String of, int width, String scheme) throws Exception {
+        try (DevTools page = open(of, width, scheme)) {
+            assertThat(Axe.seriousFaults(page)).isEmpty();
+            assertThat(page.number("document.documentElement.scrollWidth")).isLessThanOrEqualTo(width);
+        }
+    }
+
+    private static DevTools open(String of, int width, String scheme) throws Exception {
+        return BROWSER.open(directory.resolve(of).resolve("report.html").toUri().toString(), width, scheme);
+    }
+}

@@ -1,0 +1,128 @@
+package siemload.compare.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import siemload.compare.capacity.Capacity;
+import siemload.compare.capacity.CapacityQuestion;
+import siemload.compare.capacity.CapacityResult;
+import siemload.compare.capacity.Finding;
+import siemload.compare.capacity.LoadRange;
+import siemload.compare.capacity.Trial;
+import siemload.compare.capacity.Trial.TrialFigures;
+import siemload.compare.capacity.TrialOutcome;
+import siemload.compare.capacity.VariedLoad;
+import siemload.compare.experiment.Growth.Scalability;
+
+/** Capacities as runs might find them. */
+final class ExampleCapacities {
+    private static final List<String> OBJECTIVES =
+            List.of("HAWAT1 responseTime p95 < 2s", "feeder achievedRatio >= 0.99");
+
+    private ExampleCapacities() {}
+
+    /** Users beside a feeder, with one run that was not valid. */
+    static CapacityResult users() {
+        List<Trial> trials = trials(82, 10, 20, 40, 80, 160, 84, 78, 88, 82, 80);
+        trials.add(5, invalid(120));
+        return result(
+                List.of(range(VariedLoad.USERS)),
+                1,
+                List.of(new Capacity(
+                        VariedLoad.USERS,
+                        Map.of(),
+                        new Finding(Finding.Kind.FOUND, 80, 76, 84),
+                        "80 analysts (76 to 84) at 1000 events/s",
+                        List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
+                        new Scalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
+                        trials)));
+    }
+
+    /** Users at several rates of the feeder. */
+    static CapacityResult frontier() {
+        List<Capacity> capacities = new ArrayList<>();
+        capacities.add(new Capacity(
+                VariedLoad.EVENTS_PER_SECOND,
+                Map.of("users", 1.0),
+                new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
+                "4000 events/s (3850 to 4130) with 1 analyst",
+                List.of("the disks (vda was busy for 98 % of the time)"),
+                Scalability.none("the law is one of users who wait for answers"),
+                trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
+        int[] users = {34, 71, 95, 110};
+        double[] rates = {3_000, 2_000, 1_000, 0};
+        for (int i = 0; i < users.length; i++) {
+            capacities.add(new Capacity(
+                    VariedLoad.USERS,
+                    Map.of("eventsPerSecond", rates[i]),
+                    new Finding(Finding.Kind.FOUND, users[i], users[i] - 4, users[i] + 4),
+                    users[i] + " analysts (" + (users[i] - 4) + " to " + (users[i] + 4) + ")"
+                            + (rates[i] == 0 ? " while nothing is fed" : " at " + (int) rates[i] + " events/s"),
+                    List.of(),
+                    Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
+                    trials(users[i], users[i] / 2, users[i], 2 * users[i])));
+        }
+        return result(List.of(range(VariedLoad.USERS), range(VariedLoad.EVENTS_PER_SECOND)), 5, capacities);
+    }
+
+    /** Not even the smallest load. */
+    static CapacityResult none() {
+        return result(
+                List.of(range(VariedLoad.USERS)),
+                1,
+                List.of(new Capacity(
+                        VariedLoad.USERS,
+                        Map.of(),
+                        new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
+                        "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
+                        List.of(),
+                        Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
+                        trials(0.9, 1, 1, 1))));
+    }
+
+    private static CapacityResult result(List<LoadRange> varied, int points, List<Capacity> capacities) {
+        return new CapacityResult(
+                CapacityResult.FORMAT_VERSION,
+                new CapacityQuestion("hawat", varied, points, OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
+                capacities);
+    }
+
+    private static LoadRange range(VariedLoad varied) {
+        return new LoadRange(varied, 1, 10, 10_000);
+    }
+
+    private static List<Trial> trials(double capacity, double... loads) {
+        List<Trial> trials = new ArrayList<>();
+        for (double load : loads) {
+            double part = load / capacity;
+            double p95 = part < 1 ? 200_000 / (1.12 - part) : 2_000_000 * Math.pow(part, 4);
+            boolean met = p95 < 2_000_000;
+            trials.add(new Trial(
+                    0,
+                    load,
+                    met ? TrialOutcome.MET : TrialOutcome.NOT_MET,
+                    met ? List.of() : List.of("HAWAT1 responseTime p95 < 2s: " + Math.round(p95 / 1e4) / 100.0 + "s"),
+                    List.of(),
+                    figures(p95, 10 * load / (1 + 0.4 * part * part)),
+                    "runs/" + trials.size(),
+                    260));
+        }
+        return trials;
+    }
+
+    private static Trial invalid(double load) {
+        return new Trial(
+                0,
+                load,
+                TrialOutcome.INVALID,
+                List.of("other programs took 31 % of the CPUs: <b>backup</b>"),
+                List.of(),
+                figures(3_100_000, 700),
+                "runs/invalid",
+                260);
+    }
+
+    private static TrialFigures figures(double p95, double searches) {
+        return new TrialFigures("HAWAT1", p95 / 3, p95, 1.6 * p95, searches, 1_000, 998);
+    }
+}

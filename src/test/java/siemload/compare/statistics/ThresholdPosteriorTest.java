@@ -1,0 +1,56 @@
+package siemload.compare.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import siemload.compare.statistics.ThresholdPosterior.Observation;
+
+class ThresholdPosteriorTest {
+
+    @Test
+    void withoutTrialsEachPartOfTheRangeIsAsLikelyByItsLogarithm() {
+        ThresholdPosterior nothing = ThresholdPosterior.of(1, 10_000, List.of());
+
+        assertThat(nothing.quantile(0.5)).isCloseTo(100, within(0.01));
+        assertThat(nothing.quantile(0.25)).isCloseTo(10, within(0.01));
+        assertThat(nothing.isAtLeast(1_000)).isCloseTo(0.25, within(1e-9));
+        assertThat(nothing.isAtLeast(0.5)).isOne();
+        assertThat(nothing.isAtLeast(20_000)).isZero();
+    }
+
+    @Test
+    void successesAndFailuresOfTwoLoadsLeaveWhatLiesBetween() {
+        List<Observation> trials = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            trials.add(new Observation(100, true));
+            trials.add(new Observation(200, false));
+        }
+
+        Interval interval = ThresholdPosterior.of(1, 10_000, trials).interval(0.95);
+
+        assertThat(interval.low()).isBetween(95.0, 110.0);
+        assertThat(interval.estimate()).isCloseTo(Math.sqrt(100 * 200), within(2.0));
+        assertThat(interval.high()).isBetween(182.0, 211.0);
+    }
+
+    /** A lapse of 2 %: three contrary trials outweigh one that something else decided. */
+    @Test
+    void oneTrialThatSomethingElseDecidedIsOutweighed() {
+        List<Observation> trials = new ArrayList<>(List.of(new Observation(50, false)));
+        for (double load : new double[] {50, 60, 70, 80}) {
+            trials.add(new Observation(load, true));
+        }
+        trials.add(new Observation(160, false));
+
+        assertThat(ThresholdPosterior.of(1, 10_000, trials).isAtLeast(75)).isGreaterThan(0.9);
+    }
+
+    @Test
+    void aRangeThatIsNoneIsRefused() {
+        assertThatThrownBy(() -> ThresholdPosterior.of(10, 10, List.of())).hasMessageContaining("no range");
+    }
+}
