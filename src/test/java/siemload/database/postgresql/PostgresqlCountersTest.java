@@ -68,8 +68,9 @@ final class PostgresqlCountersTest {
     private static final Search WHOLE =
             new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
 
+    /** Which waits for the disk, since the server counts how long. */
     @RegisterExtension
-    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("counters");
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("counters", Map.of());
 
     @TempDir
     private Path directory;
