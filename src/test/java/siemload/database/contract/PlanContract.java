@@ -72,14 +72,16 @@ public interface PlanContract {
     @Test
     default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
         assumeThat(subject().storesTrends()).isTrue();
-        Search search = SearchCatalog.ofTrend(SearchName.CATEGORYTREND, TrendContract.HOURS);
+        Search search = SearchCatalog.ofTrend(SearchName.CATEGORYTREND, ContractSearches.STUDY);
+        Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {
             Trends trends = copy.trends().orElseThrow();
             trends.create();
             Plan plan = session.explainStoring(search, new Summary.Hours(Field.CATEGORY));
 
-            check(search, plan, "storing");
+            // What writes may have to do without workers, as on PostgreSQL.
+            check(search, plan, "storing", hint == Hint.FULL_SCAN_PARALLEL ? Hint.FULL_SCAN : hint);
             assertThat(session.expect(search).accesses()).isEqualTo(plan.accesses());
             assertThat(trends.lines("", Field.CATEGORY)).isEmpty();
         }
@@ -97,7 +99,10 @@ public interface PlanContract {
     }
 
     private void check(Search search, Plan plan, Object asked) {
-        Hint hint = subject().variant().hint();
+        check(search, plan, asked, subject().variant().hint());
+    }
+
+    private static void check(Search search, Plan plan, Object asked, Hint hint) {
         assertThat(plan.text()).as("%s of %s", asked, search).isNotBlank();
         assertThat(plan.accesses())
                 .as("%s of %s in %s", asked, search, plan.text())
