@@ -40,7 +40,7 @@ class DocumentsTest {
     private static final Set<String> LANGUAGES = Set.of("sh", "console", "text", "yaml", "java", "mermaid");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/own-database.md", "docs/security.md"})
+    @ValueSource(strings = {"docs/own-database.md", "docs/own-queries.md", "docs/security.md"})
     void everyUrlOfAServerIsTakenAndVerifiesIt(String document) throws IOException {
         List<String> urls = found(URL, Path.of(document), 0);
         assertThat(urls).hasSizeGreaterThan(2).allMatch(url -> url.matches(".*(verify-full|tls=true|tcps:).*"));

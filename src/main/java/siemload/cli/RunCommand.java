@@ -19,6 +19,7 @@ import siemload.run.RunProcesses;
             "  ./siemload run atm --users 150 --duration 60s --crash 20s",
             "  ./siemload run splunkit --servers 2 --writing inserts",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
+            "  ./siemload run pgbench-accounts --data existing --url jdbc:postgresql://db.example/bench",
             "  SIEMLOAD_USER=me SIEMLOAD_PASSWORD_FILE=~/.pgpass1 ./siemload run --url jdbc:postgresql://db.example/siem"
         })
 final class RunCommand implements Callable<Integer> {

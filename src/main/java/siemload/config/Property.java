@@ -33,6 +33,12 @@ public final class Property<T> {
             "",
             "the events: a name in datasets/, a YAML file, or recordings (.idea, .jsonl, .json, .ndjson, .cef, .log, .syslog,"
                     + " .txt, also with .gz) with commas between");
+    public static final Property<String> DATA = new Property<>(
+            "data",
+            ValueType.choice(Choices.names(List.of("dataset", "existing"))),
+            "dataset",
+            "what is asked: the data set, which is loaded, or with the statements of a scenario what the database of url has"
+                    + " already, read-only");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<Duration> SPAN = new Property<>(

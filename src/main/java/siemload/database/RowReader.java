@@ -13,10 +13,10 @@ public interface RowReader {
     /** One row of a result, already received by the client. */
     interface Row {
 
-        /** The event id. */
+        /** The event id. @throws UnsupportedOperationException for a row of a statement */
         String id();
 
-        /** The detect time. */
+        /** The detect time. @throws UnsupportedOperationException for a row of a statement */
         Instant detectTime();
 
         /** Where it stands in the order of its search. */
@@ -24,7 +24,7 @@ public interface RowReader {
             return new PageKey(detectTime(), id());
         }
 
-        /** The whole event as IDEA JSON in UTF-8; the caller must not change the array. */
+        /** The whole event as IDEA JSON in UTF-8, or all that a row of a statement has; the caller must not change the array. */
         byte[] idea();
     }
 

@@ -127,6 +127,15 @@ public interface Store extends AutoCloseable {
         return OptionalLong.empty();
     }
 
+    /**
+     * How many rows anybody has written into tables of this store, as the server has counted so far; empty where it does not tell.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    default OptionalLong rowsWritten() {
+        return OptionalLong.empty();
+    }
+
     @Override
     void close();
 

@@ -12,5 +12,7 @@ public enum StoreKind {
     /** The kept data set itself, which this run can only read. */
     DATA_SET,
     /** Tables that were empty when the run began. */
-    EMPTY
+    EMPTY,
+    /** A database that was there before, with whatever is in it: see {@link StatementStore}. */
+    EXISTING
 }

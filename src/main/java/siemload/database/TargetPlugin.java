@@ -40,6 +40,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether a database that is there already can be asked the statements of a scenario: see {@link #connectExisting}. */
+    default boolean asksStatements() {
+        return false;
+    }
+
     /** Whether the database itself can store what it sums up: see {@link Store#trends}. */
     default boolean storesTrends() {
         return false;
@@ -156,4 +161,14 @@ public interface TargetPlugin {
      * @throws TargetException if it cannot be reached, refuses the user, or is too old or too small for the options
      */
     Target connect(ServerAddress address, TargetOptions options);
+
+    /**
+     * Connects to the database that the url names, to ask statements of what is in it. Nothing is written there.
+     *
+     * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
+     * @throws UnsupportedOperationException unless {@link #asksStatements}
+     */
+    default ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        throw new UnsupportedOperationException(name() + " is asked no statements");
+    }
 }

@@ -25,6 +25,7 @@ import siemload.run.DayDrop;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.RunPlan;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
@@ -70,14 +71,12 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.draw = new SearchDraw(run.pools(), run.plan().source());
+        this.draw = new SearchDraw(run.pools(), run.plan().source(), run.statements());
         provePlans(run, draw);
         Rehearsal.run();
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
-        this.sampler = new AnswerSampler(
-                run.plan().settings().value(Property.CHECKS),
-                run.plan().source().until());
+        this.sampler = sampler(run.plan());
         this.sessions = SearchWorkers.openSessions(run.store(), run.plan().workers());
         sessions.forEach(session -> ownIo.put(session, countsTicks() ? OwnIo.of(session) : OwnIo.off()));
         this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.store());
@@ -85,6 +84,13 @@ final class LoadEngine {
         this.probes = new Probes(run, ledger);
         this.monitor = run.openMonitor();
         run.onInterrupt(this::interrupt);
+    }
+
+    private static AnswerSampler sampler(RunPlan plan) {
+        double ratio = plan.settings().value(Property.CHECKS);
+        return plan.asksStatements()
+                ? AnswerSampler.ofRepeats(ratio)
+                : new AnswerSampler(ratio, plan.source().until());
     }
 
     /**

@@ -44,6 +44,9 @@ final class RowCollector implements RowReader {
         if (watch.wantsRows()) {
             watch.row(row.detectTime(), row.id());
         }
+        if (watch.wantsContents()) {
+            watch.contents(idea);
+        }
         rows++;
     }
 

@@ -52,4 +52,7 @@ public sealed interface Criterion {
 
     /** The description of the event holds this text, letter for letter; NUL characters are left out on both sides. */
     record TextContains(String text) implements Criterion {}
+
+    /** The parameter of a {@link Statement} has this value, as text; the database settles its type. It says nothing of events. */
+    record ParameterIs(String parameter, String value) implements Criterion {}
 }

@@ -76,7 +76,7 @@ public record RunResult(
      * @param settings every value of the scenario after all overrides, by its path, with its origin
      * @param secondsOutside how long the run took for what lies outside of its load or its procedure, by step in their order:
      *     {@code server}, {@code connection}, {@code look} at who else uses the server, {@code dataset}, {@code store},
-     *     {@code environment}, {@code plans}, {@code preparation}, {@code fedEvents}, {@code plansAtEnd}, {@code answers}
+     *     {@code values} of statements, {@code environment}, {@code plans}, {@code preparation}, {@code fedEvents}, {@code plansAtEnd}, {@code answers}
      */
     public record RunIdentity(
             String runId,
@@ -206,9 +206,15 @@ public record RunResult(
      *
      * @param store what the events lay in: a {@code copy} of the kept data set for this run alone, or a {@code clone}, which
      *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
-     *     data set itself, {@code empty} where the run loaded them; empty in results of earlier versions
+     *     data set itself, {@code empty} where the run loaded them, {@code existing} where statements were asked of a database
+     *     that was there before, with no data set at all; empty in results of earlier versions
      */
     public record DatasetRecord(String name, long events, long seed, String fingerprint, String store) {
+
+        /** Whether there was no data set: statements were asked of data that were there before. */
+        public boolean wasThereBefore() {
+            return store.equals("existing");
+        }
 
         /** Where they lay, for people; empty where that is not known. */
         public String label() {

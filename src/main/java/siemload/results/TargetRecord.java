@@ -29,11 +29,13 @@ public record TargetRecord(
     }
 
     /**
-     * The variant of the target, each part by its name in settings.
+     * The variant of the target, each part by its name in settings; all of them empty where data were asked that were there before.
      *
      * @param partitions what the tables were cut into: {@code none} or {@code day}; empty in results of earlier versions
      */
     public record VariantRecord(String layout, String partitions, String indexes, String hint, String paging) {
+        /** Of data that were there before, which siemload did not lay out. */
+        public static final VariantRecord NONE = new VariantRecord("", "", "", "", "");
 
         /** For people: {@code layout mentat, partitions none, indexes native, hint none, paging offset}. */
         public String label() {
@@ -46,12 +48,11 @@ public record TargetRecord(
         public Map<String, String> parts() {
             Map<String, String> parts = new LinkedHashMap<>();
             parts.put("layout", layout);
-            if (!partitions.isEmpty()) {
-                parts.put("partitions", partitions);
-            }
+            parts.put("partitions", partitions);
             parts.put("indexes", indexes);
             parts.put("hint", hint);
             parts.put("paging", paging);
+            parts.values().removeIf(String::isEmpty);
             return parts;
         }
     }

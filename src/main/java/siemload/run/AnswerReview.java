@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import siemload.dataset.EventSource;
 import siemload.results.RunFile;
@@ -18,8 +20,10 @@ import siemload.run.answers.WrongAnswer;
  * Has the sampled answers of a run checked once its load is over, and puts down the wrong ones.
  *
  * @param hours what the trends say of each hour
+ * @param written how many rows anybody wrote meanwhile into data that were there before; empty where nobody tells
  */
-record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours, Path directory) {
+record AnswerReview(
+        RunHost host, EventSource source, List<SampledAnswer> hours, Path directory, OptionalLong written) {
     private static final int MOST_IN_FILE = 100;
 
     /**
@@ -43,6 +47,10 @@ record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours,
         if (measured.end().ending() != LoadOutcome.Ending.COMPLETE) {
             return CheckedAnswers.none(measured.answers());
         }
+        Optional<RepeatReview> repeats = repeats(measured);
+        if (repeats.isPresent()) {
+            return repeats.orElseThrow().check();
+        }
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
             return AnswerCheck.of(
@@ -57,6 +65,19 @@ record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours,
             host.line("the answers could not be checked: " + unreadable.getMessage());
             return CheckedAnswers.none(measured.answers());
         }
+    }
+
+    private Optional<RepeatReview> repeats(LoadOutcome measured) {
+        return measured.answers()
+                .repeats()
+                .map(answers -> new RepeatReview(answers, measured.answers().askedRatio(), written));
+    }
+
+    /** What has to be said of answers that were held against each other; nothing of others. */
+    Optional<String> note(LoadOutcome measured) {
+        return measured.answers().askedRatio() == 0
+                ? Optional.empty()
+                : repeats(measured).map(RepeatReview::note);
     }
 
     private void write(List<WrongAnswer> wrong, long startNanos) {

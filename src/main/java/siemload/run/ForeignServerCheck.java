@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import siemload.config.ConfigException;
+import siemload.config.Durations;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
+import siemload.database.ExistingTarget;
 import siemload.database.FirstNames;
 import siemload.database.Provision;
 import siemload.database.ServerUse;
@@ -53,6 +57,33 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  beside it: " + others(use));
         requireSpace(free, needed);
         requireQuiet(use);
+    }
+
+    /**
+     * The same where nothing is made and nothing is written: what is asked of the server, and how much of it at a time.
+     *
+     * @throws ConfigException if others are using it
+     */
+    void take(ExistingTarget target, String url) {
+        host.status("looking at who uses the server");
+        Optional<ServerUse> use = target.use();
+        host.status("");
+        host.line("siemload did not start this server. At " + url + " it makes nothing and writes nothing. It asks:");
+        host.line("  "
+                + plan.scenario().statements().stream()
+                        .map(planned -> planned.statement().name().name())
+                        .collect(Collectors.joining(", ")));
+        host.line(String.format(
+                Locale.ROOT,
+                "  at most %,d at a time over as many connections, each in a transaction that can only read, each given up"
+                        + " after %s",
+                plan.workers(),
+                Durations.format(plan.searchTimeout())));
+        target.rights().forEach(right -> host.line("  " + right));
+        use.ifPresent(seen -> {
+            host.line("  beside it: " + others(seen));
+            requireQuiet(seen);
+        });
     }
 
     private OptionalLong freeHere(String directory, String url) {

@@ -25,6 +25,7 @@ import siemload.results.SearchKey;
 import siemload.results.StoredEvents;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.SampledAnswer;
+import siemload.scenario.StatementDraw;
 
 /**
  * One load run around the load itself, which is the business of {@code load}: before it, the run gets a server,
@@ -36,6 +37,7 @@ public final class LoadRun {
     private final ProvenPlans plans;
     private final LoadCaches caches;
     private final Settling settling;
+    private final DataChanges changes;
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
     private volatile Optional<String> harm = Optional.empty();
@@ -46,6 +48,7 @@ public final class LoadRun {
         this.plans = new ProvenPlans(setup);
         this.caches = new LoadCaches(setup);
         this.settling = new Settling(setup);
+        this.changes = DataChanges.from(setup.store());
     }
 
     /**
@@ -68,6 +71,10 @@ public final class LoadRun {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+            if (plan.asksStatements()) {
+                throw new ConfigException(
+                        plan.settings().origin(Property.DATA), "existing data are there already: nothing is loaded");
+            }
             plan.source().warnings().forEach(host::line);
             requireLasting(plan);
             ProvidedServer server = new ServerStart(host, plan, resources).start();
@@ -105,6 +112,11 @@ public final class LoadRun {
     /** The values that searches look for. */
     public ValuePools pools() {
         return setup.pools();
+    }
+
+    /** The statements that users ask in the place of searches, with their values; none where they search for events. */
+    public StatementDraw statements() {
+        return setup.statements();
     }
 
     /** The run's own copy of the data set. */
@@ -223,14 +235,9 @@ public final class LoadRun {
             host.status("");
             List<String> warnings = new ArrayList<>(plans.warnings());
             List<SampledAnswer> hours = complete ? TrendOffer.hours(measured, setup.store(), warnings) : List.of();
-            CheckedAnswers answers = times.of(
-                    "answers",
-                    () -> new AnswerReview(
-                                    host,
-                                    setup.plan().source(),
-                                    hours,
-                                    setup.directory().path())
-                            .review(measured, () -> interrupted));
+            AnswerReview review = new AnswerReview(
+                    host, setup.plan().source(), hours, setup.directory().path(), changes.rows());
+            CheckedAnswers answers = times.of("answers", () -> review.review(measured, () -> interrupted));
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);
             measured.drop()
@@ -241,6 +248,7 @@ public final class LoadRun {
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
             TrendOffer.note(hours, answers).ifPresent(notes::add);
+            review.note(measured).ifPresent(notes::add);
             host.endWith(
                     new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers));
         } finally {

@@ -40,7 +40,8 @@ final class RunEnvironment {
         sections.put("database", database);
         sections.put("tables", tables(store));
         sections.put("scenario", scenario(plan));
-        sections.put("dataset", dataset(plan.source()));
+        sections.put(
+                "dataset", plan.asksStatements() ? Map.of("name", plan.source().name()) : dataset(plan.source()));
         return EnvironmentRecord.of(sections);
     }
 

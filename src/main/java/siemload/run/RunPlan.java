@@ -17,6 +17,7 @@ import siemload.database.Target;
 import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
+import siemload.dataset.ExistingData;
 import siemload.query.Paging;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
@@ -53,7 +54,10 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         TargetChoice choice = TargetChoice.of(settings);
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
         AccountsOffer.require(resolved, choice, settings);
-        EventSource source = Datasets.open(home, resolved.scenario().dataset(), settings, status);
+        ExistingOffer.require(resolved, choice, settings);
+        EventSource source = resolved.scenario().statements().isEmpty()
+                ? Datasets.open(home, resolved.scenario().dataset(), settings, status)
+                : new ExistingData();
         resolved.scenario()
                 .procedure()
                 .flatMap(Procedure::searching)
@@ -93,6 +97,11 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** Whether one person works step by step, without a load. */
     public boolean isProcedure() {
         return scenario().procedure().isPresent();
+    }
+
+    /** Whether users ask statements of data that are there already, in place of searches for events of a data set. */
+    public boolean asksStatements() {
+        return !scenario().statements().isEmpty();
     }
 
     /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */
@@ -174,6 +183,9 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** The variant as results have it. */
     TargetRecord.VariantRecord variantRecord() {
         Variant variant = variant();
+        if (asksStatements()) {
+            return TargetRecord.VariantRecord.NONE;
+        }
         return new TargetRecord.VariantRecord(
                 variant.layout(),
                 variant.partitions().label(),

@@ -18,6 +18,7 @@ import siemload.database.TargetOptions;
 import siemload.database.Transport;
 import siemload.database.provision.ProvidedServer;
 import siemload.dataset.ValuePools;
+import siemload.dataset.ValuePoolsBuilder;
 import siemload.measure.RunClock;
 import siemload.measure.environment.EnvironmentRecord;
 import siemload.measure.monitor.DatabaseProcesses;
@@ -26,6 +27,7 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.results.RunResult;
 import siemload.results.RunWriter;
 import siemload.results.TargetRecord;
+import siemload.scenario.StatementDraw;
 
 /**
  * What a run works with, whatever it does with it: a server, the data set in it, and a copy for this run alone. The
@@ -34,6 +36,7 @@ import siemload.results.TargetRecord;
  * @param writer writes into the directory what is measured second by second
  * @param database which the run measures
  * @param pools the values that searches look for
+ * @param statements what is asked in the place of searches, with its values; none where events are searched for
  * @param store the run's own copy of the data set, the data set itself where the run only reads, or an empty one for a
  *     procedure that loads it itself
  * @param environment what it takes place on
@@ -47,6 +50,7 @@ record RunSetup(
         Resources resources,
         Database database,
         ValuePools pools,
+        StatementDraw statements,
         Store store,
         EnvironmentRecord environment,
         OutsideTimes times) {
@@ -66,6 +70,9 @@ record RunSetup(
         OutsideTimes times = new OutsideTimes();
         ProvidedServer server = times.of("server", () -> new ServerStart(host, plan, resources).start());
         CacheKeeper.require(plan.caches(), server.caches());
+        if (plan.asksStatements()) {
+            return existing(host, plan, directory, writer, resources, server, times);
+        }
         Target target = times.of("connection", () -> connect(host, plan, server, plan.sessions(), resources));
         DatasetKey key = DatasetKeys.of(plan, target.version());
         times.of(
@@ -96,7 +103,48 @@ record RunSetup(
         EnvironmentRecord environment =
                 times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store, others));
         Database database = new Database(server, target, others);
-        return new RunSetup(host, plan, directory, writer, resources, database, pools, store, environment, times);
+        return new RunSetup(
+                host,
+                plan,
+                directory,
+                writer,
+                resources,
+                database,
+                pools,
+                StatementDraw.NONE,
+                store,
+                environment,
+                times);
+    }
+
+    /** Of a run that asks statements of data that are there already. */
+    private static RunSetup existing(
+            RunHost host,
+            RunPlan plan,
+            RunDirectory directory,
+            RunWriter writer,
+            Resources resources,
+            ProvidedServer server,
+            OutsideTimes times) {
+        ExistingDatabase.Opened opened = new ExistingDatabase(host, plan, times, resources).open(server);
+        KnownStorage.copy(host, plan, server, directory.path());
+        EnvironmentRecord environment = times.of(
+                "environment",
+                () -> RunEnvironment.of(plan, host.home(), server, opened.target(), opened.store(), List.of()));
+        Database database = new Database(server, opened.target(), List.of());
+        ValuePools none = new ValuePoolsBuilder().build();
+        return new RunSetup(
+                host,
+                plan,
+                directory,
+                writer,
+                resources,
+                database,
+                none,
+                opened.draw(),
+                opened.store(),
+                environment,
+                times);
     }
 
     /**
@@ -124,19 +172,26 @@ record RunSetup(
 
     /** @param sessions how many connections the server must have free for what is to be done */
     static Target connect(RunHost host, RunPlan plan, ProvidedServer server, int sessions, Resources resources) {
-        TargetOptions options = new TargetOptions(
+        Target target = resources.add(plan.choice().plugin().connect(server.address(), options(plan, sessions)));
+        warnOfTransport(host, plan, target.transport(), server);
+        nameStrangers(host, target.strangers());
+        return target;
+    }
+
+    /** @param sessions as for {@link #connect} */
+    static TargetOptions options(RunPlan plan, int sessions) {
+        return new TargetOptions(
                 plan.variant(),
                 plan.searchTimeout(),
                 plan.settings().value(Property.MAINTENANCE_TIMEOUT),
                 plan.settings().find(Property.DATABASE).orElse(""),
                 sessions,
                 plan.parameters());
-        Target target = resources.add(plan.choice().plugin().connect(server.address(), options));
-        Transport transport = target.transport();
+    }
+
+    static void warnOfTransport(RunHost host, RunPlan plan, Transport transport, ProvidedServer server) {
         TransportWarning.of(transport, server.address().url(), plan.choice().plugin())
                 .ifPresent(host::line);
-        nameStrangers(host, target.strangers());
-        return target;
     }
 
     private static void nameStrangers(RunHost host, List<String> strangers) {

@@ -66,9 +66,7 @@ record GroupReader(ValueLog log, Problems problems) {
 
     /** Tasks do not think, do not follow anything up, and have all the patience that a search has time. */
     private AnalystGroup tasks(YamlNode node, String name, LoadModel load) {
-        for (String key : List.of("actions", "thinkTime", "pause", "followUp", "patience", "maxRunning")) {
-            refuse(node, key, "is for users, but tasks search by the clock (leave it out)");
-        }
+        refuseOfUsers(node);
         if (node.optional("trend").isPresent()) {
             return trend(node, name, load);
         }
@@ -98,6 +96,69 @@ record GroupReader(ValueLog log, Problems problems) {
                 });
         return AnalystGroup.ofTasks(
                 name, load, AnalystGroup.Searched.ofTrend(field, windows), new ResultReading.Whole());
+    }
+
+    private static void refuseOfUsers(YamlNode node) {
+        for (String key : List.of("actions", "thinkTime", "pause", "followUp", "patience", "maxRunning")) {
+            refuse(node, key, "is for users, but tasks search by the clock (leave it out)");
+        }
+    }
+
+    /**
+     * Reads a group that asks statements: all of its keys but load and think time may be left out, and those of searches for
+     * events must be.
+     *
+     * @param statements of the scenario, at least one
+     */
+    AnalystGroup readStatements(YamlNode node, List<SearchName> statements) {
+        String name = log.required(node, "name", GroupValues.NAME);
+        for (String key : List.of("window", "values", "order", "listLength", "page", "followUp")) {
+            refuse(node, key, "is for searches of events, but this scenario has statements (leave it out)");
+        }
+        LoadModel load = load(node);
+        AnalystGroup.Searched asked = asked(node, statements);
+        if (load instanceof LoadModel.Scheduled) {
+            refuseOfUsers(node);
+            for (String key : List.of("count", "trend")) {
+                refuse(node, key, "is for searches of events, but this scenario has statements (leave it out)");
+            }
+            return AnalystGroup.ofTasks(name, load, asked, new ResultReading.Whole());
+        }
+        return new AnalystGroup(
+                name,
+                load,
+                investigationOfStatements(node),
+                asked,
+                new ResultReading.Whole(),
+                0,
+                log.optional(node, "patience", PATIENCE, "10s"),
+                quota(node));
+    }
+
+    private AnalystGroup.Searched asked(YamlNode node, List<SearchName> statements) {
+        Map<String, SearchName> names = new LinkedHashMap<>();
+        Map<SearchName, Double> alike = new LinkedHashMap<>();
+        statements.forEach(statement -> {
+            names.put(statement.name(), statement);
+            alike.put(statement, 1.0);
+        });
+        return new AnalystGroup.Searched(
+                new Weights<>(Map.of(new WindowLength.Everything(), 1.0)),
+                node.optional("mix")
+                        .map(mix -> weights(mix, new Choices<>(names), statements.get(0)))
+                        .orElseGet(() -> new Weights<>(alike)),
+                new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
+                new Weights<>(Map.of(Order.UNSORTED, 1.0)),
+                1);
+    }
+
+    /** One statement after the other, with a think time before each, unless more is said. */
+    private AnalystGroup.Investigation investigationOfStatements(YamlNode node) {
+        if (node.optional("actions").isPresent() || node.optional("pause").isPresent()) {
+            return investigation(node);
+        }
+        Distribution thinkTime = distribution(node.required("thinkTime"));
+        return new AnalystGroup.Investigation(1, 1, thinkTime, thinkTime);
     }
 
     private LoadModel load(YamlNode node) {

@@ -28,9 +28,6 @@ final class ObjectiveParser {
     private static final String ERROR_RATIO = "errorRatio";
     private static final String ACHIEVED_RATIO = "achievedRatio";
 
-    private static final ValueType<String> SUBJECT =
-            names(Stream.concat(SearchName.builtIn().stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
-                    .toList());
     private static final ValueType<String> SEARCH_METRIC =
             names(Stream.concat(TIMES.stream(), Stream.of(ERROR_RATIO)).toList());
     private static final ValueType<String> FEEDER_METRIC = names(List.of(ACHIEVED_RATIO));
@@ -41,12 +38,15 @@ final class ObjectiveParser {
             ValueType.duration(Duration.ofNanos(1000), Duration.ofDays(1));
 
     private final String written;
+    private final ValueType<String> subjects;
     private final List<Integer> offsets = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
     private int next;
 
-    private ObjectiveParser(String written) {
+    private ObjectiveParser(String written, List<SearchName> searches) {
         this.written = written;
+        this.subjects = names(Stream.concat(searches.stream().map(SearchName::name), WHOLE_SUBJECTS.stream())
+                .toList());
         Matcher matcher = WORD.matcher(written);
         while (matcher.find()) {
             offsets.add(matcher.start());
@@ -54,9 +54,13 @@ final class ObjectiveParser {
         }
     }
 
-    /** The objective that is written here; nothing if it is wrong, which is then noted. */
-    static Optional<Objective> parse(YamlNode node) {
-        ObjectiveParser parser = new ObjectiveParser(node.written());
+    /**
+     * The objective that is written here; nothing if it is wrong, which is then noted.
+     *
+     * @param searches that it can be about
+     */
+    static Optional<Objective> parse(YamlNode node, List<SearchName> searches) {
+        ObjectiveParser parser = new ObjectiveParser(node.written(), searches);
         try {
             return parser.words.isEmpty() ? Optional.empty() : Optional.of(parser.objective());
         } catch (IllegalArgumentException e) {
@@ -66,12 +70,12 @@ final class ObjectiveParser {
     }
 
     /** The objectives of a text, with commas between. @throws IllegalArgumentException that says what is wrong with the first bad one */
-    static List<Objective> parse(String text) {
+    static List<Objective> parse(String text, List<SearchName> searches) {
         return Stream.of(text.split(",", -1))
                 .map(String::strip)
                 .map(one -> {
                     try {
-                        return new ObjectiveParser(one).objective();
+                        return new ObjectiveParser(one, searches).objective();
                     } catch (IllegalArgumentException wrong) {
                         throw new IllegalArgumentException("'" + one + "': " + wrong.getMessage(), wrong);
                     }
@@ -80,7 +84,7 @@ final class ObjectiveParser {
     }
 
     private Objective objective() {
-        String subject = word(SUBJECT);
+        String subject = word(subjects);
         String metric = word(subject.equals("feeder") ? FEEDER_METRIC : SEARCH_METRIC);
         boolean time = TIMES.contains(metric);
         String statistic = time ? word(STATISTIC) : "";

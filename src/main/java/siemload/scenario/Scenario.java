@@ -9,13 +9,14 @@ import java.util.Optional;
  *
  * @param name the file name without its ending
  * @param description one sentence for people
- * @param dataset the data set's name or path
+ * @param dataset the data set's name or path; empty where there are statements, which ask data that are there already
  * @param analysts the groups of users, at least one; none where there is a procedure
  * @param feeder inserts events meanwhile; off where there is a procedure
  * @param phases how long; no time where there is a procedure, which ends when it is done
  * @param objectives what the run is held to; may be empty
  * @param procedure what is done step by step; empty where there are analysts
  * @param retention removes the oldest day meanwhile; empty where nobody does, or there is a procedure
+ * @param statements that the users ask in place of searches for events; empty where they search for events
  */
 public record Scenario(
         String name,
@@ -26,15 +27,18 @@ public record Scenario(
         Phases phases,
         List<Objective> objectives,
         Optional<Procedure> procedure,
-        Optional<Retention> retention) {
+        Optional<Retention> retention,
+        List<StatementPlan> statements) {
 
     public Scenario {
         analysts = List.copyOf(analysts);
         objectives = List.copyOf(objectives);
+        statements = List.copyOf(statements);
     }
 
     /** The same with another feeder. */
     Scenario with(Feeder other) {
-        return new Scenario(name, description, dataset, analysts, other, phases, objectives, procedure, retention);
+        return new Scenario(
+                name, description, dataset, analysts, other, phases, objectives, procedure, retention, statements);
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.NamedFile;
@@ -17,6 +18,7 @@ import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.query.SearchName;
 
 /** Reads scenario files and applies the settings that override their values. */
 public final class ScenarioReader {
@@ -24,13 +26,13 @@ public final class ScenarioReader {
     private static final String OLDEST_DAY = "oldestDay";
     private static final String STANDARD_DATASET = "smoke";
 
-    private final String name;
+    private final NamedFile file;
     private final Settings settings;
     private final Problems problems;
     private final ValueLog log;
 
-    private ScenarioReader(String name, Settings settings, Problems problems) {
-        this.name = name;
+    private ScenarioReader(NamedFile file, Settings settings, Problems problems) {
+        this.file = file;
         this.settings = settings;
         this.problems = problems;
         this.log = new ValueLog(settings);
@@ -47,7 +49,7 @@ public final class ScenarioReader {
         Setting named = settings.setting(Property.SCENARIO).orElseThrow();
         NamedFile file = NamedFile.find(home, DIRECTORY, named.value(), named.origin());
         Problems problems = new Problems();
-        ScenarioReader reader = new ScenarioReader(file.name(), settings, problems);
+        ScenarioReader reader = new ScenarioReader(file, settings, problems);
         return YamlDocument.read(file.path(), file.shownAs(), problems, reader::scenario);
     }
 
@@ -58,6 +60,10 @@ public final class ScenarioReader {
 
     private ResolvedScenario scenario(YamlNode top) {
         String description = log.required(top, "description", ValueType.text());
+        Optional<YamlNode> statements = top.optional("statements");
+        if (statements.isPresent()) {
+            return new ResolvedScenario(asking(top, description, statements.orElseThrow()), log.list());
+        }
         String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
         String events = log.override("dataset", Property.DATASET, dataset);
         Scenario scenario = top.optional("procedure")
@@ -67,15 +73,16 @@ public final class ScenarioReader {
     }
 
     private Scenario load(YamlNode top, String description, String dataset) {
-        List<AnalystGroup> groups = groups(top.required("analysts"));
+        List<AnalystGroup> groups =
+                groups(top.required("analysts"), group -> new GroupReader(log, problems).read(group));
         FeederReader feeding = new FeederReader(settings, log, problems);
         Feeder feeder = feeding.read(top.optional("feeder"));
         Phases phases = phases(top.required("phases"));
         feeding.check(feeder, phases);
         new ProcedureKeys(settings, problems).checkAnalysts();
-        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder);
+        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder, SearchName.builtIn());
         return new Scenario(
-                name,
+                file.name(),
                 description,
                 dataset,
                 new GroupOverrides(settings, log, problems).apply(groups),
@@ -83,7 +90,42 @@ public final class ScenarioReader {
                 phases,
                 objectives,
                 Optional.empty(),
-                retention(top.optional("retention"), phases));
+                retention(top.optional("retention"), phases),
+                List.of());
+    }
+
+    /** Users who ask statements of data that are there already. */
+    private Scenario asking(YamlNode top, String description, YamlNode written) {
+        for (String key : List.of("dataset", "procedure", "feeder", "retention")) {
+            top.optional(key)
+                    .ifPresent(beside -> beside.problem(
+                            "cannot stand beside statements, which ask data that are there already (leave it out)"));
+        }
+        StatementSettings.check(settings, problems);
+        new ProcedureKeys(settings, problems).checkAnalysts();
+        top.optional("analysts");
+        Path directory = file.path().toAbsolutePath().getParent();
+        List<StatementPlan> statements =
+                new StatementsReader(log, directory == null ? Path.of("") : directory).read(written);
+        List<SearchName> names =
+                statements.stream().map(plan -> plan.statement().name()).toList();
+        List<AnalystGroup> groups = statements.isEmpty()
+                ? List.of()
+                : groups(
+                        top.required("analysts"), group -> new GroupReader(log, problems).readStatements(group, names));
+        Phases phases = phases(top.required("phases"));
+        List<Objective> objectives = objectives(top.optional("objectives"), groups, FeederReader.NONE, names);
+        return new Scenario(
+                file.name(),
+                description,
+                "",
+                new GroupOverrides(settings, log, problems).apply(groups),
+                FeederReader.NONE,
+                phases,
+                objectives,
+                Optional.empty(),
+                Optional.empty(),
+                statements);
     }
 
     private Optional<Retention> retention(Optional<YamlNode> written, Phases phases) {
@@ -106,7 +148,7 @@ public final class ScenarioReader {
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
         }
         return new Scenario(
-                name,
+                file.name(),
                 description,
                 dataset,
                 List.of(),
@@ -114,14 +156,15 @@ public final class ScenarioReader {
                 new Phases(Duration.ZERO, Duration.ZERO),
                 List.of(),
                 Optional.of(new ProcedureReader(procedure, settings, log, problems).read()),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
-    private List<AnalystGroup> groups(YamlNode analysts) {
+    private static List<AnalystGroup> groups(YamlNode analysts, Function<YamlNode, AnalystGroup> reader) {
         List<AnalystGroup> groups = new ArrayList<>();
         Set<String> names = new HashSet<>();
         for (YamlNode element : analysts.elements()) {
-            AnalystGroup group = new GroupReader(log, problems).read(element);
+            AnalystGroup group = reader.apply(element);
             groups.add(group);
             if (!group.name().isEmpty() && !names.add(group.name())) {
                 element.required("name").problem("'" + group.name() + "' is the name of another group already");
@@ -141,16 +184,18 @@ public final class ScenarioReader {
                 log.override("phases.measurement", Property.DURATION, measurement));
     }
 
-    private List<Objective> objectives(Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder) {
+    /** @param searches that objectives can be about */
+    private List<Objective> objectives(
+            Optional<YamlNode> list, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
         boolean restIsGood = problems.isEmpty();
         Optional<Setting> given = settings.setting(Property.OBJECTIVES);
         if (given.isPresent()) {
-            return objectives(given.get(), groups, feeder);
+            return objectives(given.get(), groups, feeder, searches);
         }
         List<Objective> objectives = new ArrayList<>();
         for (YamlNode node : list.map(YamlNode::elements).orElse(List.of())) {
             log.value(node, ValueType.text());
-            ObjectiveParser.parse(node).ifPresent(objective -> {
+            ObjectiveParser.parse(node, searches).ifPresent(objective -> {
                 if (restIsGood && !isMeasured(objective.subject(), groups)) {
                     node.problemAt(
                             0, "no group searches " + objective.subject() + " (add it to a mix, or leave this out)");
@@ -167,10 +212,11 @@ public final class ScenarioReader {
      * Those of the settings, which stand in the place of all of the file. One of the feeder is not applied where another setting
      * turns the feeder off.
      */
-    private List<Objective> objectives(Setting given, List<AnalystGroup> groups, Feeder feeder) {
+    private List<Objective> objectives(
+            Setting given, List<AnalystGroup> groups, Feeder feeder, List<SearchName> searches) {
         List<Objective> objectives = List.of();
         try {
-            objectives = ObjectiveParser.parse(given.value());
+            objectives = ObjectiveParser.parse(given.value(), searches);
         } catch (IllegalArgumentException wrong) {
             problems.add(given.origin(), String.valueOf(wrong.getMessage()));
         }

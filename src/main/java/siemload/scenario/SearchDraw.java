@@ -37,8 +37,15 @@ public final class SearchDraw {
     private final ValuePools pools;
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
+    private final StatementDraw statements;
 
     public SearchDraw(ValuePools pools, EventSource source) {
+        this(pools, source, StatementDraw.NONE);
+    }
+
+    /** @param statements those whose names are asked for in the place of searches */
+    public SearchDraw(ValuePools pools, EventSource source, StatementDraw statements) {
+        this.statements = statements;
         this.pools = pools;
         this.dataFirst = source.first();
         this.searched = source.searched();
@@ -108,6 +115,9 @@ public final class SearchDraw {
             Page page,
             List<Criterion> given,
             SeededRandom random) {
+        if (statements.has(name)) {
+            return statements.search(name, random);
+        }
         List<Criterion> criteria =
                 new ArrayList<>(SearchCatalog.criteria(name, values(name, popularity, listLength, random)));
         for (Criterion criterion : given) {

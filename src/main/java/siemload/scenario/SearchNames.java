@@ -67,7 +67,9 @@ final class SearchNames {
                         setting.origin(),
                         "'" + name + "' is no search of this scenario (" + known.help(name) + ", separated by commas)");
             } else {
-                CHOICES.find(name).filter(search -> !kept.contains(search)).ifPresent(kept::add);
+                all.stream()
+                        .filter(search -> search.name().equals(name) && !kept.contains(search))
+                        .forEach(kept::add);
             }
         }
         return kept.isEmpty() ? all : all.stream().filter(kept::contains).toList();

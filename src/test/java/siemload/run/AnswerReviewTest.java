@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.config.Settings;
@@ -113,7 +114,12 @@ class AnswerReviewTest {
                 List.of(),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty());
-        return new AnswerReview(new Listener(new ArrayList<>()), new EventList(List.of()), List.of(), directory)
+        return new AnswerReview(
+                        new Listener(new ArrayList<>()),
+                        new EventList(List.of()),
+                        List.of(),
+                        directory,
+                        OptionalLong.empty())
                 .review(measured, () -> false);
     }
 

@@ -130,6 +130,15 @@ class ScenarioSchemaTest {
               turns: oneByOne
               peakFactor: 2.5
               retention: 30d
+            """, """
+            description: users who ask statements
+            statements:
+              by_user: {sql: 'SELECT :user, :id, :asked', values: {user: [ann, 7], id: {from: 1, to: 9}, asked: {query: SELECT 1}}}
+            analysts:
+              - {name: clerks, users: 3, actions: {min: 1, max: 2}, thinkTime: {distribution: constant, value: 1s},
+                 pause: {distribution: constant, value: 2s}, patience: 10s, maxRunning: 2}
+            phases: {warmup: 1s, measurement: 5s}
+            objectives: [by_user responseTime p95 < 2s, all errorRatio <= 0.01]
             """);
 
     @TempDir
@@ -150,7 +159,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(53);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(62);
     }
 
     @Test
@@ -205,6 +214,35 @@ class ScenarioSchemaTest {
                 new String[] {"/objectives", "[HAWAT1 responseTime p96 < 2s]"},
                 new String[] {"/objectives", "[HAWAT9 errorRatio <= 0.01]"},
                 new String[] {"/procedure", "{kind: load}"});
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongStatements")
+    void aWrongStatementIsRefusedByBoth(String pointer, String value) throws Exception {
+        ObjectNode scenario =
+                Schemas.YAML.readTree(SCENARIOS.get(SCENARIOS.size() - 1)).deepCopy();
+        int slash = pointer.lastIndexOf('/');
+        ((ObjectNode) scenario.at(pointer.substring(0, slash)))
+                .set(pointer.substring(slash + 1), Schemas.YAML.readTree(value));
+
+        scenarios().assertBothRefuse(scenario);
+    }
+
+    static Stream<String[]> wrongStatements() {
+        return Stream.of(
+                new String[] {"/statements", "{}"},
+                new String[] {"/statements/by user", "{sql: SELECT 1}"},
+                new String[] {"/statements/by_user/sql", "''"},
+                new String[] {"/statements/by_user/values/user", "[]"},
+                new String[] {"/statements/by_user/values/user", "ann"},
+                new String[] {"/statements/by_user/values/id", "{from: 1}"},
+                new String[] {"/statements/by_user/values/id", "{from: 1, to: 2, query: SELECT 1}"},
+                new String[] {"/statements/by_user/values/id", "{column: x}"},
+                new String[] {"/analysts/0/page", "whole"},
+                new String[] {"/analysts/0/window", "{7d: 1}"},
+                new String[] {"/dataset", "smoke"},
+                new String[] {"/feeder", "{eps: 5}"},
+                new String[] {"/objectives", "[by_user responseTime p96 < 2s]"});
     }
 
     @ParameterizedTest

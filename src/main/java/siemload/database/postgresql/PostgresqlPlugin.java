@@ -11,6 +11,7 @@ import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -79,6 +80,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean asksStatements() {
+        return true;
+    }
+
+    @Override
     public boolean storesTrends() {
         return true;
     }
@@ -86,6 +92,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public boolean countsSessions() {
         return true;
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingPostgresql.connect(address, options);
     }
 
     @Override

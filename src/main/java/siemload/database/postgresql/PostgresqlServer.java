@@ -191,7 +191,7 @@ final class PostgresqlServer implements DatabaseServer {
         registry.close();
     }
 
-    private static void requireVersion(ResultSet about, String where) throws SQLException {
+    static void requireVersion(ResultSet about, String where) throws SQLException {
         if (about.getInt("version_number") < OLDEST_VERSION) {
             throw new TargetException("PostgreSQL at " + where + " is version " + about.getString("version")
                     + "; version 14 or newer is needed, for its multiranges");
@@ -207,7 +207,7 @@ final class PostgresqlServer implements DatabaseServer {
         }
     }
 
-    private static void requireConnections(ResultSet about, String where, int sessions) throws SQLException {
+    static void requireConnections(ResultSet about, String where, int sessions) throws SQLException {
         int free = about.getInt("connections") - about.getInt("taken");
         int needed = sessions + OWN_CONNECTIONS;
         if (free < needed) {

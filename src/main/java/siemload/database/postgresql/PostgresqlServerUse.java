@@ -26,19 +26,26 @@ record PostgresqlServerUse(Connection connection) {
      * @param registry the name of the database of the registry
      */
     static ServerUse at(PostgresqlConnections connections, String registry) {
+        return at(
+                connections,
+                List.of(
+                        "a database siemload_data_... for the data set, kept for later runs",
+                        "a database siemload_run_..., a copy of it, dropped at the end",
+                        "a database " + registry + " that lists what it has made, 8 MB, kept"));
+    }
+
+    /** The same for a run that makes these things there, or none. */
+    static ServerUse at(PostgresqlConnections connections, List<String> makes) {
         return connections
                 .quick()
                 .get(
                         "see who uses PostgreSQL at " + connections.where(),
-                        connection -> new PostgresqlServerUse(connection).use(registry));
+                        connection -> new PostgresqlServerUse(connection).use(makes));
     }
 
-    private ServerUse use(String registry) {
+    private ServerUse use(List<String> makes) {
         return ServerUseSurvey.of(
-                List.of(
-                        "a database siemload_data_... for the data set, kept for later runs",
-                        "a database siemload_run_..., a copy of it, dropped at the end",
-                        "a database " + registry + " that lists what it has made, 8 MB, kept"),
+                makes,
                 // Where the user may not see it there is no row.
                 String.join("", rows("see the data directory", "data-directory", row -> row.getString(1))),
                 new Question<>(

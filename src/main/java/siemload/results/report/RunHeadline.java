@@ -17,10 +17,9 @@ final class RunHeadline {
         TargetRecord target = run.identity().target();
         StringBuilder text = new StringBuilder();
         text.append(format(
-                "%s searched %,d events of %s on %s %s for %s",
+                "%s %s on %s %s for %s",
                 who(run),
-                run.identity().dataset().events(),
-                run.identity().dataset().name(),
+                what(run.identity().dataset()),
                 database(target),
                 target.version(),
                 seconds(run.identity().measuredSeconds())));
@@ -30,6 +29,12 @@ final class RunHeadline {
                     run.measured().feeder().achievedEventsPerSecond()));
         }
         return text.append('.').toString();
+    }
+
+    private static String what(RunResult.DatasetRecord dataset) {
+        return dataset.wasThereBefore()
+                ? "asked statements of existing data"
+                : format("searched %,d events of %s", dataset.events(), dataset.name());
     }
 
     private static String stepByStep(RunResult run) {
@@ -54,7 +59,8 @@ final class RunHeadline {
     /** The variant under test. */
     static String variant(RunResult run) {
         TargetRecord target = run.identity().target();
-        return target.provision() + ", " + target.variant().label();
+        String variant = target.variant().label();
+        return target.provision() + (variant.isEmpty() ? ", read-only" : ", " + variant);
     }
 
     /** Closed groups have users; of open ones only the arrivals are known. */
@@ -67,9 +73,10 @@ final class RunHeadline {
             }
         }
         if (users == 0) {
-            return "Analysts";
+            return run.identity().dataset().wasThereBefore() ? "Users" : "Analysts";
         }
-        return users == 1 ? "One analyst" : format("%,d analysts", users);
+        String who = run.identity().dataset().wasThereBefore() ? "user" : "analyst";
+        return users == 1 ? "One " + who : format("%,d %ss", users, who);
     }
 
     private static String seconds(double seconds) {

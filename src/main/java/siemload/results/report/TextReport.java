@@ -80,15 +80,19 @@ public final class TextReport {
         TargetRecord target = run.identity().target();
         return String.format(
                 Locale.ROOT,
-                "%s: %,d events of %s on %s %s (%s, %s), %.1f s measured",
+                "%s: %s on %s %s (%s), %.1f s measured",
                 run.identity().scenario(),
-                run.identity().dataset().events(),
-                run.identity().dataset().name(),
+                data(run.identity().dataset()),
                 target.id(),
                 target.version(),
-                target.provision(),
-                target.variant().label(),
+                RunHeadline.variant(run),
                 run.identity().measuredSeconds());
+    }
+
+    private static String data(RunResult.DatasetRecord dataset) {
+        return dataset.wasThereBefore()
+                ? dataset.name()
+                : String.format(Locale.ROOT, "%,d events of %s", dataset.events(), dataset.name());
     }
 
     private static void appendOutside(StringBuilder text, RunResult.RunIdentity run) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.query.PageClass;
@@ -26,6 +27,7 @@ public final class AnswerSampler {
     private static final Room ROOM = new Room(10_000, 300_000);
     private static final Room ROOM_OF_WARM_UP = new Room(100, 10_000);
 
+    private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
     private final Instant dataUntil;
     private final long dataUntilMicros;
@@ -54,6 +56,11 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
+        this(ratio, dataUntil, room, Optional.empty());
+    }
+
+    private AnswerSampler(double ratio, Instant dataUntil, Room room, Optional<RepeatedAnswers> repeats) {
+        this.repeats = repeats;
         this.askedRatio = ratio;
         this.dataUntil = dataUntil;
         this.dataUntilMicros = Micros.of(dataUntil);
@@ -66,7 +73,22 @@ public final class AnswerSampler {
      * took would run uncompiled in its first seconds.
      */
     public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(askedRatio, dataUntil, ROOM_OF_WARM_UP);
+        return new AnswerSampler(
+                askedRatio, dataUntil, ROOM_OF_WARM_UP, repeats.map(measured -> new RepeatedAnswers()));
+    }
+
+    /**
+     * For statements, of whose answers nobody knows what is right: all of them are held against each other.
+     *
+     * @param ratio 0 for none at all
+     */
+    public static AnswerSampler ofRepeats(double ratio) {
+        return new AnswerSampler(ratio, Instant.EPOCH, ROOM, Optional.of(new RepeatedAnswers()));
+    }
+
+    /** What came of answers that are held against each other; empty where they are held against the events. */
+    public Optional<RepeatedAnswers> repeats() {
+        return repeats;
     }
 
     /**
@@ -80,6 +102,9 @@ public final class AnswerSampler {
             return AnswerWatch.NOBODY;
         }
         SearchKey key = new SearchKey(search.name(), page, search.order());
+        if (repeats.isPresent()) {
+            return repeats.get().watch(search, key);
+        }
         return new SampledSearch(this, key, search, draw, dataUntilMicros);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import siemload.query.Summary;
 
 /** Looks over the shoulder of one search. Used by the thread that runs the search. */
-public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch {
+public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch, RepeatWatch {
 
     /** For searches that are not in the sample. */
     AnswerWatch NOBODY = new Nobody();
@@ -15,6 +15,14 @@ public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch {
 
     /** Takes the next row. */
     void row(Instant detectTime, String id);
+
+    /** Whether {@link #contents} must be called for each row. */
+    default boolean wantsContents() {
+        return false;
+    }
+
+    /** Takes all that the next row has; the array is not changed afterwards. */
+    default void contents(byte[] row) {}
 
     /** Takes the lines of a summary. */
     void lines(List<Summary.Line> lines);

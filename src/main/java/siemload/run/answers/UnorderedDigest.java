@@ -1,7 +1,7 @@
 package siemload.run.answers;
 
 /**
- * Many places summed up in 128 bits, whatever their order: two sets of places have equal sums with a probability of
+ * Many places or rows summed up in 128 bits, whatever their order: two sets of them have equal sums with a probability of
  * about 2^-128 unless they are equal. Not thread-safe.
  */
 final class UnorderedDigest {
@@ -20,6 +20,21 @@ final class UnorderedDigest {
             one = (one ^ letter) * FIRST_FACTOR;
             one ^= one >>> 29;
             two = (two + letter) * SECOND_FACTOR;
+            two ^= two >>> 32;
+        }
+        count++;
+        first += mixed(one);
+        second += mixed(two);
+    }
+
+    /** Adds the contents of a row. */
+    void add(byte[] row) {
+        long one = row.length;
+        long two = ~row.length;
+        for (byte part : row) {
+            one = (one ^ part) * FIRST_FACTOR;
+            one ^= one >>> 29;
+            two = (two + part) * SECOND_FACTOR;
             two ^= two >>> 32;
         }
         count++;

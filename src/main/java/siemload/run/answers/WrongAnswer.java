@@ -61,6 +61,8 @@ public record WrongAnswer(SampledAnswer sample, List<String> faults) {
             return "a count of " + count.rows();
         } else if (sample.answer() instanceof Answer.Lines lines) {
             return lines.lines().toString();
+        } else if (sample.answer() instanceof Answer.StatementRows statement) {
+            return statement.rows().count() + " rows";
         }
         throw new AssertionError("a kind of answer without a text: " + sample.answer());
     }

@@ -207,7 +207,7 @@
     const left = run.answersLeftOut > 0 ? ", " + whole(run.answersLeftOut) + " of the sample left out" : "";
     return run.checkRatio === 0
       ? "Answers were not checked."
-      : "Answers held against the events: " + whole(run.answersChecked) + " checked, " + whole(run.answersWrong) + " wrong" + left + ".";
+      : "Answers held against " + (run.dataset.store === "existing" ? "each other: " : "the events: ") + whole(run.answersChecked) + " checked, " + whole(run.answersWrong) + " wrong" + left + ".";
   }
 
   function head() {
@@ -810,8 +810,14 @@
       how("Every value of the scenario after all overrides, and where it came from."),
       fold(plural(run.settings.length, "setting", "settings"), table("settings", [["setting", "text"], ["value", "text wrap"], ["from", "text"]],
         run.settings.map(setting => [setting.path, setting.value, setting.origin]))),
-      el("p", {class: "how"}, "Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
-        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + lay() + outside() + answers()));
+      el("p", {class: "how"}, ...dataSet(), outside() + answers()));
+  }
+
+  function dataSet() {
+    return run.dataset.store === "existing"
+      ? ["The statements asked a database that was there before the run, and was only read. "]
+      : ["Data set " + run.dataset.name + ": " + whole(run.dataset.events) + " events, seed " + run.dataset.seed + ", fingerprint ",
+        el("span", {class: "mono"}, run.dataset.fingerprint), ". " + lay()];
   }
 
   function lay() {

@@ -161,6 +161,19 @@ public record PostgresqlConnections(
         return unwatched(bounded(source, searchTimeout));
     }
 
+    /**
+     * To the database that the url names, for statements of users: each is prepared on the server at its first use, planned afresh
+     * for its values, and given up after the search timeout; whatever transaction begins is begun as one that only reads. Values come
+     * as text, so that equal ones have equal bytes. Nobody watches over a silent network, as with {@link #unwatched}.
+     */
+    public SqlAccess.Opening asking() {
+        PGSimpleDataSource source = plain();
+        source.setPrepareThreshold(1);
+        source.setBinaryTransfer(false);
+        add(source, "plan_cache_mode=force_custom_plan");
+        return unwatched(bounded(source, searchTimeout)).then(connection -> connection.setReadOnly(true));
+    }
+
     private static SqlAccess.Opening unwatched(PGSimpleDataSource source) {
         source.setSocketFactory(BlockingSockets.class.getName());
         SqlAccess.Opening opening = source::getConnection;

@@ -49,7 +49,7 @@ record PlanReader(SearchedTables searched) {
     }
 
     /** They may be planned and not be there: all taken, or the rows are asked for in portions; only executing it shows. */
-    private static int workers(JsonNode node) {
+    static int workers(JsonNode node) {
         return node.path(node.has("Workers Launched") ? "Workers Launched" : "Workers Planned")
                 .asInt();
     }
@@ -85,7 +85,7 @@ record PlanReader(SearchedTables searched) {
     }
 
     /** All nodes of the plan, each before those below it. */
-    private static List<JsonNode> nodes(String text) {
+    static List<JsonNode> nodes(String text) {
         List<JsonNode> nodes = new ArrayList<>();
         collect(parsed(text).path("Plan"), nodes);
         return nodes;

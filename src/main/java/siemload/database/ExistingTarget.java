@@ -1,0 +1,38 @@
+package siemload.database;
+
+import java.util.List;
+import siemload.query.Statement;
+
+/** A server with a database that was there before the run: nothing is made there, nothing is dropped, nothing is written. */
+public interface ExistingTarget extends Target {
+
+    /**
+     * What the user could do there beyond reading, for people, a line each; each session of a run is read-only all the same.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    List<String> rights();
+
+    /**
+     * Opens the database for a run that asks these statements.
+     *
+     * @throws TargetException if it cannot be had, or nothing would keep the run from writing
+     */
+    StatementStore open(List<Statement> statements);
+
+    /** No data set is kept there. */
+    @Override
+    default boolean holds(DatasetKey key) {
+        return false;
+    }
+
+    @Override
+    default DatasetLoad load(DatasetKey key) {
+        throw new TargetException("nothing is loaded into a database that is there already");
+    }
+
+    @Override
+    default Store copy(DatasetKey key, String runId) {
+        throw new TargetException("no data set lies in a database that is there already");
+    }
+}

@@ -1,0 +1,52 @@
+package siemload.database;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import siemload.query.Statement;
+
+/**
+ * Data that were there before the run, of which statements are asked. Its sessions take searches that {@link Statement#search}
+ * made, and can only read: the server keeps each of them from writing. Closing it leaves everything as it is.
+ */
+public interface StatementStore extends Store {
+
+    @Override
+    default StoreKind kind() {
+        return StoreKind.EXISTING;
+    }
+
+    /**
+     * Why a statement cannot be asked, by the server's own judgement: it writes, gives no rows, or is wrong. Nothing is executed.
+     * Empty if it can.
+     *
+     * @throws TargetException if the server cannot be asked
+     */
+    Optional<String> refusal(Statement statement);
+
+    /**
+     * The values that a query gives, as text, in the order of its rows.
+     *
+     * @param query a statement without parameters
+     * @param most how many rows are taken at most
+     * @throws TargetException if it fails, or gives anything but one column without NULL
+     */
+    List<String> values(String query, int most);
+
+    /** Nothing can be written into it. */
+    @Override
+    default EventSink openSink() {
+        throw new TargetException("data that are there already are only read");
+    }
+
+    /** It holds no events that siemload knows of. */
+    @Override
+    default long events() {
+        return 0;
+    }
+
+    @Override
+    default Presence presenceOf(Collection<String> ids) {
+        return new Presence(0, 0);
+    }
+}

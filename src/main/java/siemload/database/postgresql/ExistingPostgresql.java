@@ -1,0 +1,138 @@
+package siemload.database.postgresql;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import siemload.database.ExistingTarget;
+import siemload.database.ServerAddress;
+import siemload.database.ServerUse;
+import siemload.database.StatementStore;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.server.PostgresqlRunParameters;
+import siemload.query.Statement;
+
+/** The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start. */
+final class ExistingPostgresql implements ExistingTarget {
+    private final PostgresqlConnections connections;
+    private final PostgresqlRunParameters parameters;
+    private final String version;
+    private final Transport transport;
+
+    private ExistingPostgresql(PostgresqlConnections connections, PostgresqlRunParameters parameters, ResultSet about)
+            throws SQLException {
+        this.connections = connections;
+        this.parameters = parameters;
+        this.version = about.getString("version").split(" ", 2)[0];
+        this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
+    }
+
+    static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
+        PostgresqlRunParameters parameters = new PostgresqlRunParameters(options.parameters());
+        PostgresqlConnections connections =
+                new PostgresqlConnections(address, options).reading(parameters.ofConnections());
+        String where = connections.where();
+        return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
+            if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
+                throw new TargetException("nothing keeps sessions from writing to PostgreSQL at " + where
+                        + ": it does not take the setting default_transaction_read_only from a connection (a pooler may"
+                        + " be between; connect to the server itself)");
+            }
+            requireHarmless(FILES.read("server/rights.sql").row(connection, Rights::of), where);
+            return FILES.read("server/about.sql").row(connection, about -> {
+                PostgresqlServer.requireVersion(about, where);
+                PostgresqlServer.requireConnections(about, where, options.sessions());
+                return new ExistingPostgresql(connections, parameters, about);
+            });
+        });
+    }
+
+    /**
+     * What the user could do.
+     *
+     * @param powers roles that it has, which act outside of the database
+     * @param writable how many tables it could write to
+     */
+    private record Rights(String user, boolean superuser, String powers, long writable) {
+        static Rights of(ResultSet row) throws SQLException {
+            return new Rights(
+                    row.getString("user_name"),
+                    row.getBoolean("superuser"),
+                    row.getString("powers"),
+                    row.getLong("writable"));
+        }
+    }
+
+    private static void requireHarmless(Rights rights, String where) {
+        if (!rights.superuser && rights.powers.isEmpty()) {
+            return;
+        }
+        String what = rights.superuser ? "is a superuser" : "has the rights of " + rights.powers;
+        throw new TargetException("the user " + rights.user + " " + what + " on PostgreSQL at " + where
+                + ", and could do what no read-only session keeps it from; take a user that can only read, which an"
+                + " administrator makes by: CREATE ROLE siemload_reader LOGIN PASSWORD '...'; GRANT pg_read_all_data,"
+                + " pg_read_all_stats TO siemload_reader");
+    }
+
+    @Override
+    public List<String> rights() {
+        Rights rights = connections
+                .quick()
+                .get(
+                        "see the rights of the user",
+                        connection -> FILES.read("server/rights.sql").row(connection, Rights::of));
+        List<String> lines = new ArrayList<>();
+        if (rights.writable > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "the user %s could write to %,d tables; each transaction of this run begins as READ ONLY",
+                    rights.user,
+                    rights.writable));
+        }
+        return lines;
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        String own = String.join(",", parameters.values().keySet());
+        return connections
+                .quick()
+                .get(
+                        "read the settings of PostgreSQL at " + connections.where(),
+                        connection -> FILES.read("server/settings.sql").map(connection, row -> row.getString(2), own));
+    }
+
+    @Override
+    public Transport transport() {
+        return transport;
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return Optional.of(PostgresqlServerUse.at(connections, List.of()));
+    }
+
+    @Override
+    public StatementStore open(List<Statement> statements) {
+        return PostgresqlErrors.INSTANCE.attempt(
+                "open the database at " + connections.where(),
+                () -> new ExistingPostgresqlStore(connections, statements));
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,306 @@
+package siemload.database.postgresql.search;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import org.postgresql.PGConnection;
+import siemload.database.Plan;
+import siemload.database.Plan.Access;
+import siemload.database.RowReader;
+import siemload.database.SearchSession;
+import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.server.Canceller;
+import siemload.database.server.Portions;
+import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlStatement;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.Statement;
+import siemload.query.StatementText;
+import siemload.query.Summary;
+
+/**
+ * Asks statements of users over one connection. Each is a transaction of its own that begins as READ ONLY, which the server lets
+ * nobody change, whatever a function of the statement sets. Its rows come at once, so that several workers of the server can find them;
+ * those of a statement whose answers are large come in portions, for which it takes none.
+ */
+public final class StatementSession implements SearchSession {
+    private static final String QUERY_CANCELED = "57014";
+    private static final int HANDS_IN_SINCE = 15;
+    private static final String HAND_IN =
+            FILES.read("server/hand-in-counts.sql").sql();
+    private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
+    private static final List<String> WRITING = List.of("ModifyTable", "LockRows");
+
+    private final RunConnection connection;
+    private final Canceller canceller;
+    private final AskedStatements statements;
+    private final Map<String, Optional<String>> identifiers = new HashMap<>();
+
+    /** @param watchers carry out what stops a statement */
+    public StatementSession(RunConnection connection, ScheduledExecutorService watchers, AskedStatements statements) {
+        this.connection = connection;
+        this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
+        this.statements = statements;
+    }
+
+    /** Why a statement cannot be asked: it writes or gives no rows. Empty if it can. Nothing is executed. */
+    public Optional<String> refusal(Statement statement) {
+        String sql = AskedStatements.sql(statement.text());
+        int places = statement.text().places().size();
+        return reading(open -> {
+            PreparedStatement explaining = withoutValues(explaining("explain-verbose", sql), places);
+            String plan = SqlStatement.row(explaining, row -> row.getString(1));
+            boolean writes = PlanReader.nodes(plan).stream()
+                    .anyMatch(node -> WRITING.contains(node.path("Node Type").asText()));
+            if (writes) {
+                return Optional.of("it writes or locks rows, but data that are there already are only read");
+            }
+            return connection.statement(sql).getMetaData() == null
+                    ? Optional.of("it gives no rows (allowed: what can only read, such as SELECT)")
+                    : Optional.empty();
+        });
+    }
+
+    private PreparedStatement withoutValues(String sql, int places) throws SQLException {
+        PreparedStatement statement = connection.statement(sql);
+        for (int i = 1; i <= places; i++) {
+            statement.setNull(i, Types.NULL);
+        }
+        return statement;
+    }
+
+    /** The values of the only column of a query, as text. */
+    public List<String> values(String query, int most) {
+        return reading(open -> {
+            PreparedStatement statement = connection.statement(
+                    AskedStatements.sql(StatementText.scan(query).statement()));
+            statement.setMaxRows(most);
+            List<String> values = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                if (rows.getMetaData().getColumnCount() != 1) {
+                    throw new TargetException("a query for values gives "
+                            + rows.getMetaData().getColumnCount() + " columns (needed: one): " + query);
+                }
+                while (rows.next()) {
+                    String value = rows.getString(1);
+                    if (value == null) {
+                        throw new TargetException("a query for values gives NULL in row " + (values.size() + 1)
+                                + " (leave it out by WHERE ... IS NOT NULL): " + query);
+                    }
+                    values.add(value);
+                }
+            }
+            return values;
+        });
+    }
+
+    @Override
+    public long search(Search search, RowReader rows) {
+        AskedStatements.Asked asked = statements.of(search);
+        boolean inPortions = statements.isLarge(asked);
+        return reading(open -> {
+            PreparedStatement statement =
+                    connection.statement(asked.sql(), asked.statement().values(search));
+            long count = inPortions ? readInPortions(statement, rows) : readAll(statement, rows);
+            statements.answered(asked, count);
+            return count;
+        });
+    }
+
+    private long readInPortions(PreparedStatement statement, RowReader rows) throws SQLException {
+        statement.setFetchSize(Portions.ROWS);
+        canceller.scheduleDeadline();
+        return readAll(statement, canceller.checked(rows));
+    }
+
+    private static long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
+        try (ResultSet result = statement.executeQuery()) {
+            StatementRow row = new StatementRow(result, result.getMetaData().getColumnCount());
+            long count = 0;
+            for (; result.next(); count++) {
+                rows.row(row);
+            }
+            return count;
+        }
+    }
+
+    /** The row that a result stands at. */
+    private record StatementRow(ResultSet result, int columns) implements RowReader.Row {
+        @Override
+        public String id() {
+            throw new UnsupportedOperationException("a row of a statement has no id");
+        }
+
+        @Override
+        public Instant detectTime() {
+            throw new UnsupportedOperationException("a row of a statement has no detect time");
+        }
+
+        /** Each column as the server sends it, behind its length; a NULL is shorter than nothing. */
+        @Override
+        public byte[] idea() {
+            return PostgresqlErrors.INSTANCE.attemptInRun(this::contents);
+        }
+
+        private byte[] contents() throws SQLException {
+            ByteArrayOutputStream contents = new ByteArrayOutputStream();
+            for (int column = 1; column <= columns; column++) {
+                byte[] value = result.getBytes(column);
+                if (value == null) {
+                    contents.write('-');
+                } else {
+                    contents.writeBytes((value.length + ":").getBytes(StandardCharsets.US_ASCII));
+                    contents.writeBytes(value);
+                }
+            }
+            return contents.toByteArray();
+        }
+    }
+
+    /** Whoever wants to count them must write a statement that does. */
+    @Override
+    public long count(Search search) {
+        throw new UnsupportedOperationException("the rows of a statement are not counted apart");
+    }
+
+    @Override
+    public List<Summary.Line> summarize(Search search, Summary summary) {
+        throw new UnsupportedOperationException("a statement is not summed up");
+    }
+
+    @Override
+    public Plan explain(Search search) {
+        return plan("explain", search);
+    }
+
+    @Override
+    public Plan explain(Search search, Summary summary) {
+        throw new UnsupportedOperationException("a statement is not summed up");
+    }
+
+    @Override
+    public Plan expect(Search search) {
+        return plan("expect", search);
+    }
+
+    private Plan plan(String file, Search search) {
+        AskedStatements.Asked asked = statements.of(search);
+        String sql = explaining(file, asked.sql());
+        return reading(open -> {
+            String text = onlyValue(sql, asked, search);
+            statements.answered(
+                    asked,
+                    Math.round(PlanReader.nodes(text).get(0).path("Actual Rows").asDouble()));
+            if (statements.isLarge(asked)) {
+                WITHOUT_WORKERS.execute(open);
+                text = onlyValue(sql, asked, search);
+            }
+            return plan(text);
+        });
+    }
+
+    private static Plan plan(String text) {
+        List<Access> accesses = new ArrayList<>();
+        boolean sorted = false;
+        boolean parallel = false;
+        for (JsonNode node : PlanReader.nodes(text)) {
+            access(node).ifPresent(accesses::add);
+            sorted |= node.path("Node Type").asText().endsWith("Sort");
+            parallel |= PlanReader.workers(node) > 0;
+        }
+        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty());
+    }
+
+    /** What the columns of somebody else's tables mean nobody knows, so that each index is one of a field. */
+    private static Optional<Access> access(JsonNode node) {
+        if (node.has("Index Name")) {
+            return Optional.of(
+                    new Access(Access.Kind.FIELD_INDEX, node.path("Index Name").asText()));
+        }
+        boolean whole = node.path("Node Type").asText().equals("Seq Scan");
+        return whole
+                ? Optional.of(
+                        new Access(Access.Kind.TABLE, node.path("Relation Name").asText()))
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> statement(Search search, PageClass page) {
+        AskedStatements.Asked asked = statements.of(search);
+        Optional<String> known = identifiers.get(asked.sql());
+        Optional<String> identifier = known == null
+                ? reading(open -> PlanReader.queryIdentifier(
+                        onlyValue(explaining("explain-verbose", asked.sql()), asked, search)))
+                : known;
+        identifiers.put(asked.sql(), identifier);
+        return identifier;
+    }
+
+    private static String explaining(String file, String sql) {
+        return FILES.filled("server/" + file + ".sql", Map.of("statement", sql));
+    }
+
+    private String onlyValue(String sql, AskedStatements.Asked asked, Search search) throws SQLException {
+        return SqlStatement.row(connection.statement(sql, asked.statement().values(search)), row -> row.getString(1));
+    }
+
+    /** Works in a transaction that can only read, within the timeout; it can be cancelled, and so can its rolling back. */
+    private <T> T reading(Work<T> work) {
+        return connection.answer(open -> {
+            canceller.arm(() -> stop(open));
+            try {
+                connection.begin();
+                T result = work.on(open);
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollBack();
+                throw e;
+            } finally {
+                canceller.disarm();
+            }
+        });
+    }
+
+    /** The request goes over a connection of its own. */
+    private static void stop(Connection running) {
+        try {
+            running.unwrap(PGConnection.class).cancelQuery();
+        } catch (SQLException unreachable) {
+            // The statement itself meets the same trouble and reports it.
+        }
+    }
+
+    @Override
+    public boolean handInCounts() {
+        return reading(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                && connection.statement(HAND_IN).execute());
+    }
+
+    @Override
+    public void cancel() {
+        canceller.press();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,47 @@
+package siemload.query;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A statement in the database's own language that is asked, timed and reported as a search is: the search has its name, and the
+ * values of its parameters as criteria. Immutable.
+ *
+ * @param name what it is called in results
+ */
+public record Statement(SearchName name, StatementText text) {
+
+    /**
+     * What is asked with these values: the whole result, in whatever order the statement says.
+     *
+     * @param values one for each parameter, by its name
+     */
+    public Search search(Map<String, String> values) {
+        List<Criterion> criteria = text.parameters().stream()
+                .<Criterion>map(parameter -> new Criterion.ParameterIs(parameter, value(parameter, values)))
+                .toList();
+        return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Whole());
+    }
+
+    private static String value(String parameter, Map<String, String> values) {
+        String value = values.get(parameter);
+        if (value == null) {
+            throw new IllegalArgumentException("no value for :" + parameter);
+        }
+        return value;
+    }
+
+    /** The values of a search of this statement, one for each place in the text that has a parameter. */
+    public List<String> values(Search search) {
+        return text.places().stream().map(place -> value(place, search)).toList();
+    }
+
+    private static String value(String parameter, Search search) {
+        for (Criterion criterion : search.criteria()) {
+            if (criterion instanceof Criterion.ParameterIs is && is.parameter().equals(parameter)) {
+                return is.value();
+            }
+        }
+        throw new IllegalArgumentException("no value for :" + parameter + " of " + search.name());
+    }
+}

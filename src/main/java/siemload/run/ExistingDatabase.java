@@ -1,0 +1,90 @@
+package siemload.run;
+
+import java.util.List;
+import java.util.Locale;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Setting;
+import siemload.database.ExistingTarget;
+import siemload.database.StatementStore;
+import siemload.database.TargetException;
+import siemload.database.provision.ProvidedServer;
+import siemload.query.Statement;
+import siemload.scenario.StatementDraw;
+import siemload.scenario.StatementPlan;
+import siemload.scenario.StatementValues;
+
+/** Opens a database that was there before the run: nothing is made in it, and each statement is looked at before one is asked. */
+record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resources resources) {
+
+    /**
+     * What a run asks.
+     *
+     * @param draw with the values that the database was asked for
+     */
+    record Opened(ExistingTarget target, StatementStore store, StatementDraw draw) {}
+
+    /**
+     * Opens it.
+     *
+     * @throws siemload.config.ConfigException if others are using the server, or a statement cannot be asked
+     * @throws TargetException if it cannot be had, or values for a statement cannot
+     */
+    Opened open(ProvidedServer server) {
+        ExistingTarget target = times.of(
+                "connection",
+                () -> resources.add(plan.choice()
+                        .plugin()
+                        .connectExisting(server.address(), RunSetup.options(plan, plan.sessions()))));
+        RunSetup.warnOfTransport(host, plan, target.transport(), server);
+        times.of(
+                "look",
+                () -> new ForeignServerCheck(host, plan)
+                        .take(target, server.address().url()));
+        List<Statement> statements = plan.scenario().statements().stream()
+                .map(StatementPlan::statement)
+                .toList();
+        StatementStore store = resources.add(times.of("store", () -> target.open(statements)));
+        requireAskable(store, statements);
+        StatementDraw draw = times.of(
+                "values",
+                () -> StatementDraw.of(
+                        plan.scenario().statements(), (parameter, asked) -> values(store, parameter, asked)));
+        return new Opened(target, store, draw);
+    }
+
+    private void requireAskable(StatementStore store, List<Statement> statements) {
+        Problems problems = new Problems();
+        for (Statement statement : statements) {
+            store.refusal(statement).ifPresent(why -> problems.add(origin(statement), statement.name() + ": " + why));
+        }
+        problems.throwIfAny();
+    }
+
+    private Origin origin(Statement statement) {
+        return plan.resolved().values().stream()
+                .filter(value -> value.name().equals("statements." + statement.name() + ".sql"))
+                .findFirst()
+                .map(Setting::origin)
+                .orElseGet(Origin.Default::new);
+    }
+
+    private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {
+        host.status("asking for the values of " + parameter);
+        List<String> values = store.values(asked.query(), StatementValues.Asked.MOST + 1);
+        host.status("");
+        if (values.isEmpty()) {
+            throw new TargetException("the query for the values of " + parameter + " gives no row: " + asked.query());
+        }
+        boolean more = values.size() > StatementValues.Asked.MOST;
+        List<String> taken = more ? values.subList(0, StatementValues.Asked.MOST) : values;
+        host.line(String.format(
+                Locale.ROOT,
+                "values of %s: %,d, of which %,d are different%s",
+                parameter,
+                taken.size(),
+                taken.stream().distinct().count(),
+                more ? ", the first of the query's (ORDER BY random() LIMIT ... would take others)" : ""));
+        return new StatementValues.Listed(taken);
+    }
+}

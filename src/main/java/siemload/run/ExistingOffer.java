@@ -1,0 +1,79 @@
+package siemload.run;
+
+import java.util.Optional;
+import java.util.stream.Collectors;
+import siemload.config.Choices;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.scenario.CacheState;
+import siemload.scenario.ResolvedScenario;
+
+/** Statements and data that are there already: neither goes without the other, nor with every target. Stateless. */
+final class ExistingOffer {
+    private static final String EXISTING = "existing";
+
+    private ExistingOffer() {}
+
+    /** @throws siemload.config.ConfigException if only one of them is asked for, or the target or its server cannot be asked */
+    static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
+        Problems problems = new Problems();
+        boolean existing = settings.value(Property.DATA).equals(EXISTING);
+        boolean statements = !resolved.scenario().statements().isEmpty();
+        if (existing && !statements) {
+            problems.add(
+                    settings.origin(Property.DATA),
+                    "existing is for the statements of a scenario, but "
+                            + resolved.scenario().name()
+                            + " searches for events, which are in no data but siemload's own"
+                            + " (write statements: {name: {sql: SELECT ...}} into the scenario, or leave this out)");
+        }
+        if (statements && !existing) {
+            problems.add(
+                    statementOrigin(resolved),
+                    "the statements of " + resolved.scenario().name() + " ask data that are there already (say so by"
+                            + " -Ddata=existing, and where by -Durl)");
+        }
+        problems.throwIfAny();
+        if (existing) {
+            requireAskable(choice, settings, problems);
+            problems.throwIfAny();
+        }
+    }
+
+    private static void requireAskable(TargetChoice choice, Settings settings, Problems problems) {
+        if (!choice.plugin().asksStatements()) {
+            String offering = TargetPlugins.all().stream()
+                    .filter(TargetPlugin::asksStatements)
+                    .map(TargetPlugin::id)
+                    .collect(Collectors.joining(", "));
+            problems.add(
+                    settings.origin(Property.TARGET),
+                    "target " + choice.plugin().id() + " cannot be asked statements yet (allowed: " + offering + ")");
+        } else if (choice.provision() != Provision.EXTERNAL) {
+            problems.add(
+                    settings.origin(Property.DATA),
+                    "existing data are in a database of yours (say where it is by -Durl)");
+        }
+        Optional<CacheState> caches = settings.find(Property.CACHES).flatMap(Choices.camelCase(CacheState.class)::find);
+        if (caches.filter(state -> state == CacheState.COLD || state == CacheState.LUKEWARM)
+                .isPresent()) {
+            problems.add(
+                    settings.origin(Property.CACHES),
+                    "a server with existing data is not restarted to empty its caches (allowed: asFound, hot)");
+        }
+    }
+
+    private static Origin statementOrigin(ResolvedScenario resolved) {
+        return resolved.values().stream()
+                .filter(value -> value.name().startsWith("statements."))
+                .findFirst()
+                .map(Setting::origin)
+                .orElseGet(Origin.Default::new);
+    }
+}

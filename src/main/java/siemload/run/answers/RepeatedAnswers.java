@@ -1,0 +1,87 @@
+package siemload.run.answers;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import siemload.query.Criterion;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.results.SearchKey;
+
+/**
+ * Holds the answers to statements against each other: who asks the same with the same values, and nobody has written meanwhile,
+ * gets the same rows, in whatever order. The first answer to each question is kept as a sum; questions beyond
+ * {@value #MOST_QUESTIONS} are left out. Thread-safe.
+ */
+public final class RepeatedAnswers {
+    static final int MOST_QUESTIONS = 20_000;
+    private static final int MOST_KEPT = 1_000;
+
+    private final Map<Question, UnorderedDigest> first = new ConcurrentHashMap<>();
+    private final LongAdder repeats = new LongAdder();
+    private final LongAdder differing = new LongAdder();
+    private final LongAdder leftOut = new LongAdder();
+    private final List<WrongAnswer> kept = new CopyOnWriteArrayList<>();
+
+    /** A statement with its values. */
+    private record Question(SearchName name, List<Criterion> values) {}
+
+    AnswerWatch watch(Search search, SearchKey key) {
+        return new RepeatWatch(this, search, key);
+    }
+
+    void add(SampledAnswer answer, UnorderedDigest rows) {
+        Question question = new Question(answer.search().name(), answer.search().criteria());
+        UnorderedDigest known =
+                first.size() < MOST_QUESTIONS ? first.putIfAbsent(question, rows) : first.getOrDefault(question, rows);
+        if (known == rows) {
+            leftOut.increment();
+        } else if (known != null) {
+            repeats.increment();
+            compare(answer, known, rows);
+        }
+    }
+
+    private void compare(SampledAnswer answer, UnorderedDigest known, UnorderedDigest rows) {
+        if (rows.sameAs(known)) {
+            return;
+        }
+        differing.increment();
+        if (differing.sum() <= MOST_KEPT) {
+            kept.add(new WrongAnswer(
+                    answer,
+                    List.of("not the rows of the first answer to the same values, which had " + known.count())));
+        }
+    }
+
+    /** How many different questions were asked, as far as they were kept. */
+    public long questions() {
+        return first.size();
+    }
+
+    /** How many answers were held against the first one to the same question. */
+    public long repeats() {
+        return repeats.sum();
+    }
+
+    /** How many of them were not like it. */
+    public long differing() {
+        return differing.sum();
+    }
+
+    /**
+     * The check where nobody has written meanwhile: answers that differ are wrong, one of the two at least.
+     *
+     * @param askedRatio above 0 where answers were to be checked
+     */
+    public CheckedAnswers checked(double askedRatio) {
+        return new CheckedAnswers(askedRatio, repeats(), leftOut.sum(), kept);
+    }
+
+    /** The check where somebody has: only answers that are the same say anything. */
+    public CheckedAnswers unchecked(double askedRatio) {
+        return new CheckedAnswers(askedRatio, repeats() - differing(), leftOut.sum() + differing(), List.of());
+    }
+}

@@ -1,0 +1,17 @@
+package siemload.scenario;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import siemload.query.Statement;
+
+/**
+ * A statement of a scenario, and where the values of its parameters come from. Immutable.
+ *
+ * @param values for each parameter of the statement, and for no other
+ */
+public record StatementPlan(Statement statement, Map<String, StatementValues> values) {
+    public StatementPlan {
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+}

@@ -1,0 +1,43 @@
+package siemload.scenario;
+
+import java.util.List;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.Property;
+import siemload.config.Setting;
+import siemload.config.Settings;
+
+/** Settings that mean nothing to statements: they would be taken for done. Stateless. */
+final class StatementSettings {
+    private static final List<Property<?>> OF_EVENTS = List.of(
+            Property.DATASET,
+            Property.AMPLIFY,
+            Property.SPAN,
+            Property.FORMAT,
+            Property.LAYOUT,
+            Property.PARTITIONS,
+            Property.INDEXES,
+            Property.HINT,
+            Property.PAGING,
+            Property.EPS,
+            Property.RATE,
+            Property.BATCH,
+            Property.ORDER,
+            Property.LIST_LENGTH,
+            Property.POPULARITY,
+            Property.CACHE_COMMAND,
+            Property.RELOAD);
+
+    private StatementSettings() {}
+
+    /** Notes those that somebody gave. */
+    static void check(Settings settings, Problems problems) {
+        for (Property<?> property : OF_EVENTS) {
+            settings.setting(property)
+                    .map(Setting::origin)
+                    .filter(origin -> !(origin instanceof Origin.Default))
+                    .ifPresent(origin -> problems.add(
+                            origin, "means nothing to statements, which ask data as they are (leave it out)"));
+        }
+    }
+}

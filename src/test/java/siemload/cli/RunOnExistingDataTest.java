@@ -1,0 +1,191 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.ServerDirectory;
+
+/** Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it. */
+@Tag("database")
+class RunOnExistingDataTest {
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void makeTheDatabase() throws Exception {
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("bench"), 0, 30));
+        if (!names("postgres", "SELECT datname FROM pg_database").contains("bench")) {
+            execute("postgres", "CREATE DATABASE bench");
+            execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+            execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+            execute("bench", "VACUUM ANALYZE");
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
+        String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
+        List<String> before = names("bench", written);
+        List<String> databases = names("postgres", "SELECT datname FROM pg_database ORDER BY 1");
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
+
+        ChildProcess.Ended ended =
+                run(("run pgbench-accounts --data existing --warmup 0s --duration 3s --thinkTime 10ms"
+                                + " --allowBusyServer --failOn breakdown")
+                        .split(" ", -1));
+        over.set(true);
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(Files.readAllLines(Path.of("scenarios/pgbench-accounts.yaml")))
+                .hasSizeLessThanOrEqualTo(10);
+        assertThat(ended.output())
+                .containsSubsequence(
+                        "siemload did not start this server.",
+                        "it makes nothing and writes nothing. It asks:",
+                        "account, branch",
+                        "at most 8 at a time over as many connections",
+                        "values of branch, :bid: 1, of which 1 are different",
+                        "pgbench-accounts: existing data on postgresql",
+                        "answers were held against each other: ");
+        assertThat(names("bench", written)).isEqualTo(before);
+        assertThat(names("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
+                .isEqualTo(databases);
+        assertThat(most.get()).isBetween(1L, 8L);
+        JsonNode result = result();
+        assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
+        assertThat(result.at("/searches")).hasSize(2);
+        assertThat(result.at("/searches/0/name").asText()).isEqualTo("account");
+        assertThat(result.at("/searches/0/ok").asLong()).isGreaterThan(50);
+        assertThat(result.at("/plans/0/shape").asText()).isEqualTo("field index pgbench_accounts_pkey");
+        assertThat(result.at("/answersChecked").asLong()).isPositive();
+        assertThat(result.at("/answersWrong").asLong()).isZero();
+    }
+
+    /** Of the sessions that the run searches with; those that look at counters and the like are told apart by what they ask. */
+    private static long mostAtWork(AtomicBoolean over) {
+        long most = 0;
+        try (Connection connection = connect("bench");
+                Statement statement = connection.createStatement()) {
+            while (!over.get()) {
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
+                        + " WHERE datname = 'bench' AND usename = 'reader' AND query LIKE '%pgbench_%'"
+                        + " AND query NOT LIKE 'EXPLAIN%'")) {
+                    rows.next();
+                    most = Math.max(most, rows.getLong(1));
+                }
+            }
+            return most;
+        } catch (SQLException unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    @Test
+    void aStatementThatWritesIsRefusedWithItsPlaceBeforeTheLoad() throws Exception {
+        Path scenario = scenario("DELETE FROM pgbench_history WHERE tid = :tid", "tid: [1, 2]");
+
+        ChildProcess.Ended ended = run("run", scenario.toString(), "--data", "existing");
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("writes.yaml:3:")
+                .contains("asked: the server says: permission denied for table pgbench_history (SQLSTATE 42501)");
+    }
+
+    @Test
+    void aLoadWhoseStatementsFailStopsByItself() throws Exception {
+        Path scenario = scenario("SELECT 1 / (aid - aid) FROM pgbench_accounts WHERE aid = :tid", "tid: [1, 2]");
+
+        ChildProcess.Ended ended = run(
+                "run",
+                scenario.toString(),
+                "--data",
+                "existing",
+                "--duration",
+                "60s",
+                "--abortIf",
+                "errorRatio > 0.05 for 2s");
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(ended.output()).contains("stopping: errorRatio was 1.00 (abortIf errorRatio > 0.05 for 2s)");
+    }
+
+    private Path scenario(String sql, String values) throws IOException {
+        return Files.writeString(directory.resolve("writes.yaml"), """
+                description: one statement
+                statements:
+                  asked: {sql: "%s", values: {%s}}
+                analysts: [{name: clerks, users: 2, thinkTime: {distribution: constant, value: 20ms}}]
+                phases: {warmup: 0s, measurement: 2s}
+                """.formatted(sql, values));
+    }
+
+    private ChildProcess.Ended run(String... arguments) throws Exception {
+        ServerAddress reader = new ServerAddress(url("bench"), "reader", "reader");
+        return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
+                .await();
+    }
+
+    private JsonNode result() throws IOException {
+        Path results = directory.resolve("results");
+        return new ObjectMapper().readTree(results.resolve("latest/run.json").toFile());
+    }
+
+    private static String url(String database) {
+        return server.address().url().replaceAll("/postgres$", "/" + database);
+    }
+
+    private static Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(
+                url(database), server.address().user(), server.address().password());
+    }
+
+    private static void execute(String database, String sql) throws SQLException {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> names(String database, String sql) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}

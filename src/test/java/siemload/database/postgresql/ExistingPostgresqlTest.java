@@ -1,0 +1,256 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.database.ExistingTarget;
+import siemload.database.Plan;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.StatementStore;
+import siemload.database.TargetException;
+import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.query.StatementText;
+
+/** A database that is there already is asked, and never written to. */
+@Tag("database")
+@Timeout(60)
+final class ExistingPostgresqlTest {
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("existing");
+
+    @BeforeEach
+    void makeTheDatabase() throws SQLException {
+        if (SERVER.databases("shop").isEmpty()) {
+            SERVER.execute("CREATE ROLE shop_owner LOGIN PASSWORD 'shop-owner'");
+            SERVER.execute("CREATE DATABASE shop OWNER shop_owner");
+        }
+        try (Connection connection = SERVER.administrator("shop")) {
+            connection
+                    .createStatement()
+                    .execute("DROP TABLE IF EXISTS item; CREATE TABLE item (id int PRIMARY KEY, name text, tags jsonb);"
+                            + " INSERT INTO item SELECT n, 'item ' || n, '{\"a\": 1}' FROM generate_series(1, 100) AS n;"
+                            + " ALTER TABLE item OWNER TO shop_owner; ANALYZE item;"
+                            + " CREATE OR REPLACE FUNCTION sell(i int) RETURNS int LANGUAGE plpgsql AS $$BEGIN"
+                            + " PERFORM set_config('default_transaction_read_only', 'off', false);"
+                            + " DELETE FROM item WHERE id = i; RETURN i; END$$");
+        }
+    }
+
+    @Test
+    void aStatementIsAskedWithItsValuesAndItsRowsComeWhole() {
+        Statement statement = statement("SELECT id, name, NULL FROM item WHERE id = :id AND tags ? :tag");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement));
+                SearchSession session = store.openSession()) {
+            List<String> rows = new ArrayList<>();
+            long count = session.search(
+                    statement.search(Map.of("id", "7", "tag", "a")),
+                    row -> rows.add(new String(row.idea(), StandardCharsets.UTF_8)));
+
+            assertThat(count).isEqualTo(1);
+            assertThat(rows).containsExactly("1:76:item 7-");
+        }
+    }
+
+    @Test
+    void moreRowsThanAPortionAreAllRead() {
+        Statement statement = statement("SELECT n FROM generate_series(1, :last::int) AS n");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement));
+                SearchSession session = store.openSession()) {
+            assertThat(session.search(statement.search(Map.of("last", "25000")), row -> {}))
+                    .isEqualTo(25_000);
+        }
+    }
+
+    @Test
+    void thePlanNamesTheTablesAndIndexesThatWereRead() {
+        Statement byId = statement("SELECT name FROM item WHERE id = :id");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(byId));
+                SearchSession session = store.openSession()) {
+            Plan plan = session.explain(byId.search(Map.of("id", "7")));
+
+            assertThat(plan.accesses()).hasSize(1);
+            assertThat(plan.shape()).matches("field index item_pkey|table item");
+            assertThat(session.expect(byId.search(Map.of("id", "8"))).shape()).isEqualTo(plan.shape());
+        }
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                arguments("DELETE FROM item WHERE id = :id", "it writes or locks rows"),
+                arguments("INSERT INTO item (id) VALUES (:id) RETURNING id", "it writes or locks rows"),
+                arguments("WITH gone AS (DELETE FROM item RETURNING id) SELECT * FROM gone", "it writes or locks rows"),
+                arguments("SELECT * FROM item FOR UPDATE", "it writes or locks rows"),
+                arguments("CREATE TABLE copied AS SELECT * FROM item", "it gives no rows"),
+                arguments("TRUNCATE item", "the server says: "),
+                arguments("SET default_transaction_read_only = off", "the server says: "),
+                arguments("DO $$BEGIN DELETE FROM item; END$$", "the server says: "),
+                arguments("CALL sell(1)", "the server says: "),
+                arguments("SELECT nothing FROM item", "the server says: "),
+                arguments("VACUUM item", "the server says: "));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void whatIsNoReadingIsRefusedByTheServerBeforeAnythingIsAsked(String sql, String why) throws SQLException {
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement(sql)))) {
+            assertThat(store.refusal(statement(sql)).orElseThrow()).startsWith(why);
+        }
+        assertThat(items()).isEqualTo(100);
+    }
+
+    @ParameterizedTest
+    @MethodSource("askable")
+    void whatReadsIsNot(String sql) {
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement(sql)))) {
+            assertThat(store.refusal(statement(sql))).isEmpty();
+        }
+    }
+
+    static Stream<String> askable() {
+        return Stream.of(
+                "SELECT * FROM item WHERE id = :id AND name <> :name LIMIT :most",
+                "WITH every AS (SELECT * FROM item) SELECT count(*) FROM every",
+                "VALUES (1)",
+                "TABLE item",
+                "SELECT sell(:id) -- looks harmless");
+    }
+
+    @Test
+    void aFunctionThatTurnsReadOnlyOffWritesNothingAllTheSame() throws SQLException {
+        Statement statement = statement("SELECT sell(:id::int)");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement));
+                SearchSession session = store.openSession()) {
+            for (String id : List.of("1", "2")) {
+                assertThatThrownBy(() -> session.search(statement.search(Map.of("id", id)), row -> {}))
+                        .isInstanceOf(SearchException.class)
+                        .hasMessageContaining("read-only transaction");
+            }
+        }
+        assertThat(items()).isEqualTo(100);
+    }
+
+    @Test
+    void aStatementCannotMakeItsOwnTransactionWrite() {
+        Statement statement = statement("SELECT set_config('transaction_read_only', 'off', false)");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement));
+                SearchSession session = store.openSession()) {
+            assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
+                    .isInstanceOf(SearchException.class)
+                    .hasMessage("transaction read-write mode must be set before any query");
+        }
+    }
+
+    @Test
+    void aStatementIsGivenUpAfterTheTimeout() {
+        Statement statement = statement("SELECT pg_sleep(30)");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(statement));
+                SearchSession session = store.openSession()) {
+            assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
+                    .isInstanceOfSatisfying(
+                            SearchException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.TIMEOUT));
+        }
+    }
+
+    @Test
+    void valuesComeFromAQueryOfOneColumn() {
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of())) {
+            assertThat(store.values("SELECT id FROM item ORDER BY id DESC", 3)).containsExactly("100", "99", "98");
+            assertThatThrownBy(() -> store.values("SELECT id, name FROM item", 3))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessage("a query for values gives 2 columns (needed: one): SELECT id, name FROM item");
+            assertThatThrownBy(() -> store.values("SELECT NULL", 3))
+                    .hasMessageContaining("gives NULL in row 1 (leave it out by WHERE ... IS NOT NULL)");
+            assertThatThrownBy(() -> store.values("SELECT missing FROM item", 3))
+                    .isInstanceOf(TargetException.class)
+                    .hasMessageContaining("a query for values failed: ");
+        }
+    }
+
+    @Test
+    void whatOthersWriteIsCounted() throws Exception {
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of());
+                Connection other = SERVER.administrator("shop")) {
+            long before = store.rowsWritten().orElseThrow();
+            other.createStatement().execute("UPDATE item SET name = 'sold' WHERE id <= 5");
+            other.createStatement().execute("SELECT pg_stat_force_next_flush()");
+            other.createStatement().execute("SELECT 1");
+
+            assertThat(store.rowsWritten().orElseThrow() - before).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void aSuperuserIsRefused() {
+        ServerAddress superuser = SERVER.address();
+        assertThatThrownBy(() -> connect(new ServerAddress(url(), superuser.user(), superuser.password())))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("is a superuser on PostgreSQL at")
+                .hasMessageContaining("CREATE ROLE siemload_reader LOGIN");
+    }
+
+    @Test
+    void aUserWhoCouldWriteIsTold() {
+        try (ExistingTarget target = connect()) {
+            assertThat(target.rights())
+                    .containsExactly(
+                            "the user shop_owner could write to 1 tables; each transaction of this run begins as"
+                                    + " READ ONLY");
+        }
+    }
+
+    private static ExistingTarget connect() {
+        return connect(new ServerAddress(url(), "shop_owner", "shop-owner"));
+    }
+
+    private static ExistingTarget connect(ServerAddress address) {
+        return new PostgresqlPlugin().connectExisting(address, PostgresqlTestServer.options(Duration.ofSeconds(2), 2));
+    }
+
+    private static String url() {
+        return SERVER.address().url().replaceAll("/postgres$", "/shop");
+    }
+
+    private static Statement statement(String sql) {
+        return new Statement(new SearchName("asked"), StatementText.scan(sql).statement());
+    }
+
+    private static long items() throws SQLException {
+        try (Connection connection = SERVER.administrator("shop");
+                var rows = connection.createStatement().executeQuery("SELECT count(*) FROM item")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package siemload.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A parameter is found where the database would read SQL, and nowhere else. */
+class StatementTextTest {
+
+    @Test
+    void eachPlaceOfAParameterIsFound() {
+        StatementText text = text("SELECT :a, x FROM t WHERE y BETWEEN :a AND :b_2 -- until :b_2\n");
+
+        assertThat(text.places()).containsExactly("a", "a", "b_2");
+        assertThat(text.parameters()).containsExactly("a", "b_2");
+        assertThat(written(text)).isEqualTo("SELECT <a>, x FROM t WHERE y BETWEEN <a> AND <b_2> -- until :b_2\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT x::text, '1'::int4",
+                "SELECT ':no', 'it''s :no'",
+                "SELECT E'\\':no', e'a''\\\\'",
+                "SELECT \":no\", \"a\"\":no\"",
+                "SELECT 1 -- :no",
+                "SELECT /* :no /* :no */ :no */ 1",
+                "SELECT $$:no$$, $tag$ :no $$ :no $tag$",
+                "SELECT f(a := 1), b[1 : 2]",
+                "SELECT a$b$c FROM t$1",
+                "SELECT $1",
+                "SELECT 'a' ':no' -- ':no'"
+            })
+    void whatOnlyLooksLikeAParameterIsNone(String sql) {
+        assertThat(text(sql).parameters()).isEmpty();
+        assertThat(written(text(sql))).isEqualTo(sql);
+    }
+
+    @Test
+    void aNameThatEndsInEBeginsNoStringWithEscapes() {
+        assertThat(text("SELECT typE'\\' , :a").parameters()).containsExactly("a");
+    }
+
+    @Test
+    void onlyCodeIsChangedForTheDriver() {
+        StatementText text = text("SELECT '?', j ? :key /* ? */");
+
+        assertThat(text.written(code -> code.replace("?", "??"), name -> "?")).isEqualTo("SELECT '?', j ?? ? /* ? */");
+    }
+
+    @Test
+    void aSemicolonAtTheEndIsLeftOutWithTheCommentsBehindIt() {
+        assertThat(written(text("SELECT ';' ; -- done\n /* :no */ "))).isEqualTo("SELECT ';' ");
+    }
+
+    static Stream<Arguments> flaws() {
+        return Stream.of(
+                arguments("SELECT 1; DROP TABLE t", 8, "another statement follows (write one statement for each name)"),
+                arguments("SELECT 'abc", 7, "a string begins here and does not end"),
+                arguments("SELECT E'abc\\'", 8, "a string begins here and does not end"),
+                arguments("SELECT \"abc", 7, "a name in quotes begins here and does not end"),
+                arguments("SELECT 1 /* /* */", 9, "a comment begins here and does not end"),
+                arguments("SELECT $x$ $$", 7, "a string in $x$ begins here and does not end"),
+                arguments("SELECT 1; /* ", 10, "a comment begins here and does not end"),
+                arguments(" ;", 0, "holds no statement (write some SQL)"),
+                arguments("-- nothing", 0, "holds no statement (write some SQL)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("flaws")
+    void whatIsNotOneStatementIsToldWithItsPlace(String sql, int offset, String message) {
+        assertThat(StatementText.scan(sql).flaw()).contains(new StatementText.Flaw(offset, message));
+    }
+
+    @Test
+    void theValuesOfASearchStandInTheOrderOfThePlaces() {
+        Statement statement = new Statement(new SearchName("by_user"), text("SELECT :b, :a, :b"));
+        Search search = statement.search(Map.of("a", "1", "b", "2"));
+
+        assertThat(search.name()).isEqualTo(new SearchName("by_user"));
+        assertThat(statement.values(search)).isEqualTo(List.of("2", "1", "2"));
+    }
+
+    private static StatementText text(String sql) {
+        StatementText.Scanned scanned = StatementText.scan(sql);
+        assertThat(scanned.flaw()).isEmpty();
+        return scanned.statement();
+    }
+
+    private static String written(StatementText text) {
+        return text.written(code -> code, name -> "<" + name + ">");
+    }
+}

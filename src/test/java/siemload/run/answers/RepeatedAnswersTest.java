@@ -1,0 +1,87 @@
+package siemload.run.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import siemload.query.PageClass;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.query.StatementText;
+
+/** Answers to the same statement with the same values are held against each other. */
+class RepeatedAnswersTest {
+    private static final Statement STATEMENT = new Statement(
+            new SearchName("by_user"),
+            StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
+
+    private final AnswerSampler sampler = AnswerSampler.ofRepeats(0.01);
+    private final RepeatedAnswers answers = sampler.repeats().orElseThrow();
+
+    @Test
+    void equalRowsInAnyOrderAreTheSameAnswer() {
+        answer("ann", "one", "two");
+        answer("ann", "two", "one");
+        answer("bob", "three");
+
+        assertThat(answers.questions()).isEqualTo(2);
+        assertThat(answers.repeats()).isEqualTo(1);
+        assertThat(answers.differing()).isZero();
+        assertThat(answers.checked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 0, List.of()));
+    }
+
+    @Test
+    void anAnswerWithOtherRowsIsWrongWhereNobodyWrote() {
+        answer("ann", "one", "two");
+        answer("ann", "one", "tow");
+        answer("ann", "one", "two", "two");
+
+        CheckedAnswers checked = answers.checked(0.01);
+        assertThat(checked.checked()).isEqualTo(2);
+        assertThat(checked.wrong()).hasSize(2);
+        assertThat(checked.wrong().get(0).text(0))
+                .contains("by_user whole, unsorted")
+                .contains("ParameterIs[parameter=user, value=ann]")
+                .contains("wrong: not the rows of the first answer to the same values, which had 2")
+                .contains("found: 2 rows");
+    }
+
+    @Test
+    void whereSomebodyWroteItCannotBeChecked() {
+        answer("ann", "one");
+        answer("ann", "one");
+        answer("ann", "two");
+
+        assertThat(answers.unchecked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 1, List.of()));
+    }
+
+    @Test
+    void questionsBeyondTheRoomAreLeftOutButRepeatsOfTheOthersAreNot() {
+        for (int i = 0; i < RepeatedAnswers.MOST_QUESTIONS + 3; i++) {
+            answer("user" + i, "row");
+        }
+        answer("user0", "row");
+
+        assertThat(answers.questions()).isEqualTo(RepeatedAnswers.MOST_QUESTIONS);
+        assertThat(answers.checked(0.01)).isEqualTo(new CheckedAnswers(0.01, 1, 3, List.of()));
+    }
+
+    @Test
+    void nothingIsComparedWhereNothingIsToBeChecked() {
+        Search search = STATEMENT.search(Map.of("user", "ann"));
+
+        assertThat(AnswerSampler.ofRepeats(0).watch(search, PageClass.WHOLE, 0)).isSameAs(AnswerWatch.NOBODY);
+    }
+
+    private void answer(String user, String... rows) {
+        AnswerWatch watch = sampler.watch(STATEMENT.search(Map.of("user", user)), PageClass.WHOLE, 0.999);
+        assertThat(watch.wantsContents()).isTrue();
+        for (String row : rows) {
+            watch.contents(row.getBytes(StandardCharsets.UTF_8));
+        }
+        watch.answered(0, 1, rows.length);
+    }
+}

@@ -1,0 +1,207 @@
+package siemload.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.dataset.SeededRandom;
+import siemload.query.Criterion;
+import siemload.query.Order;
+import siemload.query.Search;
+import siemload.query.SearchName;
+
+/** Statements of a scenario, their values, and what is wrong with them. */
+class StatementsReaderTest {
+    private static final SearchName BY_USER = new SearchName("by_user");
+
+    /** Line 3 is that of the statement. */
+    private static final String SMALL = """
+            description: small
+            statements:
+              by_user: {sql: "SELECT * FROM t WHERE u = :user", values: {user: [ann, bob]}}
+            analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
+            phases: {warmup: 0s, measurement: 10s}
+            """;
+
+    @TempDir
+    private Path home;
+
+    @Test
+    void aScenarioOfFiveLinesHasAllThatARunNeeds() {
+        Scenario scenario = read(SMALL);
+
+        AnalystGroup group = scenario.analysts().get(0);
+        assertThat(scenario.dataset()).isEmpty();
+        assertThat(scenario.feeder().isOn()).isFalse();
+        assertThat(group.searched().mix().possible()).containsExactly(BY_USER);
+        assertThat(group.searched().orders().possible()).containsExactly(Order.UNSORTED);
+        assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
+        assertThat(group.investigation().minActions()).isOne();
+        assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void theSameRandomNumbersDrawTheSameValues() {
+        StatementDraw draw = StatementDraw.of(read(SMALL).statements(), (parameter, asked) -> asked);
+
+        List<Search> first = Stream.iterate(0L, seed -> seed < 50, seed -> seed + 1)
+                .map(seed -> draw.search(BY_USER, new SeededRandom(seed)))
+                .toList();
+        assertThat(first)
+                .isEqualTo(Stream.iterate(0L, seed -> seed < 50, seed -> seed + 1)
+                        .map(seed -> draw.search(BY_USER, new SeededRandom(seed)))
+                        .toList());
+        assertThat(first.stream().map(search -> search.criteria().get(0)).distinct())
+                .containsExactlyInAnyOrder(
+                        new Criterion.ParameterIs("user", "ann"), new Criterion.ParameterIs("user", "bob"));
+    }
+
+    @Test
+    void valuesComeFromRangesFilesAndQueries() throws IOException {
+        Files.createDirectories(home.resolve("scenarios"));
+        Files.writeString(
+                home.resolve("scenarios/people.csv"),
+                "name,note\n\"Ann, the first\",\"says \"\"hi\"\"\"\nbob,\n\nbob,x\n");
+        Map<String, StatementValues> values = read(SMALL.replace("[ann, bob]}}", """
+                {file: people.csv, column: name}}}
+                  ranges:
+                    sql: SELECT :number, :day, :instant, :asked
+                    values:
+                      number: {from: -1_000, to: 5}
+                      day: {from: 2024-02-28, to: 2024-03-01}
+                      instant: {from: 2024-02-29T12:00:00Z, to: 2024-02-29T13:00:00Z}
+                      asked: {query: SELECT x FROM t;}""")).statements().stream()
+                .flatMap(plan -> plan.values().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+
+        assertThat(values)
+                .isEqualTo(Map.of(
+                        "user", new StatementValues.Listed(List.of("Ann, the first", "bob", "bob")),
+                        "number", new StatementValues.WholeNumbers(-1000, 5),
+                        "day", new StatementValues.Days(LocalDate.of(2024, 2, 28), LocalDate.of(2024, 3, 1)),
+                        "instant",
+                                new StatementValues.Instants(
+                                        Instant.parse("2024-02-29T12:00:00Z"), Instant.parse("2024-02-29T13:00:00Z")),
+                        "asked", new StatementValues.Asked("SELECT x FROM t")));
+    }
+
+    @Test
+    void rangesReachFromTheirFirstToTheirLastValue() {
+        assertThat(drawn(new StatementValues.WholeNumbers(-1, 1))).containsExactlyInAnyOrder("-1", "0", "1");
+        assertThat(drawn(new StatementValues.Days(LocalDate.of(2024, 2, 28), LocalDate.of(2024, 3, 1))))
+                .containsExactlyInAnyOrder("2024-02-28", "2024-02-29", "2024-03-01");
+        assertThat(drawn(new StatementValues.Instants(
+                        Instant.parse("2024-02-29T12:00:00Z"), Instant.parse("2024-02-29T12:00:01Z"))))
+                .containsExactlyInAnyOrder("2024-02-29T12:00:00Z", "2024-02-29T12:00:01Z");
+    }
+
+    private static List<String> drawn(StatementValues values) {
+        return Stream.iterate(0L, seed -> seed < 200, seed -> seed + 1)
+                .map(seed -> values.draw(new SeededRandom(seed)))
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void objectivesAndSettingsKnowStatementsByTheirNames() {
+        String two = SMALL.replace("analysts:", "  other: {sql: SELECT 1}\nanalysts:")
+                + "objectives: [by_user responseTime p95 < 50ms, all errorRatio <= 0.01]\n";
+        Scenario scenario =
+                new ScenarioFiles(home).read(two, Map.of("searches", "by_user")).scenario();
+
+        assertThat(scenario.objectives()).hasSize(2);
+        assertThat(scenario.analysts().get(0).searched().mix().possible()).containsExactly(BY_USER);
+    }
+
+    static Stream<Arguments> problems() {
+        String ways = "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
+        return Stream.of(
+                arguments(
+                        ", values: {user: [ann, bob]}",
+                        "",
+                        "3:45: statements.by_user.sql: :user has no values (give them by values: {user: ...}, as "
+                                + ways + ")"),
+                arguments(
+                        "user: [",
+                        "uesr: [x], user: [",
+                        "3:62: statements.by_user.values.uesr: the statement has no parameter :uesr (it has :user)"),
+                arguments(
+                        ":user\"",
+                        ":user; DELETE FROM t\"",
+                        "3:50: statements.by_user.sql: another statement follows (write one statement for each name)"),
+                arguments(
+                        "[ann, bob]",
+                        "[]",
+                        "3:68: statements.by_user.values.user: is empty (needed: at least one value)"),
+                arguments(
+                        "[ann, bob]",
+                        "ann",
+                        "3:68: statements.by_user.values.user: is no source of values (allowed: " + ways + ")"),
+                arguments(
+                        "[ann, bob]",
+                        "{from: 5, to: 1}",
+                        "3:82: statements.by_user.values.user.to: '5' to '1' is no range (allowed: two whole numbers, two"
+                                + " days such as 2024-02-29, or two instants such as 2024-02-29T12:00:00Z, the second not"
+                                + " below the first)"),
+                arguments(
+                        "[ann, bob]",
+                        "{file: ../secret.csv}",
+                        "3:75: statements.by_user.values.user.file: '../secret.csv' does not lie beside the scenario"
+                                + " (allowed: a path from its directory, without ..)"),
+                arguments(
+                        "[ann, bob]",
+                        "{query: 'SELECT :x'}",
+                        "3:84: statements.by_user.values.user.query: a query for values has no parameters, but here stands"
+                                + " :x"),
+                arguments(
+                        "by_user:",
+                        "HAWAT1:",
+                        "3:3: statements.HAWAT1: is the name of a search that siemload brings (take another one)"),
+                arguments(
+                        "by_user:",
+                        "by user:",
+                        "3:3: statements.by user: 'by user' is no name of a search (allowed: a letter of A to Z, then up"
+                                + " to 39 letters, digits and _)"),
+                arguments(
+                        "users: 3,",
+                        "users: 3, page: whole,",
+                        "4:43: analysts[clerks].page: is for searches of events, but this scenario has statements (leave"
+                                + " it out)"),
+                arguments(
+                        "phases:",
+                        "dataset: smoke\nphases:",
+                        "5:10: dataset: cannot stand beside statements, which ask data that are there already (leave it"
+                                + " out)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("problems")
+    void aMistakeIsToldWithItsPlace(String good, String bad, String message) {
+        assertThat(new ScenarioFiles(home).problemsOf(SMALL.replace(good, bad), Map.of()))
+                .contains("scenarios/x.yaml:" + message);
+    }
+
+    @Test
+    void settingsOfEventsAreRefused() {
+        assertThat(new ScenarioFiles(home).problemsOf(SMALL, Map.of("hint", "full-scan")))
+                .isEqualTo("-Dhint: means nothing to statements, which ask data as they are (leave it out)");
+    }
+
+    private Scenario read(String yaml) {
+        return new ScenarioFiles(home).read(yaml, Map.of()).scenario();
+    }
+}
