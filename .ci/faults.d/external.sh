@@ -31,5 +31,5 @@ external_process() { head -n 1 "$external/postmaster.pid"; }
 backends() { pgrep -P "$(external_process)" -f "127.0.0.1\\("; }
 
 start_run_outside() {
-    start_run --url "$url" --cache "$here/cache" --allowBusyServer --abortIf 'errorRatio > 0.9 for 60s' "$@"
+    start_run --url "$url" --cache "$here/cache" --yes --allowBusyServer --abortIf 'errorRatio > 0.9 for 60s' "$@"
 }

@@ -79,6 +79,12 @@ public final class Property<T> {
             ValueType.trueOrFalse(),
             "false",
             "whether a run goes on although others are using the server given by url");
+    public static final Property<Boolean> YES = new Property<>(
+            "yes",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether a run goes ahead on a server given by url that it has not met before, once it has said what it does"
+                    + " there");
     public static final Property<List<AbortCondition>> ABORT_IF = new Property<>(
             "abortIf",
             AbortCondition.TYPE,
@@ -340,6 +346,7 @@ public final class Property<T> {
             URL,
             OTHER_URLS,
             ALLOW_BUSY_SERVER,
+            YES,
             ABORT_IF,
             DATABASE,
             IMAGE,

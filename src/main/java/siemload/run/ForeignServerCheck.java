@@ -57,6 +57,7 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  beside it: " + others(use));
         requireSpace(free, needed);
         requireQuiet(use);
+        requireConsent(url);
     }
 
     /**
@@ -84,6 +85,7 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
             host.line("  beside it: " + others(seen));
             requireQuiet(seen);
         });
+        requireConsent(url);
     }
 
     private OptionalLong freeHere(String directory, String url) {
@@ -127,5 +129,21 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
                             use.working(),
                             use.perSecond()));
         }
+    }
+
+    /** Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there. */
+    private void requireConsent(String url) {
+        KnownServers known = KnownServers.of(plan);
+        String user = plan.settings().credentials().user().orElse("");
+        if (known.has(url, user)) {
+            return;
+        }
+        if (!plan.settings().value(Property.YES)) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.URL),
+                    "siemload has not run on this server before (what it will do there stands above; if that is meant, add"
+                            + " --yes, -Dyes=true or SIEMLOAD_YES=true: later runs on it need it no more)");
+        }
+        known.add(url, user);
     }
 }

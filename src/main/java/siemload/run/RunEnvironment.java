@@ -27,6 +27,7 @@ final class RunEnvironment {
             Property.SHARE_RESULTS.name(),
             Property.CACHE.name(),
             Property.PORT.name(),
+            Property.YES.name(),
             Property.VERBOSE.name(),
             Property.FAIL_ON.name());
 

@@ -105,6 +105,8 @@ final class ChildProcess {
         builder.environment().put("SIEMLOAD_CACHE", cache.toString());
         builder.environment()
                 .put("SIEMLOAD_RESULTS", directory.resolve("results").toString());
+        // Each has a cache of its own, and so has met no server before.
+        builder.environment().put("SIEMLOAD_YES", "true");
         builder.environment().putAll(environment);
         return new ChildProcess(builder.start(), output);
     }

@@ -86,6 +86,22 @@ class RunOnForeignServerTest {
     }
 
     @Test
+    void aServerThatItHasNotMetIsLeftAloneUntilSomebodySaysYesOnce() throws Exception {
+        List<String> before = databases();
+
+        ChildProcess.Ended first = run("--duration", "1s", "--yes", "false");
+
+        assertThat(first.exitCode()).as(first.output()).isEqualTo(2);
+        assertThat(first.output())
+                .containsSubsequence(
+                        "siemload did not start this server. It makes there, and touches nothing else:",
+                        "--yes, -Dyes=true or SIEMLOAD_YES=true");
+        assertThat(databases()).isEqualTo(before);
+        assertThat(run("--duration", "1s", "--yes").output()).contains("results: ");
+        assertThat(run("--duration", "1s", "--yes", "false").output()).contains("results: ");
+    }
+
+    @Test
     void aRunThatOnlyReadsNeedsRoomForTheDataSetAlone() throws Exception {
         dropDataSets();
 
