@@ -94,8 +94,7 @@ record SearchRequest(
     }
 
     private SearchRequest with(OfTick other) {
-        return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos, other);
+        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos, other);
     }
 
     /** The same search, once it has waited so long for one more quota. */

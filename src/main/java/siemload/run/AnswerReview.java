@@ -22,8 +22,7 @@ import siemload.run.answers.WrongAnswer;
  * @param hours what the trends say of each hour
  * @param written how many rows anybody wrote meanwhile into data that were there before; empty where nobody tells
  */
-record AnswerReview(
-        RunHost host, EventSource source, List<SampledAnswer> hours, Path directory, OptionalLong written) {
+record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours, Path directory, OptionalLong written) {
     private static final int MOST_IN_FILE = 100;
 
     /**

@@ -40,7 +40,8 @@ class QueueCapacityTest {
     /** In how many of ten seeds, each of which begins with another load, the capacity is found within 5 %. */
     private static long found(Map<String, String> parameters, double perSecond) {
         List<Double> estimates = IntStream.rangeClosed(1, 10)
-                .mapToObj(seed -> LoadSearches.end(LoadSearches.ARRIVALS.startingAt(7.0 * seed), new Runs(parameters, seed)::meet))
+                .mapToObj(seed -> LoadSearches.end(
+                        LoadSearches.ARRIVALS.startingAt(7.0 * seed), new Runs(parameters, seed)::meet))
                 .peek(ended -> assertThat(ended.finding().kind()).isEqualTo(Finding.Kind.FOUND))
                 .map(ended -> ended.finding().estimate())
                 .toList();
