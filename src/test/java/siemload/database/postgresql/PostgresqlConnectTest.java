@@ -34,7 +34,7 @@ final class PostgresqlConnectTest {
         try (Target target = connect(SERVER.address(), PostgresqlTestServer.SESSIONS)) {
             assertThat(target.version()).matches("18\\.\\d+");
             assertThat(target.settings())
-                    .containsEntry("fsync", "on")
+                    .containsEntry("fsync", "off") // As servers of tests are started.
                     .containsEntry("random_page_cost", "1.1")
                     .doesNotContainKey("statement_timeout");
         }
