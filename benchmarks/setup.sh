@@ -49,7 +49,7 @@ start_server() {
     done
     read -r _ PGPORT PGUSER PGPASSWORD <"$work/server.out"
     export PGHOST=127.0.0.1 PGPORT PGUSER PGPASSWORD PGDATABASE=postgres
-    export SIEMLOAD_USER=$PGUSER SIEMLOAD_PASSWORD=$PGPASSWORD SIEMLOAD_URL=jdbc:postgresql://127.0.0.1:$PGPORT/postgres
+    export SIEMLOAD_USER=$PGUSER SIEMLOAD_PASSWORD=$PGPASSWORD SIEMLOAD_YES=true SIEMLOAD_URL=jdbc:postgresql://127.0.0.1:$PGPORT/postgres
     export SIEMLOAD_CACHE=$work/server
 }
 
