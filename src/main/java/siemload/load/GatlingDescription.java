@@ -14,8 +14,8 @@ import siemload.config.Settings;
  */
 final class GatlingDescription {
     /** Said first, or of no interest to a reader of charts. */
-    private static final Set<Property<?>> LEFT_OUT =
-            Set.of(Property.SCENARIO, Property.TARGET, Property.RESULTS, Property.CACHE, Property.CACHE_COMMAND);
+    private static final Set<Property<?>> LEFT_OUT = Set.of(
+            Property.SCENARIO, Property.TARGET, Property.RESULTS, Property.CACHE, Property.CACHE_COMMAND, Property.YES);
 
     private GatlingDescription() {}
 
