@@ -15,21 +15,6 @@ import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
-    /** Options of Java for each of them. */
-    static final List<String> JVM = List.of(
-            "-Xmx512m",
-            // They live for seconds: the optimizing compiler would take more time than it could give back.
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            // Nor is it what they test that compiler and libraries make sound classes, of which they load thousands.
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-BytecodeVerificationRemote",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED",
-            "-Dsiemload.home=" + Path.of("").toAbsolutePath(),
-            "-Djava.util.prefs.userRoot="
-                    + Path.of("target/classes/gatling-prefs").toAbsolutePath());
-
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
@@ -89,11 +74,23 @@ final class ChildProcess {
             List<String> arguments,
             Map<String, String> environment)
             throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JVM);
-        command.addAll(ClassArchive.options());
-        command.addAll(List.of("-cp", ClassArchive.classPath()));
+        Path project = Path.of("").toAbsolutePath();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                // They live for seconds: the optimizing compiler would take more time than it could give back.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                // Nor is it what they test that compiler and libraries make sound classes, of which they load
+                // thousands.
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:-BytecodeVerificationRemote",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dsiemload.home=" + project,
+                "-Djava.util.prefs.userRoot=" + project.resolve("target/classes/gatling-prefs"),
+                "-cp",
+                System.getProperty("java.class.path")));
         command.addAll(jvmArguments);
         command.add(mainClass);
         command.addAll(arguments);
