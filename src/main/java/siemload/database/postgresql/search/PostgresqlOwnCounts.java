@@ -52,6 +52,12 @@ final class PostgresqlOwnCounts implements OwnCounts {
         }
     }
 
+    /** Has the server count for everybody what this session did. @return whether it can */
+    static boolean handIn(RunConnection connection) throws SQLException {
+        return connection.get().getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
+                && connection.statement(HAND_IN.sql()).execute();
+    }
+
     /** Whether a transaction must stay open, since what is done in it is counted. */
     boolean isStarted() {
         return started;
@@ -65,10 +71,7 @@ final class PostgresqlOwnCounts implements OwnCounts {
     @Override
     public boolean reset() {
         return connection.answer(open -> {
-            if (open.getMetaData().getDatabaseMajorVersion() < HANDS_IN_SINCE) {
-                return false;
-            }
-            boolean handedIn = connection.statement(HAND_IN.sql()).execute();
+            boolean handedIn = handIn(connection);
             logBytes = logBytes(open);
             return handedIn;
         });

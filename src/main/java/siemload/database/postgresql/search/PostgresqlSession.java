@@ -2,7 +2,6 @@ package siemload.database.postgresql.search;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import siemload.database.OwnCounts;
 import siemload.database.Plan;
 import siemload.database.ResultCursor;
@@ -46,13 +44,10 @@ public final class PostgresqlSession implements SearchSession {
     static final SearchRows ROWS =
             new SearchRows(row -> row.getString(1), row -> time(row, 2), PostgresqlErrors.INSTANCE);
 
-    private static final String QUERY_CANCELED = "57014";
-    private static final int HANDS_IN_SINCE = 15;
-    private static final String HAND_IN =
-            FILES.read("server/hand-in-counts.sql").sql();
     private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
 
     private final RunConnection connection;
+    private final StoppableWork stoppable;
     private final Canceller canceller;
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
@@ -65,7 +60,8 @@ public final class PostgresqlSession implements SearchSession {
     public PostgresqlSession(
             RunConnection connection, ScheduledExecutorService watchers, PostgresqlSearchStatements statements) {
         this.connection = connection;
-        this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
+        this.stoppable = new StoppableWork(connection, watchers);
+        this.canceller = stoppable.canceller();
         this.statements = statements;
         this.onServer = new ServerCursor(connection, canceller);
         this.own = new PostgresqlOwnCounts(connection);
@@ -95,27 +91,7 @@ public final class PostgresqlSession implements SearchSession {
 
     /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T answer(Work<T> work) {
-        return connection.answer(open -> {
-            canceller.arm(() -> stop(open));
-            try {
-                return work.on(open);
-            } catch (SQLException | RuntimeException e) {
-                own.stop();
-                connection.rollBack();
-                throw e;
-            } finally {
-                canceller.disarm();
-            }
-        });
-    }
-
-    /** The request goes over a connection of its own. */
-    private static void stop(Connection running) {
-        try {
-            running.unwrap(PGConnection.class).cancelQuery();
-        } catch (SQLException unreachable) {
-            // The search itself meets the same trouble and reports it.
-        }
+        return stoppable.answer(work, own::stop);
     }
 
     private PreparedStatement prepared(PostgresqlSearchSql sql) throws SQLException {
@@ -244,9 +220,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public boolean handInCounts() {
-        return cursor == null
-                && answer(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
-                        && connection.statement(HAND_IN).execute());
+        return cursor == null && answer(open -> PostgresqlOwnCounts.handIn(connection));
     }
 
     @Override
@@ -256,7 +230,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public void cancel() {
-        canceller.press();
+        stoppable.cancel();
     }
 
     @Override

@@ -5,7 +5,6 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
-import org.postgresql.PGConnection;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.RowReader;
@@ -41,14 +39,11 @@ import siemload.query.Summary;
  * those of a statement whose answers are large come in portions, for which it takes none.
  */
 public final class StatementSession implements SearchSession {
-    private static final String QUERY_CANCELED = "57014";
-    private static final int HANDS_IN_SINCE = 15;
-    private static final String HAND_IN =
-            FILES.read("server/hand-in-counts.sql").sql();
     private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
     private static final List<String> WRITING = List.of("ModifyTable", "LockRows");
 
     private final RunConnection connection;
+    private final StoppableWork stoppable;
     private final Canceller canceller;
     private final AskedStatements statements;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
@@ -56,7 +51,8 @@ public final class StatementSession implements SearchSession {
     /** @param watchers carry out what stops a statement */
     public StatementSession(RunConnection connection, ScheduledExecutorService watchers, AskedStatements statements) {
         this.connection = connection;
-        this.canceller = new Canceller(watchers, connection.timeout(), QUERY_CANCELED);
+        this.stoppable = new StoppableWork(connection, watchers);
+        this.canceller = stoppable.canceller();
         this.statements = statements;
     }
 
@@ -263,40 +259,24 @@ public final class StatementSession implements SearchSession {
 
     /** Works in a transaction that can only read, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T reading(Work<T> work) {
-        return connection.answer(open -> {
-            canceller.arm(() -> stop(open));
-            try {
-                connection.begin();
-                T result = work.on(open);
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                connection.rollBack();
-                throw e;
-            } finally {
-                canceller.disarm();
-            }
-        });
-    }
-
-    /** The request goes over a connection of its own. */
-    private static void stop(Connection running) {
-        try {
-            running.unwrap(PGConnection.class).cancelQuery();
-        } catch (SQLException unreachable) {
-            // The statement itself meets the same trouble and reports it.
-        }
+        return stoppable.answer(
+                open -> {
+                    connection.begin();
+                    T result = work.on(open);
+                    connection.commit();
+                    return result;
+                },
+                () -> {});
     }
 
     @Override
     public boolean handInCounts() {
-        return reading(open -> open.getMetaData().getDatabaseMajorVersion() >= HANDS_IN_SINCE
-                && connection.statement(HAND_IN).execute());
+        return reading(open -> PostgresqlOwnCounts.handIn(connection));
     }
 
     @Override
     public void cancel() {
-        canceller.press();
+        stoppable.cancel();
     }
 
     @Override
