@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The databases that are on the class path. Stateless and thread-safe. */
 public final class TargetPlugins {
@@ -15,6 +17,11 @@ public final class TargetPlugins {
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(TargetPlugin::id))
                 .toList();
+    }
+
+    /** The names of those that offer something, for people: with commas between. */
+    public static String offering(Predicate<TargetPlugin> something) {
+        return all().stream().filter(something).map(TargetPlugin::id).collect(Collectors.joining(", "));
     }
 
     /** The one with this name. */

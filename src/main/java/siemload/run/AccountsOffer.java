@@ -1,10 +1,8 @@
 package siemload.run;
 
-import java.util.stream.Collectors;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -29,21 +27,15 @@ final class AccountsOffer {
         }
         Problems problems = new Problems();
         if (choice.plugin().bytesPerAccount().isEmpty()) {
-            String offering = TargetPlugins.all().stream()
-                    .filter(plugin -> plugin.bytesPerAccount().isPresent())
-                    .map(TargetPlugin::id)
-                    .collect(Collectors.joining(", "));
+            String offering =
+                    TargetPlugins.offering(plugin -> plugin.bytesPerAccount().isPresent());
             problems.add(
                     settings.origin(Property.TARGET),
                     "target " + choice.plugin().id() + " has no accounts, which a procedure of kind transactions needs"
                             + " (allowed: " + offering + ")");
         }
         if (transactions.crash().isPresent() && choice.provision() != Provision.EMBEDDED) {
-            Origin origin = resolved.values().stream()
-                    .filter(value -> value.name().equals("procedure.crash"))
-                    .map(Setting::origin)
-                    .findFirst()
-                    .orElseGet(Origin.Default::new);
+            Origin origin = resolved.origin("procedure.crash");
             problems.add(
                     origin,
                     "is for provision=embedded, whose server siemload may kill, but it is "

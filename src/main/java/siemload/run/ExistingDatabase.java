@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import siemload.config.Origin;
 import siemload.config.Problems;
-import siemload.config.Setting;
 import siemload.database.ExistingTarget;
 import siemload.database.StatementStore;
 import siemload.database.TargetException;
@@ -62,11 +61,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     }
 
     private Origin origin(Statement statement) {
-        return plan.resolved().values().stream()
-                .filter(value -> value.name().equals("statements." + statement.name() + ".sql"))
-                .findFirst()
-                .map(Setting::origin)
-                .orElseGet(Origin.Default::new);
+        return plan.resolved().origin("statements." + statement.name() + ".sql");
     }
 
     private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {

@@ -1,12 +1,9 @@
 package siemload.run;
 
 import java.util.Optional;
-import java.util.stream.Collectors;
 import siemload.config.Choices;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -35,7 +32,7 @@ final class ExistingOffer {
         }
         if (statements && !existing) {
             problems.add(
-                    statementOrigin(resolved),
+                    resolved.origin(path -> path.startsWith("statements.")),
                     "the statements of " + resolved.scenario().name() + " ask data that are there already (say so by"
                             + " -Ddata=existing, and where by -Durl)");
         }
@@ -48,10 +45,7 @@ final class ExistingOffer {
 
     private static void requireAskable(TargetChoice choice, Settings settings, Problems problems) {
         if (!choice.plugin().asksStatements()) {
-            String offering = TargetPlugins.all().stream()
-                    .filter(TargetPlugin::asksStatements)
-                    .map(TargetPlugin::id)
-                    .collect(Collectors.joining(", "));
+            String offering = TargetPlugins.offering(TargetPlugin::asksStatements);
             problems.add(
                     settings.origin(Property.TARGET),
                     "target " + choice.plugin().id() + " cannot be asked statements yet (allowed: " + offering + ")");
@@ -67,13 +61,5 @@ final class ExistingOffer {
                     settings.origin(Property.CACHES),
                     "a server with existing data is not restarted to empty its caches (allowed: asFound, hot)");
         }
-    }
-
-    private static Origin statementOrigin(ResolvedScenario resolved) {
-        return resolved.values().stream()
-                .filter(value -> value.name().startsWith("statements."))
-                .findFirst()
-                .map(Setting::origin)
-                .orElseGet(Origin.Default::new);
     }
 }

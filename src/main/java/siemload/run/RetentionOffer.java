@@ -3,10 +3,8 @@ package siemload.run;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Setting;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.dataset.EventSource;
@@ -23,16 +21,9 @@ final class RetentionOffer {
         if (resolved.scenario().retention().isEmpty()) {
             return;
         }
-        Origin origin = resolved.values().stream()
-                .filter(value -> value.name().equals("retention.after"))
-                .map(Setting::origin)
-                .findFirst()
-                .orElseGet(Origin.Default::new);
+        Origin origin = resolved.origin("retention.after");
         if (!choice.plugin().removesDays()) {
-            String offering = TargetPlugins.all().stream()
-                    .filter(TargetPlugin::removesDays)
-                    .map(TargetPlugin::id)
-                    .collect(Collectors.joining(", "));
+            String offering = TargetPlugins.offering(TargetPlugin::removesDays);
             throw new ConfigException(
                     origin,
                     "target " + choice.plugin().id() + " removes no days while others search (allowed: " + offering

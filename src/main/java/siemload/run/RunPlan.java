@@ -10,7 +10,6 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.DatasetKey;
 import siemload.database.Target;
@@ -75,11 +74,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         if (wanted.equals(EventSource.DRAWN) || source.searched().containsKey(wanted)) {
             return;
         }
-        Origin origin = resolved.values().stream()
-                .filter(value -> value.name().equals("procedure.searched"))
-                .map(Setting::origin)
-                .findFirst()
-                .orElseGet(Origin.Default::new);
+        Origin origin = resolved.origin("procedure.searched");
         String known = source.searched().isEmpty()
                 ? "none"
                 : String.join(", ", source.searched().keySet());

@@ -2,7 +2,6 @@ package siemload.run;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
@@ -29,10 +28,7 @@ final class TickIoOffer {
                     origin, "no group of this scenario has ticks (none has load: scheduled; leave it out)");
         }
         if (!choice.plugin().countsSessions()) {
-            String offering = TargetPlugins.all().stream()
-                    .filter(TargetPlugin::countsSessions)
-                    .map(TargetPlugin::id)
-                    .collect(Collectors.joining(", "));
+            String offering = TargetPlugins.offering(TargetPlugin::countsSessions);
             throw new ConfigException(
                     origin,
                     "target " + choice.plugin().id() + " does not tell what single sessions read and write (allowed: "

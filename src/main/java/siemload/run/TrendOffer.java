@@ -3,10 +3,8 @@ package siemload.run;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Setting;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -32,15 +30,8 @@ final class TrendOffer {
         if (!isIn(resolved.scenario()) || choice.plugin().storesTrends()) {
             return;
         }
-        String offering = TargetPlugins.all().stream()
-                .filter(TargetPlugin::storesTrends)
-                .map(TargetPlugin::id)
-                .collect(Collectors.joining(", "));
-        Origin origin = resolved.values().stream()
-                .filter(value -> value.name().endsWith(".trend"))
-                .map(Setting::origin)
-                .findFirst()
-                .orElseGet(Origin.Default::new);
+        String offering = TargetPlugins.offering(TargetPlugin::storesTrends);
+        Origin origin = resolved.origin(path -> path.endsWith(".trend"));
         throw new ConfigException(
                 origin,
                 "target " + choice.plugin().id() + " stores no trends (allowed: " + offering

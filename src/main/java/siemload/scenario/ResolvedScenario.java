@@ -1,6 +1,7 @@
 package siemload.scenario;
 
 import java.util.List;
+import java.util.function.Predicate;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
@@ -21,6 +22,20 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values) {
         values = List.copyOf(values);
     }
 
+    /** Where the value with this path comes from, for messages about it. */
+    public Origin origin(String path) {
+        return origin(path::equals);
+    }
+
+    /** Where the first value comes from whose path is such a one; a default where there is none. */
+    public Origin origin(Predicate<String> path) {
+        return values.stream()
+                .filter(value -> path.test(value.name()))
+                .findFirst()
+                .map(Setting::origin)
+                .orElseGet(Origin.Default::new);
+    }
+
     /**
      * The same for the events of this data set: a feeder that feeds as captured now knows when they were.
      *
@@ -37,13 +52,8 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values) {
     }
 
     private ConfigException neverCaptured(EventSource source) {
-        Origin origin = values.stream()
-                .filter(value -> value.name().equals("feeder.rate"))
-                .map(Setting::origin)
-                .findFirst()
-                .orElseGet(Origin.Default::new);
         return new ConfigException(
-                origin,
+                origin("feeder.rate"),
                 "the events of " + source.name()
                         + " are generated, not captured (give a recording as data set, or another" + " rate)");
     }
