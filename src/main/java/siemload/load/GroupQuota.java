@@ -9,7 +9,6 @@ import java.util.function.LongSupplier;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.QuotaRecorder;
 import siemload.measure.Sample;
-import siemload.results.Outcome;
 
 /**
  * Lets so many searches of a group run at once and no more; the others wait, and who has waited the longest is next. A search
@@ -107,17 +106,7 @@ final class GroupQuota implements Admission, AutoCloseable {
         long waitedNanos = now - search.sinceNanos();
         waits.waited(request.intendedStart(), waitedNanos);
         recorder.started();
-        Sample sample = new Sample(
-                request.intendedStart(),
-                request.handedOver(),
-                now,
-                now,
-                now,
-                0,
-                0,
-                Outcome.UNFINISHED,
-                "",
-                waitedNanos);
+        Sample sample = request.letInAfter(waitedNanos).unfinishedAt(now);
         recorder.finished(request.key(), request.asked(), sample);
         boolean measured = recorder.measures(request.intendedStart());
         search.listener().accept(new SearchAnswer(sample, measured, 0, GIVEN_UP, Optional.empty(), Optional.empty()));

@@ -1,9 +1,11 @@
 package siemload.load;
 
 import java.util.Optional;
+import siemload.measure.Sample;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.results.Asked;
+import siemload.results.Outcome;
 import siemload.results.SearchKey;
 
 /**
@@ -101,6 +103,11 @@ record SearchRequest(
     SearchRequest letInAfter(long nanos) {
         return new SearchRequest(
                 search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos + nanos, tick);
+    }
+
+    /** What is measured of it where the run ended before it did. */
+    Sample unfinishedAt(long now) {
+        return new Sample(intendedStart, handedOver, now, now, now, 0, 0, Outcome.UNFINISHED, "", quotaNanos);
     }
 
     boolean isTrend() {

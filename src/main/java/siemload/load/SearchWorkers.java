@@ -159,20 +159,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     private void giveUp(Job job, long now) {
         if (job.end()) {
             SearchRequest request = job.request();
-            recorder.finished(
-                    request.key(),
-                    request.asked(),
-                    new Sample(
-                            request.intendedStart(),
-                            request.handedOver(),
-                            now,
-                            now,
-                            now,
-                            0,
-                            0,
-                            Outcome.UNFINISHED,
-                            "",
-                            request.quotaNanos()));
+            recorder.finished(request.key(), request.asked(), request.unfinishedAt(now));
         }
     }
 

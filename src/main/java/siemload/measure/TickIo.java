@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.results.RunFile;
 
 /**
  * What the sessions of a tick read and wrote for it, of their own counts. Immutable.
@@ -12,20 +13,15 @@ import java.util.Map;
  */
 public record TickIo(Map<String, Long> figures) {
     /** All names that there can be, in their order. */
-    static final List<String> NAMES = List.of(
-            "dataBlocksRead",
-            "dataBlocksHit",
-            "indexBlocksRead",
-            "indexBlocksHit",
-            "restBlocksRead",
-            "restBlocksHit",
-            "redoBytes",
-            "undoBytes",
-            "tempBlocksRead",
-            "tempBlocksWritten");
+    static final List<String> NAMES = names();
 
     /** Nothing was counted. */
     public static final TickIo NONE = new TickIo(Map.of());
+
+    private static List<String> names() {
+        List<String> columns = RunFile.TICKS.columns();
+        return columns.subList(columns.indexOf("dataBlocksRead"), columns.size());
+    }
 
     public TickIo {
         figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
@@ -36,7 +32,7 @@ public record TickIo(Map<String, Long> figures) {
         Map<String, Long> sum = new LinkedHashMap<>();
         figures.forEach((name, value) -> {
             if (other.figures.containsKey(name)) {
-                sum.merge(name, value + other.figures.getOrDefault(name, 0L), Long::sum);
+                sum.put(name, value + other.figures.getOrDefault(name, 0L));
             }
         });
         return new TickIo(sum);

@@ -29,7 +29,6 @@ public final class AnswerSampler {
 
     private final Optional<RepeatedAnswers> repeats;
     private final double askedRatio;
-    private final Instant dataUntil;
     private final long dataUntilMicros;
     private final Room room;
     private final LongAdder leftOut = new LongAdder();
@@ -56,14 +55,13 @@ public final class AnswerSampler {
     }
 
     AnswerSampler(double ratio, Instant dataUntil, Room room) {
-        this(ratio, dataUntil, room, Optional.empty());
+        this(ratio, Micros.of(dataUntil), room, Optional.empty());
     }
 
-    private AnswerSampler(double ratio, Instant dataUntil, Room room, Optional<RepeatedAnswers> repeats) {
+    private AnswerSampler(double ratio, long dataUntilMicros, Room room, Optional<RepeatedAnswers> repeats) {
         this.repeats = repeats;
         this.askedRatio = ratio;
-        this.dataUntil = dataUntil;
-        this.dataUntilMicros = Micros.of(dataUntil);
+        this.dataUntilMicros = dataUntilMicros;
         this.room = room;
         this.pickedBelow = ratio > 0 ? 1 : 0;
     }
@@ -74,7 +72,7 @@ public final class AnswerSampler {
      */
     public AnswerSampler ofWarmUp() {
         return new AnswerSampler(
-                askedRatio, dataUntil, ROOM_OF_WARM_UP, repeats.map(measured -> new RepeatedAnswers()));
+                askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(measured -> new RepeatedAnswers()));
     }
 
     /**
@@ -83,7 +81,7 @@ public final class AnswerSampler {
      * @param ratio 0 for none at all
      */
     public static AnswerSampler ofRepeats(double ratio) {
-        return new AnswerSampler(ratio, Instant.EPOCH, ROOM, Optional.of(new RepeatedAnswers()));
+        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers()));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */
