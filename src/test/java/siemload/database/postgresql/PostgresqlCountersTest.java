@@ -134,8 +134,7 @@ final class PostgresqlCountersTest {
             CounterReading before = counters.read();
             store.maintenance().orElseThrow().checkpoint();
 
-            assertThat(counters.read().since(before).counters().get("checkpoints.completed"))
-                    .isPositive();
+            awaitCheckpoint(counters, before);
             assertThat(before.counters()).containsKeys("checkpoints.millis", "checkpoints.blocks");
         }
     }
@@ -317,6 +316,13 @@ final class PostgresqlCountersTest {
             }
         }
         return reads.stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The checkpointer tells who waits that it is done, and only then hands in what it counted. */
+    private static void awaitCheckpoint(Counters counters, CounterReading before) {
+        while (counters.read().since(before).counters().get("checkpoints.completed") == 0) {
+            LockSupport.parkNanos(10_000_000);
+        }
     }
 
     private void awaitLine(String start) throws IOException {
