@@ -45,7 +45,7 @@ class ArchitectureTest {
             Map.entry("compare", Set.of()),
             Map.entry("config", Set.of()),
             Map.entry("config.directory", Set.of()),
-            Map.entry("query", Set.of("event")),
+            Map.entry("query", Set.of("event", "config")),
             Map.entry("dataset", Set.of("dataset.format", "dataset.recording", "event", "config")),
             Map.entry("dataset.recording", Set.of("event", "config", "config.directory")),
             Map.entry("dataset.statistics", Set.of()),

@@ -21,7 +21,6 @@ import siemload.database.TargetPlugins;
 import siemload.dataset.Datasets;
 import siemload.query.Paging;
 import siemload.query.SearchCatalog;
-import siemload.query.SearchName;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
 import siemload.scenario.ScenarioReader;
@@ -44,9 +43,7 @@ final class ListCommand implements Callable<Integer> {
         heading(rows, "targets");
         TargetPlugins.all().forEach(plugin -> target(rows, plugin));
         heading(rows, "searches");
-        for (SearchName name : SearchName.builtIn()) {
-            rows.add(List.of("  " + name, SearchCatalog.describe(name)));
-        }
+        SearchCatalog.builtIn().all().forEach(search -> rows.add(List.of("  " + search.name(), search.description())));
         host.line(Table.of(rows));
         return ExitCode.OK.number();
     }

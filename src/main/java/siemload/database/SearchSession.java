@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 
 /**
  * Runs searches over one connection, one at a time; every call blocks. Used by one thread, except for {@link #cancel}.
@@ -93,9 +93,9 @@ public interface SearchSession extends AutoCloseable {
      * @throws SearchException as {@link #search}
      */
     default Plan expect(Search search) {
-        return SearchCatalog.trend(search.name())
+        return TrendCatalog.summary(search.name())
                 .map(trend -> explainStoring(search, trend))
-                .or(() -> SearchCatalog.summary(search.name()).map(summary -> explain(search, summary)))
+                .or(() -> search.summary().map(summary -> explain(search, summary)))
                 .orElseGet(() -> explain(search));
     }
 

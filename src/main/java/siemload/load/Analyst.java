@@ -31,7 +31,7 @@ final class Analyst {
     private final UserStart start;
     private final Paging paging;
     private final DrawnSearches searches;
-    private final FollowUp followUp = new FollowUp();
+    private final FollowUp followUp;
     private final UserCursors cursors;
     private final long seed;
 
@@ -62,6 +62,7 @@ final class Analyst {
         this.start = start;
         this.paging = paging;
         this.searches = new DrawnSearches(group, draw, dataClock);
+        this.followUp = new FollowUp(draw.catalog());
         this.cursors = cursors;
         this.seed = waits.seed();
     }

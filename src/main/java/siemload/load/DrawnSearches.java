@@ -5,7 +5,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.scenario.AnalystGroup;
@@ -44,8 +43,6 @@ record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
 
     /** As what results have a search that was just begun. */
     PageClass pageClass(Search search) {
-        return SearchCatalog.summary(search.name()).isPresent()
-                ? PageClass.SUMMARY
-                : firstPage().pageClass();
+        return search.summary().isPresent() ? PageClass.SUMMARY : firstPage().pageClass();
     }
 }

@@ -20,6 +20,7 @@ import siemload.measure.RunClock;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
+import siemload.query.SearchCatalog;
 import siemload.results.GeneratorCpu;
 import siemload.run.DayDrop;
 import siemload.run.ExitCode;
@@ -71,7 +72,7 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.draw = new SearchDraw(run.pools(), run.plan().source(), run.statements());
+        this.draw = new SearchDraw(run.pools(), run.plan().source(), SearchCatalog.builtIn(), run.statements());
         provePlans(run, draw);
         Rehearsal.run();
         run.prepareServer();

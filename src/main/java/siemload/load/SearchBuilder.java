@@ -12,7 +12,6 @@ import siemload.query.Criterion;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.Asked;
@@ -152,7 +151,7 @@ public final class SearchBuilder implements ActionBuilder {
         Window bounds = window.window(draw.dataFirst(), dataClock.at(now));
         return new SearchRequest(
                 draw.search(name, popularity, listLength, bounds, order, page, given, random),
-                SearchCatalog.summary(name).isPresent() ? PageClass.SUMMARY : page.pageClass(),
+                draw.catalog().get(name).summary().isPresent() ? PageClass.SUMMARY : page.pageClass(),
                 Asked.FIRST,
                 now,
                 now,

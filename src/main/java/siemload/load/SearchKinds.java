@@ -20,7 +20,6 @@ import siemload.query.PageClass;
 import siemload.query.PageKey;
 import siemload.query.Paging;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.results.SearchKey;
@@ -83,7 +82,7 @@ final class SearchKinds {
     private static Search turned(Search search) {
         List<Criterion> criteria = new ArrayList<>(search.criteria());
         Collections.reverse(criteria);
-        return new Search(search.name(), search.window(), criteria, search.order(), search.page());
+        return search.with(criteria);
     }
 
     private void add(AnalystGroup group) {
@@ -95,13 +94,13 @@ final class SearchKinds {
     }
 
     /** The searches of the mix, and those that they can be narrowed to. */
-    private static Set<SearchName> names(AnalystGroup group) {
+    private Set<SearchName> names(AnalystGroup group) {
         Set<SearchName> names = new LinkedHashSet<>();
         Deque<SearchName> next = new ArrayDeque<>(group.searched().mix().possible());
         while (!next.isEmpty()) {
             SearchName name = next.remove();
             if (names.add(name) && group.followUpRatio() > 0) {
-                next.addAll(SearchCatalog.refinements(name));
+                next.addAll(draw.catalog().get(name).refinements());
             }
         }
         return names;
@@ -111,8 +110,7 @@ final class SearchKinds {
         if (group.reading() instanceof ResultReading.Paged paged) {
             Search first = example(group, name, order, new Page.Numbered(paged.size(), 1));
             put(first);
-            boolean turned = !name.equals(SearchName.DETAIL)
-                    && SearchCatalog.summary(name).isEmpty();
+            boolean turned = !name.equals(SearchName.DETAIL) && first.summary().isEmpty();
             if (paged.deeperRatio() > 0 && paged.maximum() > 1 && turned) {
                 put(first.with(second(first.window(), paged.size())));
             }

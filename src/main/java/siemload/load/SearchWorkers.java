@@ -16,8 +16,8 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.Sample;
 import siemload.measure.TickIo;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 import siemload.results.Outcome;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.AnswerWatch;
@@ -233,7 +233,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     private static long answer(SearchRequest request, SearchSession session, RowCollector rows) {
         Search search = request.search();
         if (request.isTrend()) {
-            session.store(search, SearchCatalog.trend(search.name()).orElseThrow(), request.trend());
+            session.store(search, TrendCatalog.summary(search.name()).orElseThrow(), request.trend());
             return 0;
         }
         return switch (request.page()) {
@@ -247,7 +247,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     }
 
     private static Summary summary(Search search) {
-        return SearchCatalog.summary(search.name())
+        return search.summary()
                 .orElseThrow(() -> new IllegalArgumentException(search.name() + " is listed, not summed up"));
     }
 

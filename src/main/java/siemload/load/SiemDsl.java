@@ -2,6 +2,7 @@ package siemload.load;
 
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.query.TrendCatalog;
 
 /**
  * The words for writing a Gatling simulation of one's own:
@@ -41,9 +42,10 @@ public final class SiemDsl {
      * @throws IllegalArgumentException for a trend, which only tasks of a scenario have stored
      */
     public static SearchBuilder search(SearchName name) {
-        if (!SearchCatalog.asked().contains(name)) {
+        if (TrendCatalog.summary(name).isPresent()) {
             throw new IllegalArgumentException(name + " is a trend, which nobody asks for (allowed: "
-                    + SearchCatalog.asked() + "; for a trend a scenario with load: scheduled)");
+                    + SearchCatalog.builtIn().names().byName().keySet()
+                    + "; for a trend a scenario with load: scheduled)");
         }
         return SearchBuilder.of(name);
     }

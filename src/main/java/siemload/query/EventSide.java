@@ -9,25 +9,25 @@ public enum EventSide {
     /** Among the sources. */
     SOURCE {
         @Override
-        Stream<Endpoint> of(SecurityEvent event) {
+        public Stream<Endpoint> of(SecurityEvent event) {
             return event.sources().stream();
         }
     },
     /** Among the targets. */
     TARGET {
         @Override
-        Stream<Endpoint> of(SecurityEvent event) {
+        public Stream<Endpoint> of(SecurityEvent event) {
             return event.targets().stream();
         }
     },
     /** Among the sources and the targets alike. */
     EITHER {
         @Override
-        Stream<Endpoint> of(SecurityEvent event) {
+        public Stream<Endpoint> of(SecurityEvent event) {
             return event.endpoints();
         }
     };
 
     /** The sources, the targets, or all of them. */
-    abstract Stream<Endpoint> of(SecurityEvent event);
+    public abstract Stream<Endpoint> of(SecurityEvent event);
 }

@@ -1,6 +1,7 @@
 package siemload.query;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One search as a user would press the button for it. Immutable.
@@ -10,8 +11,10 @@ import java.util.List;
  * @param criteria the conditions, all of which an event must meet; empty finds every event in the window
  * @param order the order of its rows
  * @param page which of its rows are read
+ * @param summary how its events are summed up; empty where they are listed
  */
-public record Search(SearchName name, Window window, List<Criterion> criteria, Order order, Page page) {
+public record Search(
+        SearchName name, Window window, List<Criterion> criteria, Order order, Page page, Optional<Summary> summary) {
 
     /** @throws IllegalArgumentException if a page of an unsorted result is asked for */
     public Search {
@@ -21,8 +24,34 @@ public record Search(SearchName name, Window window, List<Criterion> criteria, O
         }
     }
 
+    /** A search that siemload brings, with the summary of its definition; one of another name lists its events. */
+    public Search(SearchName name, Window window, List<Criterion> criteria, Order order, Page page) {
+        this(
+                name,
+                window,
+                criteria,
+                order,
+                page,
+                SearchCatalog.builtIn().find(name).flatMap(SearchDefinition::summary));
+    }
+
     /** This search for another page. */
     public Search with(Page other) {
-        return new Search(name, window, criteria, order, other);
+        return new Search(name, window, criteria, order, other, summary);
+    }
+
+    /** This search over another stretch of time. */
+    public Search with(Window other) {
+        return new Search(name, other, criteria, order, page, summary);
+    }
+
+    /** This search in another order. */
+    public Search with(Order other) {
+        return new Search(name, window, criteria, other, page, summary);
+    }
+
+    /** This search with other conditions. */
+    public Search with(List<Criterion> others) {
+        return new Search(name, window, others, order, page, summary);
     }
 }

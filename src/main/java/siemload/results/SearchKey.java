@@ -4,7 +4,6 @@ import java.util.Comparator;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /** What is measured apart: the search, how the user came to the page, and the order. Immutable. */
@@ -15,9 +14,8 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
 
     /** What a search is measured as that asks for its page, or for the summary that the catalogue names. */
     public static SearchKey of(Search search) {
-        PageClass page = SearchCatalog.summary(search.name()).isPresent()
-                ? PageClass.SUMMARY
-                : search.page().pageClass();
+        PageClass page =
+                search.summary().isPresent() ? PageClass.SUMMARY : search.page().pageClass();
         return new SearchKey(search.name(), page, search.order());
     }
 

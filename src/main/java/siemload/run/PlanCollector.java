@@ -16,8 +16,8 @@ import siemload.database.SearchSession;
 import siemload.database.TargetException;
 import siemload.measure.monitor.SessionIo;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 import siemload.results.DatabaseActivity;
 import siemload.results.RunResult;
 import siemload.results.SearchKey;
@@ -151,11 +151,11 @@ final class PlanCollector {
     }
 
     private static Plan plan(Search search, SearchSession session) {
-        Optional<Summary.Hours> trend = SearchCatalog.trend(search.name());
+        Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
         if (trend.isPresent()) {
             return session.explainStoring(search, trend.orElseThrow());
         }
-        Optional<Summary> summary = SearchCatalog.summary(search.name());
+        Optional<Summary> summary = search.summary();
         return summary.isPresent() ? session.explain(search, summary.orElseThrow()) : session.explain(search);
     }
 

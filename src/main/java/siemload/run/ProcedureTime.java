@@ -16,8 +16,9 @@ import siemload.scenario.Procedure.SearchSet;
  * another machine, database or recording may take several times as long, or a part of it. Immutable.
  *
  * @param events of the data set
+ * @param catalog says which share of them searches find
  */
-record ProcedureTime(long events, IndexSet indexes, Paging paging) {
+record ProcedureTime(long events, IndexSet indexes, Paging paging, SearchCatalog catalog) {
     private static final double MICRO = 1e-6;
     /** To read, receive and take an event of a result. */
     private static final double READ_MICROS = 12;
@@ -95,7 +96,7 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                 ? INSERT_MICROS
                 : LOAD_MICROS + (isIndexed() ? INDEXED_LOAD_MICROS : 0);
         double read = ingest.matching().values().stream()
-                .mapToDouble(name -> events * shareOf(name, 1) * (READ_MICROS + SKIP_MICROS))
+                .mapToDouble(name -> events * catalog.get(name).share(1) * (READ_MICROS + SKIP_MICROS))
                 .sum();
         return ((2 * LOAD_MICROS + ingest.servers() * write) * events + ingest.servers() * ingest.passes() * read)
                 * MICRO;
@@ -153,7 +154,7 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
                     double rows = page instanceof Page.Numbered first
                             ? Math.min(first.size(), rows(name, searchSet))
                             : rows(name, searchSet);
-                    int addresses = SearchCatalog.hasList(name) ? searchSet.listLength() : 1;
+                    int addresses = catalog.get(name).hasList() ? searchSet.listLength() : 1;
                     return rows * READ_MICROS + events * addresses * ADDRESS_MICROS;
                 })
                 .sum();
@@ -167,25 +168,6 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging) {
 
     /** How many events a search finds. */
     private double rows(SearchName name, SearchSet searchSet) {
-        return events * shareOf(name, searchSet.listLength());
-    }
-
-    /** The share of the events that a search finds. */
-    private static double shareOf(SearchName name, int listLength) {
-        return switch (name.name()) {
-            case "MENTAT" -> 1.0;
-            case "HAWAT3" -> 0.7;
-            case "HAWAT4" -> 0.35;
-            case "HAWAT5" -> 0.25;
-            case "TEXT", "DESCRIPTION" -> 0.05;
-            case "PORT", "TARGETPORT" -> 0.01;
-            case "OTHER1", "SOURCELIST", "TARGETLIST" -> Math.min(0.5, 0.0005 * listLength);
-            case "HAWAT1", "HAWAT2", "HAWAT6", "HAWAT7", "OTHER2", "SERVICE" -> 0.001;
-            case "SOURCE", "TARGET", "SOURCENET", "TARGETNET", "WITHIN", "SOURCEPORT" -> 0.001;
-            case "DETAIL", "TIMELINE", "TOPLIST", "TOPPORTS", "TOPCATEGORIES", "TOPSOURCES", "TOPHOURS" -> 0;
-            case "ADDRESSTIMELINE", "CATEGORYSOURCES", "DETECTORHOURS" -> 0;
-            case "CATEGORYTREND", "DETECTORTREND", "PORTTREND", "SOURCETREND", "HOURTREND" -> 0;
-            default -> throw new IllegalArgumentException(name + " is not in the catalogue");
-        };
+        return events * catalog.get(name).share(searchSet.listLength());
     }
 }

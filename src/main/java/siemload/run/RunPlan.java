@@ -18,6 +18,7 @@ import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
 import siemload.query.Paging;
+import siemload.query.SearchCatalog;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
 import siemload.scenario.CacheState;
@@ -104,7 +105,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario()
                 .procedure()
                 .map(procedure -> new ProcedureTime(
-                                source.count(), variant().indexes(), variant().paging())
+                                source.count(), variant().indexes(), variant().paging(), SearchCatalog.builtIn())
                         .of(procedure))
                 .orElseGet(() -> scenario().phases().warmup().toSeconds()
                         + (double) scenario().phases().measurement().toSeconds());

@@ -5,8 +5,8 @@ import java.util.Map;
 import siemload.dataset.Popularity;
 import siemload.query.Field;
 import siemload.query.Order;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
+import siemload.query.TrendCatalog;
 
 /**
  * Users who behave alike: they work through investigations of several actions each. Or tasks that search by the clock, one
@@ -49,7 +49,7 @@ public record AnalystGroup(
     /** Whether its tasks have the database store a trend, and ask for nothing. */
     public boolean storesTrend() {
         return searched.mix().possible().stream()
-                .anyMatch(name -> SearchCatalog.trend(name).isPresent());
+                .anyMatch(name -> TrendCatalog.summary(name).isPresent());
     }
 
     /**
@@ -82,7 +82,7 @@ public record AnalystGroup(
         static Searched ofTrend(Field field, Weights<WindowLength> windows) {
             return new Searched(
                     windows,
-                    new Weights<>(Map.of(SearchCatalog.trendOf(field), 1.0)),
+                    new Weights<>(Map.of(TrendCatalog.name(field), 1.0)),
                     new Weights<>(Map.of(Popularity.TYPICAL, 1.0)),
                     new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)),
                     1);

@@ -9,10 +9,15 @@ import siemload.event.AddressRange;
 import siemload.event.IdeaReader;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.CriterionTemplate;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
+import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
@@ -21,18 +26,19 @@ public final class FollowUp {
     /** The part of its length that a window is moved by. */
     private static final int PARTS_OF_WINDOW = 100;
 
+    private final SearchCatalog catalog;
     private final IdeaReader reader = new IdeaReader();
+
+    /** @param catalog says which searches are narrower ones */
+    public FollowUp(SearchCatalog catalog) {
+        this.catalog = catalog;
+    }
 
     /** The same search over a window that lies a hundredth of its length earlier. */
     public static Search earlier(Search search) {
         Window window = search.window();
         Duration step = Duration.between(window.from(), window.until()).dividedBy(PARTS_OF_WINDOW);
-        return new Search(
-                search.name(),
-                new Window(window.from().minus(step), window.until().minus(step)),
-                search.criteria(),
-                search.order(),
-                search.page());
+        return search.with(new Window(window.from().minus(step), window.until().minus(step)));
     }
 
     /**
@@ -43,7 +49,7 @@ public final class FollowUp {
     public Optional<Search> narrow(Search search, byte[] row, Page page, SeededRandom random) {
         SecurityEvent event = reader.read(row);
         List<Search> narrower = new ArrayList<>();
-        for (SearchName name : SearchCatalog.refinements(search.name())) {
+        for (SearchName name : catalog.get(search.name()).refinements()) {
             addedCriterion(search, name, event, random)
                     .map(added -> narrowed(search, name, added, page))
                     .ifPresent(narrower::add);
@@ -51,48 +57,47 @@ public final class FollowUp {
         return narrower.isEmpty() ? Optional.empty() : Optional.of(narrower.get(random.nextInt(narrower.size())));
     }
 
-    private static Search narrowed(Search search, SearchName name, Criterion added, Page page) {
+    private Search narrowed(Search search, SearchName name, Criterion added, Page page) {
         if (name.equals(SearchName.DETAIL)) {
             return new Search(name, Window.ALWAYS, List.of(added), Order.NEWEST_FIRST, new Page.Numbered(1, 1));
         }
         List<Criterion> criteria = new ArrayList<>(search.criteria());
         criteria.add(added);
         Order order = search.order() == Order.UNSORTED ? Order.NEWEST_FIRST : search.order();
-        return new Search(name, search.window(), criteria, order, page);
+        SearchDefinition definition = catalog.get(name);
+        return new Search(
+                name, search.window(), criteria, definition.order().of(page, order), page, definition.summary());
     }
 
-    private static Optional<Criterion> addedCriterion(
+    private Optional<Criterion> addedCriterion(
             Search search, SearchName name, SecurityEvent event, SeededRandom random) {
-        return switch (name.name()) {
-            case "DETAIL" -> Optional.of(new Criterion.IdIs(event.id()));
-            case "OTHER2" -> pick(ports(event), random).map(Criterion.PortUsed::new);
-            case "HAWAT4" -> detector(event);
-            case "HAWAT5" -> search.name().equals(SearchName.HAWAT3) ? detector(event) : category(event, random);
-            case "HAWAT1" -> address(event, random);
-            case "HAWAT6" -> search.name().equals(SearchName.HAWAT3) ? address(event, random) : category(event, random);
-            case "HAWAT3", "HAWAT7" -> category(event, random);
-            default -> throw new IllegalArgumentException(name + " asks for nothing more than " + search.name());
+        if (name.equals(SearchName.DETAIL)) {
+            return Optional.of(new Criterion.IdIs(event.id()));
+        }
+        CriterionTemplate.Drawn added = catalog.get(search.name())
+                .addedBy(catalog.get(name))
+                .orElseThrow(() -> new IllegalArgumentException(name + " asks for nothing more than " + search.name()));
+        return switch (added.key()) {
+            case ADDRESS -> address(event, added.side(), random);
+            case PORT -> pick(ports(event, added.side()), random).map(port -> new PortUsed(port, added.side()));
+            case CATEGORY -> pick(event.categories(), random).map(Criterion.CategoryIs::new);
+            case DETECTOR -> event.detector().map(Criterion.DetectorIs::new);
+            case ID -> Optional.of(new Criterion.IdIs(event.id()));
+            case ADDRESSES, RANGE, SERVICE, TEXT, DESCRIPTION ->
+                throw new IllegalArgumentException("a row has no " + added.key().label() + " to narrow a search by");
         };
     }
 
-    private static Optional<Criterion> detector(SecurityEvent event) {
-        return event.detector().map(Criterion.DetectorIs::new);
-    }
-
-    private static Optional<Criterion> category(SecurityEvent event, SeededRandom random) {
-        return pick(event.categories(), random).map(Criterion.CategoryIs::new);
-    }
-
-    private static Optional<Criterion> address(SecurityEvent event, SeededRandom random) {
-        List<AddressRange> singles = event.endpoints()
+    private static Optional<Criterion> address(SecurityEvent event, EventSide side, SeededRandom random) {
+        List<AddressRange> singles = side.of(event)
                 .flatMap(endpoint -> endpoint.addresses().stream())
                 .filter(AddressRange::isSingle)
                 .toList();
-        return pick(singles, random).map(address -> new Criterion.AddressFigured(List.of(address)));
+        return pick(singles, random).map(address -> new AddressFigured(List.of(address), side));
     }
 
-    private static List<Integer> ports(SecurityEvent event) {
-        return event.endpoints().flatMap(endpoint -> endpoint.ports().stream()).toList();
+    private static List<Integer> ports(SecurityEvent event, EventSide side) {
+        return side.of(event).flatMap(endpoint -> endpoint.ports().stream()).toList();
     }
 
     private static <T> Optional<T> pick(List<T> values, SeededRandom random) {

@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.config.Choices;
@@ -19,19 +18,11 @@ import siemload.scenario.Procedure.Writing;
 /** Reads a procedure of kind ingest, and applies the settings that override it. Reads one procedure. */
 record IngestReader(ProcedureReader reader) {
     private static final Choices<MatchClass> CLASSES = Choices.camelCase(MatchClass.class);
-    private static final ValueType<SearchName> LISTING = ValueType.choice(listing());
-    private static final String NO_HINT = "none";
+    /** A summary of many events has few rows, and no first event. */
+    private static final ValueType<SearchName> LISTING =
+            ValueType.choice(SearchCatalog.builtIn().listing());
 
-    /** Searches that list events; a summary of many events has few rows, and no first event. */
-    private static Choices<SearchName> listing() {
-        Map<String, SearchName> byName = new TreeMap<>();
-        for (SearchName name : SearchName.builtIn()) {
-            if (SearchCatalog.summary(name).isEmpty()) {
-                byName.put(name.name(), name);
-            }
-        }
-        return new Choices<>(byName);
-    }
+    private static final String NO_HINT = "none";
 
     Procedure read() {
         refuseHint();

@@ -2,9 +2,13 @@ package siemload.scenario;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.dataset.SearchedValues;
@@ -16,12 +20,16 @@ import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressFigured;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.CriterionKey;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.SearchCatalog;
+import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 import siemload.query.SearchValues;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /**
@@ -38,17 +46,59 @@ public final class SearchDraw {
     private final Instant dataFirst;
     private final Map<String, SearchedValues> searched;
     private final StatementDraw statements;
+    private final SearchCatalog catalog;
+    private final Map<SearchName, DrawnKinds> kinds = new HashMap<>();
 
+    /** Of the searches that siemload brings. */
     public SearchDraw(ValuePools pools, EventSource source) {
-        this(pools, source, StatementDraw.NONE);
+        this(pools, source, SearchCatalog.builtIn(), StatementDraw.NONE);
+    }
+
+    public SearchDraw(ValuePools pools, EventSource source, SearchCatalog catalog) {
+        this(pools, source, catalog, StatementDraw.NONE);
     }
 
     /** @param statements those whose names are asked for in the place of searches */
-    public SearchDraw(ValuePools pools, EventSource source, StatementDraw statements) {
+    public SearchDraw(ValuePools pools, EventSource source, SearchCatalog catalog, StatementDraw statements) {
         this.statements = statements;
+        this.catalog = catalog;
+        for (SearchDefinition definition : catalog.all()) {
+            kinds.put(definition.name(), DrawnKinds.of(definition));
+        }
         this.pools = pools;
         this.dataFirst = source.first();
         this.searched = source.searched();
+    }
+
+    /**
+     * What is drawn for a search.
+     *
+     * @param keys what is looked for with drawn values
+     * @param side the one side on which it is looked for
+     */
+    private record DrawnKinds(Set<CriterionKey> keys, EventSide side) {
+        static DrawnKinds of(SearchDefinition definition) {
+            Set<CriterionKey> keys = EnumSet.noneOf(CriterionKey.class);
+            for (CriterionKey key : CriterionKey.values()) {
+                if (definition.draws(key)) {
+                    keys.add(key);
+                }
+            }
+            return new DrawnKinds(keys, definition.side());
+        }
+
+        boolean has(CriterionKey key) {
+            return keys.contains(key);
+        }
+
+        boolean hasAddress() {
+            return has(CriterionKey.ADDRESS) || has(CriterionKey.ADDRESSES);
+        }
+    }
+
+    /** The searches that it draws values for. */
+    public SearchCatalog catalog() {
+        return catalog;
     }
 
     /** The earliest detect time of the data set. */
@@ -86,13 +136,13 @@ public final class SearchDraw {
                 wanted.port().orElse(drawn.port()),
                 drawn.id(),
                 drawn.text());
-        return search(name, SearchCatalog.criteria(name, values), window, order, page);
+        return search(name, catalog.get(name).criteria(values), window, order, page);
     }
 
     /**
      * A search whose values are as popular as asked.
      *
-     * @param order the wanted one; that of the search may be another, by {@link SearchCatalog#order}
+     * @param order the wanted one; that of the search may be another, by {@link SearchDefinition#order}
      */
     public Search search(
             SearchName name,
@@ -119,7 +169,7 @@ public final class SearchDraw {
             return statements.search(name, random);
         }
         List<Criterion> criteria =
-                new ArrayList<>(SearchCatalog.criteria(name, values(name, popularity, listLength, random)));
+                new ArrayList<>(catalog.get(name).criteria(values(name, popularity, listLength, random)));
         for (Criterion criterion : given) {
             List<Criterion> drawn = criteria.stream()
                     .filter(other -> other.getClass().equals(criterion.getClass()))
@@ -144,21 +194,21 @@ public final class SearchDraw {
         return List.of(given);
     }
 
-    private static Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
-        if (SearchCatalog.summary(name).isPresent()) {
-            Window summed = SearchCatalog.trend(name).isPresent() ? window.fromWholeHour() : window;
-            return new Search(name, summed, criteria, Order.NEWEST_FIRST, new Page.Whole());
-        }
-        boolean detail = name.equals(SearchName.DETAIL);
-        return new Search(
-                name, detail ? Window.ALWAYS : window, criteria, SearchCatalog.order(name, page, order), page);
+    private Search search(SearchName name, List<Criterion> criteria, Window window, Order order, Page page) {
+        SearchDefinition definition = catalog.get(name);
+        Window wanted = TrendCatalog.summary(name).isPresent() ? window.fromWholeHour() : window;
+        Window looked = definition.window().orElse(wanted);
+        return definition.summary().isPresent()
+                ? new Search(name, looked, criteria, Order.NEWEST_FIRST, new Page.Whole(), definition.summary())
+                : new Search(name, looked, criteria, definition.order().of(page, order), page, definition.summary());
     }
 
     private SearchValues values(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
-        SearchValues any = anywhere(name, popularity, listLength, random);
-        return switch (SearchCatalog.side(name)) {
-            case SOURCE -> onSide(pools.source(), name, any, popularity, listLength, random);
-            case TARGET -> onSide(pools.target(), name, any, popularity, listLength, random);
+        DrawnKinds drawn = Objects.requireNonNull(kinds.get(name), "every search has its kinds");
+        SearchValues any = anywhere(drawn, popularity, listLength, random);
+        return switch (drawn.side()) {
+            case SOURCE -> onSide(pools.source(), drawn, any, popularity, listLength, random);
+            case TARGET -> onSide(pools.target(), drawn, any, popularity, listLength, random);
             case EITHER -> any;
         };
     }
@@ -166,13 +216,13 @@ public final class SearchDraw {
     /** What else the search may look for stays as it is. */
     private static SearchValues onSide(
             SideValues side,
-            SearchName name,
+            DrawnKinds drawn,
             SearchValues any,
             Popularity popularity,
             int listLength,
             SeededRandom random) {
         List<AddressRange> addresses = new ArrayList<>();
-        for (int i = 0; i < (SearchCatalog.hasList(name) ? listLength : 1); i++) {
+        for (int i = 0; i < (drawn.has(CriterionKey.ADDRESSES) ? listLength : 1); i++) {
             addresses.add(side.addresses().draw(popularity, random));
         }
         AddressRange first = addresses.get(0);
@@ -181,38 +231,50 @@ public final class SearchDraw {
         return new SearchValues(addresses, range, any.category(), any.detector(), port, any.id(), any.text());
     }
 
-    private SearchValues anywhere(SearchName name, Popularity popularity, int listLength, SeededRandom random) {
+    /** Draws the same for every search, and more only for those that need it: what others draw stays as it is. */
+    private SearchValues anywhere(DrawnKinds drawn, Popularity popularity, int listLength, SeededRandom random) {
         ValuePools.AddressValue address = pools.addresses().draw(popularity, random);
         ValuePools.RangeValue range = pools.ranges().draw(popularity, random);
         ValuePools.DetectorValue detector = pools.detectors().draw(popularity, random);
-        String category = categoryBeside(name, address, range, detector)
+        boolean beside = drawn.side() == EventSide.EITHER && drawn.hasAddress();
+        String category = categoryBeside(drawn, address, range, detector)
                 .orElseGet(() -> pools.categories().draw(popularity, random));
-        ValuePools.ServiceValue service = name.equals(SearchName.SERVICE)
+        ValuePools.ServiceValue service = drawn.has(CriterionKey.SERVICE)
                 ? pools.services().draw(popularity, random)
                 : new ValuePools.ServiceValue(address.address(), address.port());
         return new SearchValues(
-                addresses(SearchCatalog.hasList(name) ? listLength : 1, service.address(), popularity, random),
+                addresses(drawn.has(CriterionKey.ADDRESSES) ? listLength : 1, service.address(), popularity, random),
                 range.range(),
                 category,
-                detector.name(),
-                name.equals(SearchName.PORT) ? pools.ports().draw(popularity, random) : service.port(),
+                beside ? address.detector() : detector.name(),
+                isPortAlone(drawn) ? pools.ports().draw(popularity, random) : service.port(),
                 pools.id(popularity, random),
-                (name.equals(SearchName.DESCRIPTION) ? pools.descriptions() : pools.texts()).draw(popularity, random));
+                (drawn.has(CriterionKey.DESCRIPTION) ? pools.descriptions() : pools.texts()).draw(popularity, random));
+    }
+
+    private static boolean isPortAlone(DrawnKinds drawn) {
+        return drawn.has(CriterionKey.PORT)
+                && drawn.side() == EventSide.EITHER
+                && !drawn.hasAddress()
+                && !drawn.has(CriterionKey.SERVICE);
     }
 
     /** The category of the value that the search looks for together with one; empty where it does so with none. */
     private static Optional<String> categoryBeside(
-            SearchName name,
+            DrawnKinds drawn,
             ValuePools.AddressValue address,
             ValuePools.RangeValue range,
             ValuePools.DetectorValue detector) {
-        if (name.equals(SearchName.HAWAT5)) {
-            return Optional.of(detector.category());
+        if (!drawn.has(CriterionKey.CATEGORY) || drawn.side() != EventSide.EITHER) {
+            return Optional.empty();
         }
-        if (name.equals(SearchName.HAWAT6)) {
+        if (drawn.hasAddress()) {
             return Optional.of(address.category());
         }
-        return name.equals(SearchName.HAWAT7) ? Optional.of(range.category()) : Optional.empty();
+        if (drawn.has(CriterionKey.RANGE)) {
+            return Optional.of(range.category());
+        }
+        return drawn.has(CriterionKey.DETECTOR) ? Optional.of(detector.category()) : Optional.empty();
     }
 
     private List<AddressRange> addresses(int length, AddressRange first, Popularity popularity, SeededRandom random) {

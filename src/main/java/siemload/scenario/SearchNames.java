@@ -1,9 +1,7 @@
 package siemload.scenario;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -16,18 +14,12 @@ import siemload.query.SearchName;
 
 /** Lists of searches, as files and settings write them. */
 final class SearchNames {
-    /** Those that somebody can ask for. */
-    static final Choices<SearchName> CHOICES = asked();
+    /** Of the catalogue, in its order. */
+    static final Choices<SearchName> CHOICES = SearchCatalog.builtIn().names();
 
     private static final ValueType<SearchName> NAME = ValueType.choice(CHOICES);
 
     private SearchNames() {}
-
-    private static Choices<SearchName> asked() {
-        Map<String, SearchName> byName = new LinkedHashMap<>();
-        SearchCatalog.asked().forEach(name -> byName.put(name.name(), name));
-        return new Choices<>(byName);
-    }
 
     /** Reads a list of at least one search, each of them once. */
     static List<SearchName> read(YamlNode node, ValueLog log) {

@@ -15,6 +15,7 @@ import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Paging;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
@@ -57,8 +58,9 @@ class ProcedureTimeTest {
     void indexesCostLoadsAndFollowUpsAreAskedThreeTimes() {
         Procedure load = new Procedure.Load(3);
 
-        assertThat(new ProcedureTime(MILLION, IndexSet.NATIVE, Paging.OFFSET).of(load))
-                .isGreaterThan(3 * new ProcedureTime(MILLION, IndexSet.NONE, Paging.OFFSET).of(load));
+        assertThat(new ProcedureTime(MILLION, IndexSet.NATIVE, Paging.OFFSET, SearchCatalog.builtIn()).of(load))
+                .isGreaterThan(
+                        3 * new ProcedureTime(MILLION, IndexSet.NONE, Paging.OFFSET, SearchCatalog.builtIn()).of(load));
         assertThat(seconds(
                         MILLION,
                         new Procedure.FollowUps(
@@ -72,7 +74,7 @@ class ProcedureTimeTest {
     }
 
     private static double pages(Paging paging, int size, WholeResult whole) {
-        return new ProcedureTime(MILLION, IndexSet.NATIVE, paging)
+        return new ProcedureTime(MILLION, IndexSet.NATIVE, paging, SearchCatalog.builtIn())
                 .of(new Procedure.Depth(
                         searches(), Order.NEWEST_FIRST, size, new Depths.FirstToLast(), whole, 1, CacheState.AS_FOUND));
     }
@@ -97,7 +99,7 @@ class ProcedureTimeTest {
     }
 
     private static double seconds(long events, Procedure procedure) {
-        return new ProcedureTime(events, IndexSet.NATIVE, Paging.OFFSET).of(procedure);
+        return new ProcedureTime(events, IndexSet.NATIVE, Paging.OFFSET, SearchCatalog.builtIn()).of(procedure);
     }
 
     private static Procedure.Read read(int passes, CacheState caches, Counting counting) {

@@ -12,9 +12,9 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.DatabaseActivity;
 import siemload.results.HostActivity;
@@ -218,7 +218,7 @@ class RunValidityTest extends ValidityFixture {
         allWentWell();
         TrendHours hours = new TrendHours();
         Instant noon = Instant.parse("2016-06-06T12:00:00Z");
-        Search hour = SearchCatalog.ofTrend(SearchName.SOURCETREND, new Window(noon, noon.plusSeconds(3_600)));
+        Search hour = TrendCatalog.search(SearchName.SOURCETREND, new Window(noon, noon.plusSeconds(3_600)));
         hours.stored("hourly-0", hour, 0, 10);
         answers = AnswerCheck.of(
                 new AnswerSampler(1, Instant.EPOCH),

@@ -32,7 +32,7 @@ class DrawnValuesTest {
         TINY.read(500, pools::add);
         SearchDraw draw = new SearchDraw(pools.build(), TINY);
         List<String> lines = new ArrayList<>();
-        for (SearchName name : SearchCatalog.asked()) {
+        for (SearchName name : SearchCatalog.builtIn().names().byName().values()) {
             for (Popularity popularity : Popularity.values()) {
                 SeededRandom random = new SeededRandom(7);
                 Search search = draw.search(

@@ -22,8 +22,8 @@ import siemload.database.sql.SearchRows;
 import siemload.database.sql.SqlStatement;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 
 /** Runs searches over one connection. The driver fetches rows in portions and keeps the parsed statements. */
 final class OracleSession implements SearchSession {
@@ -95,10 +95,9 @@ final class OracleSession implements SearchSession {
         OracleSearchSql sql = switch (page) {
             case COUNT -> statements.count(search);
             case SUMMARY ->
-                SearchCatalog.trend(search.name())
+                TrendCatalog.summary(search.name())
                         .map(trend -> statements.storing(search, trend, ""))
-                        .orElseGet(() -> statements.of(
-                                search, SearchCatalog.summary(search.name()).orElseThrow()));
+                        .orElseGet(() -> statements.of(search, search.summary().orElseThrow()));
             case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
         };
         return Optional.of(OracleStatementTimes.name(sql.statement().sql()));

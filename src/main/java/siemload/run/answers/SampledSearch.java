@@ -6,7 +6,6 @@ import java.util.List;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 import siemload.results.SearchKey;
 
@@ -100,7 +99,7 @@ final class SampledSearch implements AnswerWatch {
         if (key.page() == PageClass.COUNT) {
             return new Answer.Count(reportedRows);
         } else if (key.page() == PageClass.SUMMARY) {
-            return new Answer.Lines(SearchCatalog.summary(search.name()).orElseThrow(), lines);
+            return new Answer.Lines(search.summary().orElseThrow(), lines);
         }
         return isWhole ? new Answer.WholeResult(stored, rows, misplaced) : new Answer.PageRows(rows);
     }

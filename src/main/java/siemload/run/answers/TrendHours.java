@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import siemload.query.Field;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 import siemload.results.SearchKey;
 
@@ -29,7 +29,7 @@ public final class TrendHours {
 
     private record Trend(String name, SearchName search) {
         Summary.Hours summary() {
-            return SearchCatalog.trend(search).orElseThrow();
+            return TrendCatalog.summary(search).orElseThrow();
         }
     }
 
@@ -91,14 +91,14 @@ public final class TrendHours {
     }
 
     private static Tick nothing(Trend trend, Instant start) {
-        Search search = SearchCatalog.ofTrend(trend.search(), new Window(start, start));
+        Search search = TrendCatalog.search(trend.search(), new Window(start, start));
         return new Tick(search, 0, 0);
     }
 
     private static SampledAnswer answer(Trend trend, Instant start, Tick tick, List<Line> lines) {
         Instant end = start.plus(Summary.Hours.HOUR);
         Instant until = tick.search().window().until();
-        Search hour = SearchCatalog.ofTrend(trend.search(), new Window(start, end.isBefore(until) ? end : until));
+        Search hour = TrendCatalog.search(trend.search(), new Window(start, end.isBefore(until) ? end : until));
         return new SampledAnswer(
                 SearchKey.of(hour),
                 hour,

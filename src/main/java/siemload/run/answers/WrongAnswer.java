@@ -1,7 +1,7 @@
 package siemload.run.answers;
 
 import java.util.List;
-import siemload.query.SearchCatalog;
+import siemload.query.TrendCatalog;
 import siemload.results.SearchKey;
 
 /**
@@ -23,7 +23,7 @@ public record WrongAnswer(SampledAnswer sample, List<String> faults) {
 
     /** Whether it is an hour of a trend. */
     public boolean isOfTrend() {
-        return SearchCatalog.trend(key().search()).isPresent();
+        return TrendCatalog.summary(key().search()).isPresent();
     }
 
     /** In one line: {@code CATEGORYTREND of 2016-06-06T12:00:00Z: line ...}. */

@@ -7,7 +7,6 @@ import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.query.Order;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure;
 
@@ -39,7 +38,9 @@ record CertificateSteps(
 
     /** What is summed up has no order of its own. */
     private List<Order> orders(SearchName name) {
-        return SearchCatalog.summary(name).isPresent() ? List.of(Order.NEWEST_FIRST) : procedure.orders();
+        return context.draw().catalog().get(name).summary().isPresent()
+                ? List.of(Order.NEWEST_FIRST)
+                : procedure.orders();
     }
 
     private void certify(SearchName name, Order order, int draw) {
@@ -47,7 +48,7 @@ record CertificateSteps(
         PageTurner turner = new PageTurner(
                 search, context.variant().paging(), procedure.pageSize(), DEEPER_PAGE * procedure.pageSize());
         long rows = page(search, turner, 1, draw);
-        if (rows == procedure.pageSize() && SearchCatalog.summary(name).isEmpty()) {
+        if (rows == procedure.pageSize() && search.summary().isEmpty()) {
             page(search, turner, DEEPER_PAGE, draw);
         }
     }
@@ -64,7 +65,7 @@ record CertificateSteps(
             step.fact("answersHash", page.answersHash())
                     .figure("rows", page.rows())
                     .figure("bytes", page.bytes());
-            if (SearchCatalog.summary(search.name()).isEmpty()) {
+            if (search.summary().isEmpty()) {
                 turner.plan(number, session.get()).map(Plan::shape).ifPresent(shape -> step.fact("planShape", shape));
             }
             context.steps().add(step.done());

@@ -52,7 +52,7 @@ record FollowUpSteps(
                 case WINDOW -> Optional.of(FollowUp.earlier(before));
                 case NARROWER ->
                     firstRow(before)
-                            .flatMap(row -> new FollowUp()
+                            .flatMap(row -> new FollowUp(context.draw().catalog())
                                     .narrow(before, row, before.page(), SeededRandom.of(context.seed(), 0)));
             };
             if (after.isEmpty()) {

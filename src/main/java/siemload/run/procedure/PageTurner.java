@@ -188,6 +188,6 @@ final class PageTurner {
 
     private Search reversed() {
         Order other = search.order() == Order.NEWEST_FIRST ? Order.OLDEST_FIRST : Order.NEWEST_FIRST;
-        return new Search(search.name(), search.window(), search.criteria(), other, search.page());
+        return search.with(other);
     }
 }

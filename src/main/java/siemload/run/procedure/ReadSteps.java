@@ -3,7 +3,6 @@ package siemload.run.procedure;
 import java.util.Locale;
 import siemload.database.SearchException;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
@@ -35,7 +34,7 @@ record ReadSteps(
                 .search(search)
                 .caches(procedure.caches())
                 .fact("pass", pass);
-        if (SearchCatalog.hasList(search.name())) {
+        if (context.draw().catalog().get(search.name()).hasList()) {
             step.fact("listLength", procedure.searchSet().listLength());
         }
         try {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import siemload.database.SearchException;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Statistics;
@@ -64,7 +63,7 @@ record StaleSteps(Procedure.Stale procedure, ProcedureContext context, NewEvents
                 steps.add(step);
                 session.read(search, step);
             }
-            if (SearchCatalog.summary(name).isEmpty()) {
+            if (search.summary().isEmpty()) {
                 String shape = session.get().explain(search).shape();
                 steps.forEach(step -> step.fact("planShape", shape));
             }

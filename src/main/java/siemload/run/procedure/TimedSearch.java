@@ -6,7 +6,6 @@ import siemload.database.RowReader;
 import siemload.database.SearchSession;
 import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 
 /**
@@ -31,7 +30,7 @@ record TimedSearch(
      * @throws siemload.database.SearchException if it failed
      */
     static TimedSearch read(Search search, SearchSession session) {
-        Optional<Summary> summary = SearchCatalog.summary(search.name());
+        Optional<Summary> summary = search.summary();
         return summary.isPresent()
                 ? summarized(search, summary.orElseThrow(), session)
                 : read(search, rows -> session.search(search, rows));

@@ -16,7 +16,6 @@ import siemload.database.SearchSession;
 import siemload.database.StatementTime;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.results.RunResult;
 import siemload.results.SearchResult;
@@ -114,7 +113,7 @@ record StopwatchRounds(RunHost host, RunProcesses processes, Path directory) {
             List<Timed> timed = new ArrayList<>();
             for (int i = 0; i < searches.size(); i++) {
                 Search search = searches.get(i);
-                PageClass page = SearchCatalog.summary(search.name()).isPresent() ? PageClass.SUMMARY : PageClass.FIRST;
+                PageClass page = search.summary().isPresent() ? PageClass.SUMMARY : PageClass.FIRST;
                 StatementTime server =
                         session.statement(search, page).map(counted::get).orElse(StatementTime.NONE);
                 timed.add(new Timed(means.get(i), meanMicros(server)));

@@ -93,7 +93,7 @@ final class ContractSearches {
         Set<List<Criterion>> asked = new HashSet<>();
         for (SearchName name : SearchName.builtIn()) {
             for (SearchValues values : VALUES) {
-                List<Criterion> criteria = SearchCatalog.criteria(name, values);
+                List<Criterion> criteria = SearchCatalog.builtIn().get(name).criteria(values);
                 if (asked.add(criteria) || values.equals(VALUES.get(0))) {
                     searches.add(whole(name, STUDY, criteria, order));
                 }

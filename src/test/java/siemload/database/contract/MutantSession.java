@@ -16,8 +16,8 @@ import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /**
@@ -68,7 +68,7 @@ record MutantSession(SearchSession healthy, Fault fault, Supplier<Optional<Trend
         Window window = search.window();
         boolean cut = fault == Fault.STORES_NO_LAST_HOUR_OF_A_TREND;
         Instant until = cut ? window.until().minus(Summary.Hours.HOUR) : window.until();
-        healthy.store(SearchCatalog.ofTrend(search.name(), new Window(window.from(), until)), summary, trend);
+        healthy.store(TrendCatalog.search(search.name(), new Window(window.from(), until)), summary, trend);
     }
 
     private Summary.Line changed(Summary.Line line, Field field) {

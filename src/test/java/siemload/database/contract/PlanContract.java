@@ -15,9 +15,9 @@ import siemload.query.Field;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 
 /** Every search has a plan that says how its events were found, as the hint demands, and asking for it changes nothing. */
 public interface PlanContract {
@@ -51,7 +51,7 @@ public interface PlanContract {
                 Search search = criteria.with(page);
                 Plan plan = session.explain(search);
                 check(search, plan, search);
-                if (SearchCatalog.summary(search.name()).isEmpty()) {
+                if (search.summary().isEmpty()) {
                     assertThat(session.expect(search).accesses())
                             .as("expected for %s", search)
                             .isEqualTo(plan.accesses());
@@ -72,7 +72,7 @@ public interface PlanContract {
     @Test
     default void thePlanOfATrendSaysHowItsEventsWereFoundAndLeavesNoLine() {
         assumeThat(subject().storesTrends()).isTrue();
-        Search search = SearchCatalog.ofTrend(SearchName.CATEGORYTREND, ContractSearches.STUDY);
+        Search search = TrendCatalog.search(SearchName.CATEGORYTREND, ContractSearches.STUDY);
         Hint hint = subject().variant().hint();
         try (Store copy = subject().copy();
                 SearchSession session = copy.openSession()) {

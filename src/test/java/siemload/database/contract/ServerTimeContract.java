@@ -14,7 +14,6 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Window;
 
@@ -75,8 +74,7 @@ public interface ServerTimeContract {
     private static void answer(SearchSession session, Search search, PageClass page) {
         switch (page) {
             case COUNT -> session.count(search);
-            case SUMMARY ->
-                session.summarize(search, SearchCatalog.summary(search.name()).orElseThrow());
+            case SUMMARY -> session.summarize(search, search.summary().orElseThrow());
             case FIRST, DEEPER, LAST, WHOLE -> session.search(search, row -> {});
         }
     }

@@ -13,9 +13,9 @@ import siemload.database.Store;
 import siemload.database.Trends;
 import siemload.query.Field;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
 import siemload.query.Summary.Line;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /** Trends, where a target offers them: the database's own lines are those of the reference, and the newest ones count. */
@@ -100,6 +100,6 @@ public interface TrendContract {
     }
 
     private static Search search(Field field, Window window) {
-        return SearchCatalog.ofTrend(SearchCatalog.trendOf(field), window);
+        return TrendCatalog.search(TrendCatalog.name(field), window);
     }
 }

@@ -33,8 +33,8 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageKey;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /** Every statement that the target can send, held against a grammar of Oracle's SQL. */
@@ -172,7 +172,7 @@ class GrammarTest {
                 new OracleSearchStatements(TABLES, new HintText(Hint.NONE, IndexSet.NATIVE, TABLES));
         for (Field field : Field.values()) {
             Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(5_000));
-            Search search = SearchCatalog.ofTrend(SearchCatalog.trendOf(field), window);
+            Search search = TrendCatalog.search(TrendCatalog.name(field), window);
             OracleSearchSql storing = statements.storing(search, new Summary.Hours(field), "hourly-0");
             texts.add(storing.statement().sql());
             texts.add(storing.text());

@@ -111,7 +111,7 @@ final class RecordingAnswersTest {
                     Search search = new Search(
                             name,
                             window,
-                            SearchCatalog.criteria(name, values(name, popularity)),
+                            SearchCatalog.builtIn().get(name).criteria(values(name, popularity)),
                             order,
                             new Page.Whole());
                     found.merge(popularity, comparePages(search, session, expected), Long::sum);
@@ -122,7 +122,7 @@ final class RecordingAnswersTest {
             assertThat(found.get(Popularity.HOT)).as("rows of hot values").isPositive();
         }
         assertThat(found.get(Popularity.ABSENT)).as("rows of absent values").satisfies(rows -> {
-            if (!SearchCatalog.criteria(name, values(name, Popularity.ABSENT)).isEmpty()) {
+            if (!SearchCatalog.builtIn().get(name).criteria().isEmpty()) {
                 assertThat(rows).isZero();
             }
         });
@@ -144,7 +144,7 @@ final class RecordingAnswersTest {
             }
         }
         comparePage(search.with(new Page.Last(PAGE)), session, expected);
-        SearchCatalog.summary(search.name())
+        search.summary()
                 .ifPresent(summary -> assertThat(session.summarize(search, summary))
                         .as("%s", search)
                         .isEqualTo(expected.summarize(search, summary)));
@@ -163,7 +163,7 @@ final class RecordingAnswersTest {
     }
 
     private static SearchValues values(SearchName name, Popularity popularity) {
-        return switch (SearchCatalog.side(name)) {
+        return switch (SearchCatalog.builtIn().get(name).side()) {
             case SOURCE -> onSide(pools.source(), popularity);
             case TARGET -> onSide(pools.target(), popularity);
             case EITHER -> anywhere(name, popularity);

@@ -165,7 +165,7 @@ class AnswerPropertyTest {
                     ? List.of()
                     : world.events.search().criteria();
             Search search = new Search(name, window, criteria, Order.NEWEST_FIRST, new Page.Whole());
-            Summary summary = SearchCatalog.summary(name).orElseThrow();
+            Summary summary = SearchCatalog.builtIn().get(name).summary().orElseThrow();
             for (SearchSession reference : world.references) {
                 List<Summary.Line> lines = reference.summarize(search, summary);
                 assertThat(faults(world, GivenAnswer.ofLines(search, lines))).isEmpty();
@@ -185,7 +185,7 @@ class AnswerPropertyTest {
 
     private static List<SearchName> summaries() {
         return SearchName.builtIn().stream()
-                .filter(name -> SearchCatalog.summary(name).isPresent())
+                .filter(name -> SearchCatalog.builtIn().get(name).summary().isPresent())
                 .toList();
     }
 

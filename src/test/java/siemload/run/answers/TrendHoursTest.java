@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.query.Summary.Line;
+import siemload.query.TrendCatalog;
 import siemload.query.Window;
 
 /**
@@ -60,7 +60,7 @@ class TrendHoursTest {
 
     @Test
     void theHourThatIsGoingOnIsTakenUntilTheTickAlone() {
-        Search early = SearchCatalog.ofTrend(SearchName.CATEGORYTREND, new Window(START, START.plusSeconds(90)));
+        Search early = TrendCatalog.search(SearchName.CATEGORYTREND, new Window(START, START.plusSeconds(90)));
         hours.started("hourly-0", early);
         hours.stored("hourly-0", early, 10, 20);
 
@@ -104,7 +104,7 @@ class TrendHoursTest {
     }
 
     private static Search search(int hours) {
-        return SearchCatalog.ofTrend(SearchName.CATEGORYTREND, new Window(START, START.plus(Duration.ofHours(hours))));
+        return TrendCatalog.search(SearchName.CATEGORYTREND, new Window(START, START.plus(Duration.ofHours(hours))));
     }
 
     private static Line line(int hour, long events) {

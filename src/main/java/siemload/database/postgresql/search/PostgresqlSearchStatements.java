@@ -20,8 +20,8 @@ import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
 import siemload.query.Search;
-import siemload.query.SearchCatalog;
 import siemload.query.Summary;
+import siemload.query.TrendCatalog;
 
 /** Writes searches as SQL of one layout, for one hint. Thread-safe. */
 public final class PostgresqlSearchStatements {
@@ -120,13 +120,11 @@ public final class PostgresqlSearchStatements {
 
     /** Finds the rows of a search, or sums them up, or stores the sums, where the catalogue says so. */
     PostgresqlSearchSql ofCatalogue(Search search) {
-        Optional<Summary.Hours> trend = SearchCatalog.trend(search.name());
+        Optional<Summary.Hours> trend = TrendCatalog.summary(search.name());
         if (trend.isPresent()) {
             return storing(search, trend.orElseThrow(), "");
         }
-        return SearchCatalog.summary(search.name())
-                .map(summary -> of(search, summary))
-                .orElseGet(() -> of(search));
+        return search.summary().map(summary -> of(search, summary)).orElseGet(() -> of(search));
     }
 
     /** @param more values behind those of the conditions */
