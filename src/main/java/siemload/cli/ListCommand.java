@@ -23,6 +23,7 @@ import siemload.query.Paging;
 import siemload.query.SearchCatalog;
 import siemload.results.report.Table;
 import siemload.run.ExitCode;
+import siemload.scenario.ResolvedScenario;
 import siemload.scenario.ScenarioReader;
 
 /** Lists what can be run. */
@@ -37,23 +38,36 @@ final class ListCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         List<List<String>> rows = new ArrayList<>();
         heading(rows, "scenarios");
-        ScenarioReader.names(host.home()).forEach(name -> rows.add(List.of("  " + name, description(host, name))));
+        List<List<String>> own = new ArrayList<>();
+        for (String name : ScenarioReader.names(host.home())) {
+            rows.add(List.of("  " + name, scenario(host, name, own)));
+        }
         heading(rows, "data sets");
         Datasets.descriptions(host.home()).forEach((name, text) -> rows.add(List.of("  " + name, text)));
         heading(rows, "targets");
         TargetPlugins.all().forEach(plugin -> target(rows, plugin));
         heading(rows, "searches");
         SearchCatalog.builtIn().all().forEach(search -> rows.add(List.of("  " + search.name(), search.description())));
+        rows.addAll(own);
         host.line(Table.of(rows));
         return ExitCode.OK.number();
     }
 
-    /** The scenario's description, or what keeps it from being read. */
-    private static String description(ProcessHost host, String scenario) {
+    /**
+     * The scenario's description, or what keeps it from being read.
+     *
+     * @param own takes the searches that it brings
+     */
+    private static String scenario(ProcessHost host, String scenario, List<List<String>> own) {
         try {
             Settings settings =
                     Settings.of(new SettingSources(Map.of(Property.SCENARIO.name(), scenario), Map.of(), Map.of()));
-            return ScenarioReader.read(host.home(), settings).scenario().description();
+            ResolvedScenario resolved = ScenarioReader.read(host.home(), settings);
+            resolved.catalog()
+                    .own()
+                    .forEach(search -> own.add(List.of(
+                            "  " + search.name(), search.description() + " (brought by scenario " + scenario + ")")));
+            return resolved.scenario().description();
         } catch (ConfigException wrong) {
             return "(" + wrong.problems().get(0) + ")";
         }

@@ -44,6 +44,10 @@ final class ValidateCommand implements Callable<Integer> {
                 .map(row -> List.of(row.name(), row.shown(), row.origin().toString()))
                 .toList()));
         rates(plan.scenario()).forEach(host::line);
+        plan.resolved()
+                .catalog()
+                .own()
+                .forEach(search -> host.line("search " + search.name() + ": " + search.description()));
         host.line(plan.scenario().name() + " is valid: " + plan.scenario().description());
         return ExitCode.OK.number();
     }

@@ -20,7 +20,6 @@ import siemload.measure.RunClock;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Paging;
-import siemload.query.SearchCatalog;
 import siemload.results.GeneratorCpu;
 import siemload.run.DayDrop;
 import siemload.run.ExitCode;
@@ -72,7 +71,7 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.draw = new SearchDraw(run.pools(), run.plan().source(), SearchCatalog.builtIn(), run.statements());
+        this.draw = run.plan().searchDraw(run.pools(), run.statements());
         provePlans(run, draw);
         Rehearsal.run();
         run.prepareServer();

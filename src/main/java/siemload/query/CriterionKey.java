@@ -91,6 +91,11 @@ public enum CriterionKey {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }
 
+    /** Whether a row shows one, which a user then narrows the search by. */
+    public boolean isSeenInRows() {
+        return this == ADDRESS || this == PORT || this == CATEGORY || this == DETECTOR;
+    }
+
     /** As files write it: lower case. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,4 +1,4 @@
-/** What analysts ask. In: drawn values. Out: a {@link siemload.query.Search} with criteria, window, order and page, which databases translate. The catalogue names each of them. */
+/** What analysts ask. In: files of searches and drawn values. Out: a {@link siemload.query.Search} with criteria, window, order and page, which databases translate. The catalogue names each of them. */
 @NullMarked
 package siemload.query;
 

@@ -61,7 +61,7 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
 
     /** Searches over the last days of the data set, with one row where they list events. */
     public List<Search> overDays(int days, List<SearchName> names) {
-        SearchDraw draw = new SearchDraw(pools, plan.source());
+        SearchDraw draw = plan.searchDraw(pools);
         Window window = Window.last(Duration.ofDays(days), plan.source().until());
         SeededRandom random = SeededRandom.of(plan.settings().value(Property.SEED), 0);
         return names.stream()

@@ -48,7 +48,7 @@ public final class ProcedureRun {
     private ProcedureRun(RunSetup setup) {
         this.setup = setup;
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
-        this.draw = new SearchDraw(setup.pools(), setup.plan().source());
+        this.draw = setup.plan().searchDraw(setup.pools());
         this.plans = new ProvenPlans(setup);
         this.monitor = setup.openMonitor();
         this.caches = setup.caches(monitor::pause);

@@ -17,8 +17,8 @@ import siemload.database.Variant;
 import siemload.dataset.Datasets;
 import siemload.dataset.EventSource;
 import siemload.dataset.ExistingData;
+import siemload.dataset.ValuePools;
 import siemload.query.Paging;
-import siemload.query.SearchCatalog;
 import siemload.query.Window;
 import siemload.results.TargetRecord;
 import siemload.scenario.CacheState;
@@ -26,6 +26,8 @@ import siemload.scenario.Procedure;
 import siemload.scenario.ResolvedScenario;
 import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
+import siemload.scenario.SearchDraw;
+import siemload.scenario.StatementDraw;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -105,10 +107,20 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         return scenario()
                 .procedure()
                 .map(procedure -> new ProcedureTime(
-                                source.count(), variant().indexes(), variant().paging(), SearchCatalog.builtIn())
+                                source.count(), variant().indexes(), variant().paging(), resolved.catalog())
                         .of(procedure))
                 .orElseGet(() -> scenario().phases().warmup().toSeconds()
                         + (double) scenario().phases().measurement().toSeconds());
+    }
+
+    /** Fills in the values of the searches with what the data set holds. */
+    public SearchDraw searchDraw(ValuePools pools) {
+        return searchDraw(pools, StatementDraw.NONE);
+    }
+
+    /** The same where statements may be asked in the place of searches. */
+    public SearchDraw searchDraw(ValuePools pools, StatementDraw statements) {
+        return new SearchDraw(pools, source, resolved.catalog(), statements);
     }
 
     /** The names of the searches that users ask, sorted; none for a procedure. */

@@ -19,8 +19,12 @@ import siemload.query.SearchName;
 import siemload.query.Summary;
 import siemload.scenario.rate.Rate;
 
-/** Reads one group of analysts. */
-record GroupReader(ValueLog log, Problems problems) {
+/**
+ * Reads one group of analysts.
+ *
+ * @param searches that it may ask
+ */
+record GroupReader(ValueLog log, Problems problems, Choices<SearchName> searches) {
     private static final ValueType<Integer> ACTIONS = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAX_RUNNING = ValueType.wholeNumber(1, 1000);
     private static final ValueType<Integer> MAX_RUNNING_OF_GROUP = ValueType.wholeNumber(1, 100_000);
@@ -228,7 +232,7 @@ record GroupReader(ValueLog log, Problems problems) {
     private AnalystGroup.Searched searched(YamlNode node) {
         return new AnalystGroup.Searched(
                 windows(node.required("window")),
-                weights(node.required("mix"), SearchNames.CHOICES, SearchName.MENTAT),
+                weights(node.required("mix"), searches, SearchName.MENTAT),
                 choice(node, "values", Choices.camelCase(Popularity.class), Popularity.TYPICAL, "typical"),
                 choice(node, "order", Choices.camelCase(Order.class), Order.NEWEST_FIRST, "newestFirst"),
                 log.optional(node, "listLength", Property.LIST_LENGTH.type(), "10"));

@@ -8,7 +8,6 @@ import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.query.MatchClass;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure.Deployment;
 import siemload.scenario.Procedure.Turns;
@@ -18,10 +17,6 @@ import siemload.scenario.Procedure.Writing;
 /** Reads a procedure of kind ingest, and applies the settings that override it. Reads one procedure. */
 record IngestReader(ProcedureReader reader) {
     private static final Choices<MatchClass> CLASSES = Choices.camelCase(MatchClass.class);
-    /** A summary of many events has few rows, and no first event. */
-    private static final ValueType<SearchName> LISTING =
-            ValueType.choice(SearchCatalog.builtIn().listing());
-
     private static final String NO_HINT = "none";
 
     Procedure read() {
@@ -54,10 +49,12 @@ record IngestReader(ProcedureReader reader) {
                 reader.log().optional(reader.node(), "connections", ProcedureReader.CONNECTIONS, "1"));
     }
 
+    /** A summary of many events has few rows, and no first event. */
     private SortedMap<MatchClass, SearchName> matching(YamlNode matching) {
+        ValueType<SearchName> listing = ValueType.choice(reader.catalog().listing());
         SortedMap<MatchClass, SearchName> searches = new TreeMap<>();
         matching.entries(CLASSES)
-                .forEach((one, search) -> searches.put(one, reader.log().value(search, LISTING)));
+                .forEach((one, search) -> searches.put(one, reader.log().value(search, listing)));
         if (matching.isMapping() && matching.entries().isEmpty()) {
             matching.problem("is empty (needed: at least one class with its search, of "
                     + String.join(", ", List.copyOf(CLASSES.byName().keySet())) + ")");

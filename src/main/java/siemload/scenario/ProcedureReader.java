@@ -15,6 +15,7 @@ import siemload.dataset.EventSource;
 import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Page;
+import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.Procedure.Change;
 import siemload.scenario.Procedure.Counting;
@@ -24,8 +25,12 @@ import siemload.scenario.Procedure.SearchSet;
 import siemload.scenario.Procedure.Statistics;
 import siemload.scenario.Procedure.WholeResult;
 
-/** Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure. */
-record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
+/**
+ * Reads what a scenario does step by step, and applies the settings that override it. Reads one procedure.
+ *
+ * @param catalog the searches that it may ask
+ */
+record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems, SearchCatalog catalog) {
     private static final ValueType<Kind> KIND = ValueType.choice(Choices.of(Kind.class, Kind::label));
     private static final ValueType<Integer> TIMES = Property.PASSES.type();
     private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
@@ -175,7 +180,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     private SearchSet searchSet(String window) {
-        List<SearchName> written = SearchNames.read(node.required("searches"), log);
+        List<SearchName> written = SearchNames.read(node.required("searches"), log, catalog.names());
         List<SearchName> searches = SearchNames.kept(written, settings, problems);
         if (settings.find(Property.SEARCHES).isPresent()) {
             String names = searches.stream().map(SearchName::name).collect(Collectors.joining(","));

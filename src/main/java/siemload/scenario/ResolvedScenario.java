@@ -7,6 +7,7 @@ import siemload.config.Origin;
 import siemload.config.Setting;
 import siemload.dataset.CapturedTimes;
 import siemload.dataset.EventSource;
+import siemload.query.SearchCatalog;
 import siemload.scenario.rate.CapturedRate;
 
 /**
@@ -15,8 +16,9 @@ import siemload.scenario.rate.CapturedRate;
  * @param scenario what to do
  * @param values every value by its path in the file ({@code analysts[tier-1].users}), defaults included, in the order of
  *     the file
+ * @param catalog the searches that it may ask: those that siemload brings, and its own
  */
-public record ResolvedScenario(Scenario scenario, List<Setting> values) {
+public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCatalog catalog) {
 
     public ResolvedScenario {
         values = List.copyOf(values);
@@ -48,7 +50,7 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values) {
         }
         CapturedTimes times = source.feed().captured().orElseThrow(() -> neverCaptured(source));
         return new ResolvedScenario(
-                scenario.with(new Feeder(rate.of(times), feeder.batch(), feeder.connections())), values);
+                scenario.with(new Feeder(rate.of(times), feeder.batch(), feeder.connections())), values, catalog);
     }
 
     private ConfigException neverCaptured(EventSource source) {

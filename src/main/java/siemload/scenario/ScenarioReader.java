@@ -18,6 +18,8 @@ import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
+import siemload.query.SearchCatalog;
+import siemload.query.SearchDefinition;
 import siemload.query.SearchName;
 
 /** Reads scenario files and applies the settings that override their values. */
@@ -62,25 +64,29 @@ public final class ScenarioReader {
         String description = log.required(top, "description", ValueType.text());
         Optional<YamlNode> statements = top.optional("statements");
         if (statements.isPresent()) {
-            return new ResolvedScenario(asking(top, description, statements.orElseThrow()), log.list());
+            return new ResolvedScenario(
+                    asking(top, description, statements.orElseThrow()), log.list(), SearchCatalog.builtIn());
         }
         String dataset = log.optional(top, "dataset", ValueType.text(), STANDARD_DATASET);
         String events = log.override("dataset", Property.DATASET, dataset);
+        SearchCatalog catalog = new OwnSearches(file.path(), file.shownAs(), log, problems).read(top);
         Scenario scenario = top.optional("procedure")
-                .map(procedure -> stepByStep(top, description, events, procedure))
-                .orElseGet(() -> load(top, description, events));
-        return new ResolvedScenario(scenario, log.list());
+                .map(procedure -> stepByStep(top, description, events, procedure, catalog))
+                .orElseGet(() -> load(top, description, events, catalog));
+        return new ResolvedScenario(scenario, log.list(), catalog);
     }
 
-    private Scenario load(YamlNode top, String description, String dataset) {
+    private Scenario load(YamlNode top, String description, String dataset, SearchCatalog catalog) {
         List<AnalystGroup> groups =
-                groups(top.required("analysts"), group -> new GroupReader(log, problems).read(group));
+                groups(top.required("analysts"), group -> new GroupReader(log, problems, catalog.names()).read(group));
         FeederReader feeding = new FeederReader(settings, log, problems);
         Feeder feeder = feeding.read(top.optional("feeder"));
         Phases phases = phases(top.required("phases"));
         feeding.check(feeder, phases);
         new ProcedureKeys(settings, problems).checkAnalysts();
-        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder, SearchName.builtIn());
+        List<SearchName> names =
+                catalog.all().stream().map(SearchDefinition::name).toList();
+        List<Objective> objectives = objectives(top.optional("objectives"), groups, feeder, names);
         return new Scenario(
                 file.name(),
                 description,
@@ -96,7 +102,7 @@ public final class ScenarioReader {
 
     /** Users who ask statements of data that are there already. */
     private Scenario asking(YamlNode top, String description, YamlNode written) {
-        for (String key : List.of("dataset", "procedure", "feeder", "retention")) {
+        for (String key : List.of("dataset", OwnSearches.KEY, "procedure", "feeder", "retention")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem(
                             "cannot stand beside statements, which ask data that are there already (leave it out)"));
@@ -112,7 +118,10 @@ public final class ScenarioReader {
         List<AnalystGroup> groups = statements.isEmpty()
                 ? List.of()
                 : groups(
-                        top.required("analysts"), group -> new GroupReader(log, problems).readStatements(group, names));
+                        top.required("analysts"),
+                        group -> new GroupReader(
+                                        log, problems, SearchCatalog.builtIn().names())
+                                .readStatements(group, names));
         Phases phases = phases(top.required("phases"));
         List<Objective> objectives = objectives(top.optional("objectives"), groups, FeederReader.NONE, names);
         return new Scenario(
@@ -142,7 +151,8 @@ public final class ScenarioReader {
         });
     }
 
-    private Scenario stepByStep(YamlNode top, String description, String dataset, YamlNode procedure) {
+    private Scenario stepByStep(
+            YamlNode top, String description, String dataset, YamlNode procedure, SearchCatalog catalog) {
         for (String key : List.of("analysts", "feeder", "phases", "objectives", "retention")) {
             top.optional(key)
                     .ifPresent(beside -> beside.problem("cannot stand beside a procedure (leave one of them out)"));
@@ -155,7 +165,7 @@ public final class ScenarioReader {
                 FeederReader.NONE,
                 new Phases(Duration.ZERO, Duration.ZERO),
                 List.of(),
-                Optional.of(new ProcedureReader(procedure, settings, log, problems).read()),
+                Optional.of(new ProcedureReader(procedure, settings, log, problems, catalog).read()),
                 Optional.empty(),
                 List.of());
     }

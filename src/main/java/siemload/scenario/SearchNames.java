@@ -1,7 +1,9 @@
 package siemload.scenario;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -9,25 +11,19 @@ import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
-import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 
 /** Lists of searches, as files and settings write them. */
 final class SearchNames {
-    /** Of the catalogue, in its order. */
-    static final Choices<SearchName> CHOICES = SearchCatalog.builtIn().names();
-
-    private static final ValueType<SearchName> NAME = ValueType.choice(CHOICES);
-
     private SearchNames() {}
 
-    /** Reads a list of at least one search, each of them once. */
-    static List<SearchName> read(YamlNode node, ValueLog log) {
+    /** Reads a list of at least one of the known searches, each of them once. */
+    static List<SearchName> read(YamlNode node, ValueLog log, Choices<SearchName> known) {
         List<SearchName> names = new ArrayList<>();
         int problems = 0;
         for (YamlNode element : node.elements()) {
-            SearchName name = log.value(element, NAME);
-            boolean good = CHOICES.find(element.written()).isPresent();
+            SearchName name = log.value(element, ValueType.choice(known));
+            boolean good = known.find(element.written()).isPresent();
             if (good && names.contains(name)) {
                 element.problem(name + " stands here already (leave one out)");
             } else if (good) {
@@ -50,7 +46,9 @@ final class SearchNames {
     }
 
     private static List<SearchName> kept(List<SearchName> all, Setting setting, Problems problems) {
-        Choices<String> known = Choices.names(all.stream().map(SearchName::name).toList());
+        Map<String, SearchName> byName = new LinkedHashMap<>();
+        all.forEach(search -> byName.put(search.name(), search));
+        Choices<SearchName> known = new Choices<>(byName);
         List<SearchName> kept = new ArrayList<>();
         for (String part : setting.value().split(",", -1)) {
             String name = part.strip();
@@ -59,9 +57,7 @@ final class SearchNames {
                         setting.origin(),
                         "'" + name + "' is no search of this scenario (" + known.help(name) + ", separated by commas)");
             } else {
-                all.stream()
-                        .filter(search -> search.name().equals(name) && !kept.contains(search))
-                        .forEach(kept::add);
+                known.find(name).filter(search -> !kept.contains(search)).ifPresent(kept::add);
             }
         }
         return kept.isEmpty() ? all : all.stream().filter(kept::contains).toList();

@@ -34,7 +34,7 @@ record StatementsReader(ValueLog log, Path directory) {
             Optional<String> refusal = SearchName.refusal(key);
             if (refusal.isPresent()) {
                 node.problemWithKey(key, refusal.orElseThrow());
-            } else if (SearchNames.CHOICES.find(key).isPresent()) {
+            } else if (SearchName.builtIn().contains(new SearchName(key))) {
                 node.problemWithKey(key, "is the name of a search that siemload brings (take another one)");
             } else {
                 statements.add(statement(new SearchName(key), written));

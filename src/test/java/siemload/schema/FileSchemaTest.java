@@ -24,11 +24,13 @@ class FileSchemaTest {
         List<Path> files = new ArrayList<>();
         for (String place : List.of(
                 "scenarios",
+                "scenarios/searches",
                 "experiments",
                 "datasets",
                 "datasets/profiles",
                 "datasets/formats",
                 "benchmarks",
+                "src/main/resources/siemload/query/searches",
                 "src/main/resources/siemload/run/selftest",
                 "src/main/resources/siemload/run/storage")) {
             try (Stream<Path> all = Files.list(Path.of(place))) {
@@ -73,6 +75,9 @@ class FileSchemaTest {
     }
 
     private static String kind(Path file) {
+        if (file.getParent().endsWith("searches")) {
+            return "search";
+        }
         if (file.startsWith("datasets/formats")) {
             return "format";
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,10 @@ class ScenarioSchemaTest {
               count: exact
               passes: 3
               caches: hot
+            """, """
+            description: searches of its own
+            ownSearches: mine
+            procedure: {kind: read, searches: [ssh], page: whole}
             """, """
             description: one person who turns pages
             procedure: {kind: depth, searches: [MENTAT], page: {size: 10_000}, depths: [1, 10], caches: cold}
@@ -145,6 +150,8 @@ class ScenarioSchemaTest {
     private Path directory;
 
     private SchemaAndReader scenarios() throws IOException {
+        Path own = Files.createDirectories(directory.resolve("mine"));
+        Files.writeString(own.resolve("ssh.yaml"), "{description: on SSH, criteria: [{port: 22}]}");
         return new SchemaAndReader("scenario.json", ScenarioSchemaTest::read, directory);
     }
 
@@ -159,7 +166,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(62);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(64);
     }
 
     @Test
@@ -202,6 +209,7 @@ class ScenarioSchemaTest {
                 new String[] {"/analysts/0/page", "{size: 0}"},
                 new String[] {"/analysts/0/thinkTime", "{distribution: normal, mean: 4s}"},
                 new String[] {"/analysts/0/mix", "{HAWAT9: 1}"},
+                new String[] {"/analysts/0/mix", "{ssh: 1}"},
                 new String[] {"/analysts/0/window", "{yesterday: 1}"},
                 new String[] {"/analysts/0/followUp", "1.1"},
                 new String[] {"/feeder/eps", "-1"},

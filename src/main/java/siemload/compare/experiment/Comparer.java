@@ -33,7 +33,7 @@ public final class Comparer {
                 .replaceAll(number -> "0".repeat(Math.max(0, 12 - number.group().length())) + number.group());
     }
 
-    /** Whether verdicts are given although something else differed. */
+    /** Whether verdicts are given although something else differed, but for what searches of one name ask for. */
     public enum OtherDifferences {
         WITHHOLD,
         ACCEPT
@@ -111,9 +111,9 @@ public final class Comparer {
         if (valid.isEmpty()) {
             reasons.add("no run is valid");
         }
-        if (others == OtherDifferences.WITHHOLD) {
-            differences.forEach(difference -> reasons.add(difference.sentence()));
-        }
+        differences.stream()
+                .filter(difference -> others == OtherDifferences.WITHHOLD || difference.definesSearch())
+                .forEach(difference -> reasons.add(difference.sentence()));
         return reasons;
     }
 

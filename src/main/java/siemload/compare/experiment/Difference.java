@@ -27,6 +27,16 @@ public record Difference(String section, String key, List<Value> values) {
         }
     }
 
+    /** Whether runs asked for something else under one name, which can never be compared. */
+    boolean definesSearch() {
+        return definesSearch(section, key);
+    }
+
+    /** Whether a value says what a search of the scenario's own asks for. */
+    static boolean definesSearch(String section, String key) {
+        return section.equals("scenario") && key.startsWith("ownSearches.");
+    }
+
     /** For people: {@code database setting.work_mem was 4MB in runs 1-3 and 64MB in run 4}. */
     public String sentence() {
         List<String> parts = values.stream()

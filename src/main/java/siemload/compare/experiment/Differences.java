@@ -54,13 +54,21 @@ final class Differences {
                 .forEach((section, values) ->
                         keys.computeIfAbsent(section, unused -> new TreeSet<>()).addAll(values.keySet())));
         keys.forEach((section, names) -> names.forEach(key -> {
-            List<RunFacts> runs = sides.concerned(all, section, key);
-            boolean mayVary = axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
+            boolean defines = Difference.definesSearch(section, key);
+            List<RunFacts> runs = defines ? having(all, section, key) : sides.concerned(all, section, key);
+            boolean mayVary = !defines && axes.stream().anyMatch(axis -> varies(axis.property(), section, key));
             if (differs(runs, section, key, mayVary)) {
                 differences.add(new Difference(section, key, values(runs, section, key)));
             }
         }));
         return List.copyOf(differences);
+    }
+
+    /** A search that a run did not ask has nothing to be compared with. */
+    private static List<RunFacts> having(List<RunFacts> runs, String section, String key) {
+        return runs.stream()
+                .filter(run -> !value(run, section, key).equals(MISSING))
+                .toList();
     }
 
     private static boolean differs(List<RunFacts> runs, String section, String key, boolean betweenCellsToo) {

@@ -22,6 +22,8 @@ class DifferencesTest {
             but not within one of them                                 | parameters | database | setting.jit     | off, on, off, off                       | 1
             other indexes make other tables                            | indexes    | tables   | events_time     | 500000, 700000, 700000, 500000          | 0
             which nothing else does                                    | hint       | tables   | events_time     | 500000, 700000, 700000, 500000          | 1
+            a search of one's own is the same in all runs              | scenario   | scenario | ownSearches.ssh | contents a, contents b, contents b, contents a | 1
+            which need not all have it                                 | scenario   | scenario | ownSearches.ssh | contents a, (none), (none), contents a  | 0
             sizes that differ by little are the same                   | hint       | tables   | events_hulls    | 30130176, 29999104, 29564928, 30130176  | 0
             sizes that differ by more are not                          | hint       | tables   | events_hulls    | 30130176, 29999104, 28564928, 30130176  | 1
             small sizes may differ by more                             | hint       | tables   | events_hulls    | 319488, 344064, 319488, 335872          | 0

@@ -1,0 +1,164 @@
+package siemload.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.ConfigException;
+import siemload.config.Problem;
+import siemload.event.AddressRange;
+import siemload.query.Criterion.AddressAndPortOnOneSide;
+import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.CategoryIs;
+import siemload.query.Criterion.DescriptionIs;
+import siemload.query.Criterion.DetectorIs;
+import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
+
+class SearchReaderTest {
+    private static final SearchName NAME = new SearchName("own");
+    private static final SearchValues VALUES = new SearchValues(
+            List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2")),
+            AddressRange.parse("198.51.100.0/24"),
+            "Recon.Scanning",
+            "cz.cesnet.hoststats",
+            22,
+            "id",
+            "text");
+
+    @TempDir
+    private Path directory;
+
+    private SearchDefinition read(String yaml) {
+        try {
+            Path file = Files.writeString(directory.resolve("own.yaml"), yaml);
+            return SearchReader.read(file, "own.yaml", NAME);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String problemsOf(String yaml) {
+        ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> read(yaml));
+        assertThat(thrown).as("the problems of %s", yaml).isNotNull();
+        return thrown.problems().stream().map(Problem::toString).collect(Collectors.joining("\n"));
+    }
+
+    @Test
+    void valuesOfTheFileAreLookedForAsTheyStand() {
+        SearchDefinition search = read("""
+                description: everything that can be asked
+                criteria:
+                  - address: 192.0.2.7
+                  - {addresses: [192.0.2.7, 10.0.0.0/8], side: source}
+                  - {range: 10.0.0.1-10.0.0.9, side: target}
+                  - category: Attempt.Login
+                  - detector: cz.cesnet.hoststats
+                  - {port: 22, side: either}
+                  - service: {address: 192.0.2.0/24, port: 443}
+                  - id: an id
+                  - text: dictionary
+                  - description: Horizontal port scan
+                """);
+
+        assertThat(search.criteria(VALUES))
+                .containsExactly(
+                        new AddressFigured(List.of(AddressRange.parse("192.0.2.7"))),
+                        new AddressFigured(
+                                List.of(AddressRange.parse("192.0.2.7"), AddressRange.parse("10.0.0.0/8")),
+                                EventSide.SOURCE),
+                        new AddressFigured(List.of(AddressRange.parse("10.0.0.1-10.0.0.9")), EventSide.TARGET),
+                        new CategoryIs("Attempt.Login"),
+                        new DetectorIs("cz.cesnet.hoststats"),
+                        new PortUsed(22),
+                        new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.0/24"), 443),
+                        new IdIs("an id"),
+                        new TextContains("dictionary"),
+                        new DescriptionIs("Horizontal port scan"));
+        assertThat(search.side()).isEqualTo(EventSide.EITHER);
+        assertThat(search.draws(CriterionKey.PORT)).isFalse();
+    }
+
+    @Test
+    void drawnValuesTakeThePlaceOfTheWord() {
+        SearchDefinition search = read("""
+                description: a list of sources
+                criteria: [{addresses: drawn, side: source}, {category: drawn}, {port: 22, side: target}]
+                """);
+
+        assertThat(search.criteria(VALUES))
+                .containsExactly(
+                        new AddressFigured(VALUES.addresses(), EventSide.SOURCE),
+                        new CategoryIs("Recon.Scanning"),
+                        new PortUsed(22, EventSide.TARGET));
+        assertThat(search.side()).isEqualTo(EventSide.SOURCE);
+        assertThat(search.hasList()).isTrue();
+        assertThat(search.share(10)).isEqualTo(0.01);
+        assertThat(search.share(10_000)).isEqualTo(0.5);
+        assertThat(search.refinements()).containsExactly(SearchName.DETAIL);
+    }
+
+    @Test
+    void whatSumsUpHasNoRowsToGoOnFrom() {
+        SearchDefinition search = read("{description: top, summary: {topList: hour, size: 5}}");
+
+        assertThat(search.summary()).contains(new Summary.TopList(Field.HOUR, 5));
+        assertThat(search.refinements()).isEmpty();
+        assertThat(search.share(1)).isZero();
+        assertThat(read("{description: curve, summary: {timeline: port}}").summary())
+                .contains(new Summary.Timeline(Field.PORT, 200));
+    }
+
+    @Test
+    void anOrderOfItsOwnGoesBeforeThatOfUsers() {
+        OwnOrder order = read("{description: x, order: oldestFirst, wholeOrder: unsorted}")
+                .order();
+
+        assertThat(order.of(new Page.Numbered(10, 2), Order.NEWEST_FIRST)).isEqualTo(Order.OLDEST_FIRST);
+        assertThat(order.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.UNSORTED);
+        assertThat(OwnOrder.AS_WANTED.of(new Page.Whole(), Order.NEWEST_FIRST)).isEqualTo(Order.NEWEST_FIRST);
+        assertThat(read("{description: x, window: always}").window()).contains(Window.ALWAYS);
+        assertThat(read("{description: x}").window()).isEqualTo(Optional.empty());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            criteria: [{categry: x}]                    | own.yaml:1:30: criteria[0].categry: unknown key (did you mean category?
+            criteria: [{}]                              | criteria[0]: looks for nothing (needed: one of address, addresses,
+            criteria: [drawn]                           | criteria[0]: is no criterion (write for example category: drawn)
+            criteria: [{port: 22, category: drawn}]     | criteria[0]: looks for category, port (needed: one of
+            criteria: [{port: 65536}]                   | criteria[0].port: 65536 is too large
+            criteria: [{category: x, side: source}]     | criteria[0].side: is not for category (leave it out)
+            criteria: [{address: 10.0.0.0/8}]           | is more than one address (write it as range)
+            criteria: [{range: ten}]                    | 'ten' is not an IP address
+            criteria: [{addresses: []}]                 | is empty (needed: at least one address, network or range)
+            criteria: [{port: 1, side: sauce}]          | 'sauce' is unknown (did you mean source?
+            criteria: [{service: {address: 10.0.0.1}}]  | criteria[0].service.port: is missing
+            summary: {}                                 | summary: has neither timeline and topList
+            summary: {topList: hour, timeline: hour}    | summary: has both timeline and topList
+            summary: {topList: hours}                   | 'hours' is unknown (did you mean hour?
+            order: unsorted                             | 'unsorted' is unknown
+            refinements: [two words]                    | 'two words' is no name of a search
+            window: 7d                                  | window: '7d' is unknown
+            summary: {topList: hour}, order: newestFirst | order: is for searches that list events
+            """)
+    void whatIsWrongIsToldWithItsPlace(String wrong, String problem) {
+        assertThat(problemsOf("{description: x, " + wrong + "}")).contains(problem);
+    }
+
+    @Test
+    void aSearchWithoutDescriptionIsRefused() {
+        assertThat(problemsOf("criteria: []")).contains("description: is missing");
+    }
+}
