@@ -39,17 +39,22 @@ public enum Hint {
 
     /** Whether an index other than that of the time could answer the search. */
     public static boolean hasIndexedField(Search search) {
-        return search.criteria().stream().anyMatch(criterion -> !isAboutDescriptions(criterion));
+        return search.criteria().stream().anyMatch(criterion -> !hasNoIndex(criterion));
     }
 
-    private static boolean isAboutDescriptions(Criterion criterion) {
-        return criterion instanceof Criterion.TextContains || criterion instanceof Criterion.DescriptionIs;
+    /** Descriptions, ranges of ports and what is missing have none anywhere; what is met in several ways needs several. */
+    private static boolean hasNoIndex(Criterion criterion) {
+        return criterion instanceof Criterion.TextContains
+                || criterion instanceof Criterion.DescriptionIs
+                || criterion instanceof Criterion.PortBetween
+                || criterion instanceof Criterion.Missing
+                || criterion instanceof Criterion.AnyOf;
     }
 
     /** Whether its only fields are ports, which have an index in some sets of some databases. */
     private static boolean hasPortsAlone(Search search) {
         return search.criteria().stream()
-                .allMatch(criterion -> criterion instanceof Criterion.PortUsed || isAboutDescriptions(criterion));
+                .allMatch(criterion -> criterion instanceof Criterion.PortUsed || hasNoIndex(criterion));
     }
 
     /** Why this hint cannot work with an index set, whatever the database; empty if it can. */

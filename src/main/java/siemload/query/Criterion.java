@@ -38,6 +38,41 @@ public sealed interface Criterion {
         }
     }
 
+    /** The event has a transport port of this range, both ends included, on this side. */
+    record PortBetween(int first, int last, EventSide side) implements Criterion {
+        public PortBetween {
+            if (first > last) {
+                throw new IllegalArgumentException(
+                        "a range of ports must not end before it starts: " + first + "-" + last);
+            }
+        }
+    }
+
+    /**
+     * The event has nothing of this kind, on this side: no source and no target where the side is either.
+     *
+     * @param side either for what has none, whatever is given
+     */
+    record Missing(EventPart part, EventSide side) implements Criterion {
+        public Missing {
+            side = part.hasSides() ? side : EventSide.EITHER;
+        }
+    }
+
+    /**
+     * The event meets all criteria of at least one of these groups.
+     *
+     * @param groups two or more, each of one criterion or more
+     */
+    record AnyOf(List<List<Criterion>> groups) implements Criterion {
+        public AnyOf {
+            groups = groups.stream().map(List::copyOf).toList();
+            if (groups.size() < 2 || groups.stream().anyMatch(List::isEmpty)) {
+                throw new IllegalArgumentException("there is nothing to choose from in " + groups);
+            }
+        }
+    }
+
     /**
      * One side of the event, all its sources together or all its targets together, has both an address that overlaps
      * the range and the port (0 to 65535).

@@ -91,6 +91,11 @@ public enum CriterionKey {
         return this == ADDRESS || this == ADDRESSES || this == RANGE || this == PORT;
     }
 
+    /** Whether a list in its place stands for any of its elements. */
+    boolean hasLists() {
+        return this == CATEGORY || this == DETECTOR || this == PORT;
+    }
+
     /** Whether a row shows one, which a user then narrows the search by. */
     public boolean isSeenInRows() {
         return this == ADDRESS || this == PORT || this == CATEGORY || this == DETECTOR;

@@ -2,8 +2,10 @@ package siemload.query;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.ValueType;
@@ -15,12 +17,21 @@ import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 
 /** Reads the criteria in the files of searches: a mapping of what is looked for, and on which side. Stateless. */
 final class CriterionReader {
     private static final String DRAWN = "drawn";
+    private static final String MISSING = "missing";
+    private static final String ANY_OF = "anyOf";
+    private static final List<String> KEYS = Stream.concat(
+                    Stream.of(CriterionKey.values()).map(CriterionKey::label), Stream.of(MISSING, ANY_OF))
+            .toList();
+    private static final Pattern PORT_RANGE = Pattern.compile("([0-9]{1,9}) *- *([0-9]{1,9})");
+    private static final Choices<EventPart> PARTS = Choices.camelCase(EventPart.class);
     private static final Choices<EventSide> SIDES = Choices.camelCase(EventSide.class);
     private static final ValueType<Integer> PORT = ValueType.wholeNumber(0, 65_535);
     private static final ValueType<AddressRange> RANGE =
@@ -36,26 +47,71 @@ final class CriterionReader {
             node.problem("is no criterion (write for example category: drawn)");
             return Optional.empty();
         }
-        List<CriterionKey> keys = Stream.of(CriterionKey.values())
-                .filter(key -> node.optional(key.label()).isPresent())
-                .toList();
+        List<String> keys =
+                KEYS.stream().filter(key -> node.optional(key).isPresent()).toList();
         Optional<YamlNode> side = node.optional("side");
         if (keys.size() != 1) {
-            node.problem("looks for " + (keys.isEmpty() ? "nothing" : words(keys)) + " (needed: one of "
-                    + words(List.of(CriterionKey.values())) + ")");
+            node.problem("looks for " + (keys.isEmpty() ? "nothing" : String.join(", ", keys)) + " (needed: one of "
+                    + String.join(", ", KEYS) + ")");
             return Optional.empty();
         }
-        CriterionKey key = keys.get(0);
-        side.filter(written -> !key.hasSides())
-                .ifPresent(written -> written.problem("is not for " + key.label() + " (leave it out)"));
+        YamlNode value = node.required(keys.get(0));
+        if (keys.get(0).equals(ANY_OF)) {
+            refuseSide(side, ANY_OF);
+            return anyOf(value);
+        }
         EventSide on = side.map(written -> written.choice(SIDES)).orElse(EventSide.EITHER);
-        return Optional.of(template(key, node.required(key.label()), on));
+        if (keys.get(0).equals(MISSING)) {
+            EventPart part = value.choice(PARTS);
+            side.filter(written -> !part.hasSides()).ifPresent(written -> refuseSide(side, part.label()));
+            return Optional.of(new CriterionTemplate.Fixed(new Missing(part, on)));
+        }
+        CriterionKey key = CriterionKey.valueOf(keys.get(0).toUpperCase(Locale.ROOT));
+        if (!key.hasSides()) {
+            refuseSide(side, key.label());
+        }
+        return template(key, value, on);
     }
 
-    private static CriterionTemplate template(CriterionKey key, YamlNode value, EventSide side) {
-        return value.written().equals(DRAWN)
-                ? new CriterionTemplate.Drawn(key, side)
-                : new CriterionTemplate.Fixed(fixed(key, value, side));
+    private static void refuseSide(Optional<YamlNode> side, String key) {
+        side.ifPresent(written -> written.problem("is not for " + key + " (leave it out)"));
+    }
+
+    /** Each element is a criterion, or a list of some that must all be met. */
+    private static Optional<CriterionTemplate> anyOf(YamlNode node) {
+        List<List<CriterionTemplate>> groups = new ArrayList<>();
+        for (YamlNode element : node.elements()) {
+            List<CriterionTemplate> group = new ArrayList<>();
+            List<YamlNode> together = element.isList() ? element.elements() : List.of(element);
+            together.forEach(one -> read(one).ifPresent(group::add));
+            if (element.isList() && together.isEmpty()) {
+                element.problem("is empty (needed: at least one criterion)");
+            }
+            groups.add(group);
+        }
+        if (node.isList() && groups.size() < 2) {
+            node.problem("leaves no choice (needed: two criteria or more, or lists of some)");
+        }
+        boolean isGood = groups.size() >= 2 && groups.stream().noneMatch(List::isEmpty);
+        return isGood ? Optional.of(new CriterionTemplate.AnyOf(groups)) : Optional.empty();
+    }
+
+    private static Optional<CriterionTemplate> template(CriterionKey key, YamlNode value, EventSide side) {
+        if (value.written().equals(DRAWN)) {
+            return Optional.of(new CriterionTemplate.Drawn(key, side));
+        }
+        if (!value.isList() || !key.hasLists()) {
+            return Optional.of(new CriterionTemplate.Fixed(fixed(key, value, side)));
+        }
+        List<List<CriterionTemplate>> each = new ArrayList<>();
+        for (YamlNode element : value.elements()) {
+            each.add(List.of(new CriterionTemplate.Fixed(fixed(key, element, side))));
+        }
+        if (each.isEmpty()) {
+            value.problem("is empty (needed: at least one " + key.label() + ")");
+            return Optional.empty();
+        }
+        return Optional.of(each.size() == 1 ? each.get(0).get(0) : new CriterionTemplate.AnyOf(each));
     }
 
     private static Criterion fixed(CriterionKey key, YamlNode value, EventSide side) {
@@ -65,7 +121,7 @@ final class CriterionReader {
             case RANGE -> new AddressFigured(List.of(value.as(RANGE)), side);
             case CATEGORY -> new CategoryIs(value.text());
             case DETECTOR -> new DetectorIs(value.text());
-            case PORT -> new PortUsed(value.as(PORT), side);
+            case PORT -> port(value, side);
             case SERVICE ->
                 new AddressAndPortOnOneSide(
                         value.required("address").as(RANGE),
@@ -74,6 +130,20 @@ final class CriterionReader {
             case TEXT -> new TextContains(value.text());
             case DESCRIPTION -> new DescriptionIs(value.text());
         };
+    }
+
+    /** A port, or a range of some: {@code 6000-6063}. */
+    private static Criterion port(YamlNode value, EventSide side) {
+        Matcher range = PORT_RANGE.matcher(value.written());
+        if (!range.matches()) {
+            return new PortUsed(value.as(PORT), side);
+        }
+        try {
+            return new PortBetween(PORT.parse(range.group(1)), PORT.parse(range.group(2)), side);
+        } catch (IllegalArgumentException wrong) {
+            value.problem(String.valueOf(wrong.getMessage()));
+            return new PortUsed(0, side);
+        }
     }
 
     private static List<AddressRange> list(YamlNode node) {
@@ -94,9 +164,5 @@ final class CriterionReader {
             throw new IllegalArgumentException("'" + text + "' is more than one address (write it as range)");
         }
         return range;
-    }
-
-    private static String words(List<CriterionKey> keys) {
-        return keys.stream().map(CriterionKey::label).collect(Collectors.joining(", "));
     }
 }

@@ -1,16 +1,43 @@
 package siemload.query;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /** One condition of a search as its file has it. Immutable. */
 public sealed interface CriterionTemplate {
 
     /** The criterion of a search that looks for these values. */
     Criterion with(SearchValues values);
 
+    /** What of it is drawn, wherever it stands. */
+    default Stream<Drawn> drawn() {
+        if (this instanceof AnyOf anyOf) {
+            return anyOf.groups().stream().flatMap(List::stream).flatMap(CriterionTemplate::drawn);
+        }
+        return this instanceof Drawn drawn ? Stream.of(drawn) : Stream.empty();
+    }
+
     /** A criterion whose values stand in the file. */
     record Fixed(Criterion criterion) implements CriterionTemplate {
         @Override
         public Criterion with(SearchValues values) {
             return criterion;
+        }
+    }
+
+    /** One of several groups of criteria has to be met. */
+    record AnyOf(List<List<CriterionTemplate>> groups) implements CriterionTemplate {
+        public AnyOf {
+            groups = groups.stream().map(List::copyOf).toList();
+        }
+
+        @Override
+        public Criterion with(SearchValues values) {
+            return new Criterion.AnyOf(groups.stream()
+                    .map(group -> group.stream()
+                            .map(template -> template.with(values))
+                            .toList())
+                    .toList());
         }
     }
 

@@ -79,8 +79,6 @@ public record SearchDefinition(
     }
 
     private Stream<CriterionTemplate.Drawn> drawn() {
-        return criteria.stream()
-                .filter(CriterionTemplate.Drawn.class::isInstance)
-                .map(CriterionTemplate.Drawn.class::cast);
+        return criteria.stream().flatMap(CriterionTemplate::drawn);
     }
 }

@@ -10,10 +10,13 @@ import siemload.event.Endpoint;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 
@@ -57,6 +60,15 @@ public final class SearchMeaning {
             return event.nodes().stream().anyMatch(node -> node.name().equals(is.nodeName()));
         } else if (criterion instanceof PortUsed used) {
             return used.side().of(event).anyMatch(end -> end.ports().contains(used.port()));
+        } else if (criterion instanceof PortBetween between) {
+            return between.side()
+                    .of(event)
+                    .flatMap(end -> end.ports().stream())
+                    .anyMatch(port -> port >= between.first() && port <= between.last());
+        } else if (criterion instanceof Missing missing) {
+            return isMissing(event, missing);
+        } else if (criterion instanceof AnyOf anyOf) {
+            return anyOf.groups().stream().anyMatch(group -> group.stream().allMatch(one -> meets(event, one)));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             return meets(event.sources(), both) || meets(event.targets(), both);
         } else if (criterion instanceof TextContains contains) {
@@ -67,6 +79,16 @@ public final class SearchMeaning {
             return event.id().equals(is.id());
         }
         throw new AssertionError("a kind of criterion without a meaning: " + criterion);
+    }
+
+    private static boolean isMissing(SecurityEvent event, Missing missing) {
+        return switch (missing.part()) {
+            case ADDRESS ->
+                missing.side().of(event).allMatch(end -> end.addresses().isEmpty());
+            case PORT -> missing.side().of(event).allMatch(end -> end.ports().isEmpty());
+            case CATEGORY -> event.categories().isEmpty();
+            case DESCRIPTION -> withoutNul(event.description()).isEmpty();
+        };
     }
 
     private static boolean meets(List<Endpoint> side, AddressAndPortOnOneSide both) {

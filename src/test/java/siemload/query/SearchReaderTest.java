@@ -19,10 +19,13 @@ import siemload.config.Problem;
 import siemload.event.AddressRange;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 
@@ -110,6 +113,31 @@ class SearchReaderTest {
     }
 
     @Test
+    void listsAndAlternativesAreMetByOneOfThem() {
+        SearchDefinition search = read("""
+                description: alternatives
+                criteria:
+                  - {port: [22, 6000-6063], side: target}
+                  - category: [Attempt.Login]
+                  - {missing: address, side: source}
+                  - anyOf: [{detector: drawn}, [{missing: description}, {port: drawn}]]
+                """);
+
+        assertThat(search.criteria(VALUES))
+                .containsExactly(
+                        new AnyOf(List.of(
+                                List.of(new PortUsed(22, EventSide.TARGET)),
+                                List.of(new PortBetween(6_000, 6_063, EventSide.TARGET)))),
+                        new CategoryIs("Attempt.Login"),
+                        new Missing(EventPart.ADDRESS, EventSide.SOURCE),
+                        new AnyOf(List.of(
+                                List.of(new DetectorIs("cz.cesnet.hoststats")),
+                                List.of(new Missing(EventPart.DESCRIPTION, EventSide.EITHER), new PortUsed(22)))));
+        assertThat(search.draws(CriterionKey.DETECTOR)).isTrue();
+        assertThat(search.draws(CriterionKey.CATEGORY)).isFalse();
+    }
+
+    @Test
     void whatSumsUpHasNoRowsToGoOnFrom() {
         SearchDefinition search = read("{description: top, summary: {topList: hour, size: 5}}");
 
@@ -145,6 +173,13 @@ class SearchReaderTest {
             criteria: [{addresses: []}]                 | is empty (needed: at least one address, network or range)
             criteria: [{port: 1, side: sauce}]          | 'sauce' is unknown (did you mean source?
             criteria: [{service: {address: 10.0.0.1}}]  | criteria[0].service.port: is missing
+            criteria: [{port: 7-6}]                     | criteria[0].port: a range of ports must not end before it starts: 7-6
+            criteria: [{port: 7-65536}]                 | criteria[0].port: 65536 is too large
+            criteria: [{missing: nothing}]              | criteria[0].missing: 'nothing' is unknown
+            criteria: [{missing: category, side: source}] | criteria[0].side: is not for category (leave it out)
+            criteria: [{anyOf: [{port: 22}]}]           | criteria[0].anyOf: leaves no choice (needed: two criteria or more
+            criteria: [{anyOf: [{port: 22}, []]}]       | criteria[0].anyOf[1]: is empty (needed: at least one criterion)
+            criteria: [{detector: []}]                  | criteria[0].detector: is empty (needed: at least one detector)
             summary: {}                                 | summary: has neither timeline and topList
             summary: {topList: hour, timeline: hour}    | summary: has both timeline and topList
             summary: {topList: hours}                   | 'hours' is unknown (did you mean hour?

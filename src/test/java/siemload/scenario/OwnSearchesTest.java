@@ -102,7 +102,7 @@ class OwnSearchesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             HAWAT1    | scenarios/mine/HAWAT1.yaml: 'HAWAT1' is the name of a search that siemload brings
             hawat1    | scenarios/mine/hawat1.yaml: 'hawat1' is the name of a search that siemload brings
             feeder    | scenarios/mine/feeder.yaml: 'feeder' stands for something else in objectives

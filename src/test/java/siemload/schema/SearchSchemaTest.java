@@ -28,6 +28,11 @@ class SearchSchemaTest {
               - {id: drawn}
               - {text: dictionary}
               - {description: a whole one}
+              - {category: [Attempt.Login, Attempt.Exploit]}
+              - {port: [22, 6000-6063], side: source}
+              - {missing: address, side: target}
+              - {missing: category}
+              - anyOf: [{port: 6000-6063}, [{detector: [a, b]}, {missing: port}]]
             order: oldestFirst
             wholeOrder: unsorted
             window: always
@@ -55,7 +60,7 @@ class SearchSchemaTest {
         for (String search : SEARCHES) {
             mappings += searches().assertSameKeys(Schemas.YAML.readTree(search));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(16);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(24);
     }
 
     @ParameterizedTest
@@ -75,6 +80,14 @@ class SearchSchemaTest {
                 "{description: x, criteria: [{addresses: []}]}",
                 "{description: x, criteria: [{addresses: ten}]}",
                 "{description: x, criteria: [{service: {port: 22}}]}",
+                "{description: x, criteria: [{missing: everything}]}",
+                "{description: x, criteria: [{missing: category, side: source}]}",
+                "{description: x, criteria: [{port: [22, many]}]}",
+                "{description: x, criteria: [{category: []}]}",
+                "{description: x, criteria: [{anyOf: [{port: 22}]}]}",
+                "{description: x, criteria: [{anyOf: [{port: 22}, []]}]}",
+                "{description: x, criteria: [{anyOf: [{port: 22}, {port: 23}], side: source}]}",
+                "{description: x, criteria: [{anyOf: [{port: 22}, {prot: 23}]}]}",
                 "{description: x, summary: {}}",
                 "{description: x, summary: {topList: hour, timeline: hour}}",
                 "{description: x, summary: {topList: hours}}",

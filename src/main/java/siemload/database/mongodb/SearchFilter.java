@@ -13,10 +13,13 @@ import siemload.event.WholeText;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
 import siemload.query.EventSide;
@@ -90,6 +93,14 @@ final class SearchFilter {
             add("detector", Map.of("detector", WholeText.of(is.nodeName())));
         } else if (criterion instanceof PortUsed used) {
             add(used);
+        } else if (criterion instanceof PortBetween between) {
+            String name = prefix(between.side()).orElse("") + "port-between";
+            add(name, Map.of("first", between.first(), "last", between.last()));
+        } else if (criterion instanceof Missing missing) {
+            add(prefix(missing.side()).orElse("") + "no-" + missing.part().label(), Map.of());
+        } else if (criterion instanceof AnyOf anyOf) {
+            conditions.add(new Document(
+                    "$or", anyOf.groups().stream().map(SearchFilter::group).toList()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             add(both);
         } else if (criterion instanceof TextContains contains) {
@@ -101,6 +112,12 @@ final class SearchFilter {
         } else {
             throw new AssertionError("a kind of criterion without a filter: " + criterion);
         }
+    }
+
+    private static Document group(List<Criterion> criteria) {
+        SearchFilter filter = new SearchFilter();
+        criteria.forEach(filter::add);
+        return filter.document();
     }
 
     /** The address on any side is asked for as well: that has an index. */

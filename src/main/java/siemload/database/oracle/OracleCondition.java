@@ -9,12 +9,16 @@ import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -23,10 +27,15 @@ import siemload.query.Window;
 /**
  * One condition of a search.
  *
- * @param name the end of the name of its file
+ * @param name the end of the name of its file; of groups, none
  * @param anyOf the values by their names in the file; of several, one must be met
+ * @param groups of which one must be met, each with all its conditions; none where there is a file
  */
-record OracleCondition(String name, List<Map<String, Object>> anyOf) {
+record OracleCondition(String name, List<Map<String, Object>> anyOf, List<List<OracleCondition>> groups) {
+
+    OracleCondition(String name, List<Map<String, Object>> anyOf) {
+        this(name, anyOf, List.of());
+    }
 
     /** The window and the criteria of a search; what every event meets is left out. */
     static List<OracleCondition> of(Search search) {
@@ -35,13 +44,31 @@ record OracleCondition(String name, List<Map<String, Object>> anyOf) {
         if (!window.isAlways()) {
             conditions.add(one("window", Map.of("from", time(window.from()), "until", time(window.until()))));
         }
-        for (Criterion criterion : search.criteria()) {
+        conditions.addAll(all(search.criteria()));
+        return conditions;
+    }
+
+    private static List<OracleCondition> all(List<Criterion> criteria) {
+        List<OracleCondition> conditions = new ArrayList<>();
+        for (Criterion criterion : criteria) {
             if (!(criterion instanceof TextContains contains
                     && ColumnValues.description(contains.text()).isEmpty())) {
                 conditions.add(of(criterion));
             }
         }
         return conditions;
+    }
+
+    /** Those that have files, in the order in which they stand in the statement. */
+    static List<OracleCondition> leaves(List<OracleCondition> conditions) {
+        List<OracleCondition> leaves = new ArrayList<>();
+        for (OracleCondition condition : conditions) {
+            if (condition.groups().isEmpty()) {
+                leaves.add(condition);
+            }
+            condition.groups().forEach(group -> leaves.addAll(leaves(group)));
+        }
+        return leaves;
     }
 
     /** The rows beyond a key in this order. */
@@ -70,13 +97,18 @@ record OracleCondition(String name, List<Map<String, Object>> anyOf) {
         } else if (criterion instanceof DetectorIs is) {
             return field("detector", is.nodeName());
         } else if (criterion instanceof PortUsed used) {
+            return one(onSide(used.side(), "port"), port(used.port()));
+        } else if (criterion instanceof PortBetween between) {
             return one(
-                    switch (used.side()) {
-                        case SOURCE -> "source-port";
-                        case TARGET -> "target-port";
-                        case EITHER -> "port";
-                    },
-                    port(used.port()));
+                    onSide(between.side(), "port-between"), Map.of("first", between.first(), "last", between.last()));
+        } else if (criterion instanceof Missing missing) {
+            String part = "no-" + missing.part().label();
+            return one(onSide(missing.side(), part), Map.of());
+        } else if (criterion instanceof AnyOf anyOf) {
+            return new OracleCondition(
+                    "",
+                    List.of(),
+                    anyOf.groups().stream().map(OracleCondition::all).toList());
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             Map<String, Object> values = new HashMap<>(range(both.address()));
             values.putAll(port(both.port()));
@@ -89,6 +121,14 @@ record OracleCondition(String name, List<Map<String, Object>> anyOf) {
             return one("id", Map.of("id", id(is.id())));
         }
         throw new AssertionError("a kind of criterion without SQL: " + criterion);
+    }
+
+    private static String onSide(EventSide side, String name) {
+        return switch (side) {
+            case SOURCE -> "source-" + name;
+            case TARGET -> "target-" + name;
+            case EITHER -> name;
+        };
     }
 
     /** To Oracle an empty text is NULL, and a long one stands in a large object, which has no equality. */

@@ -62,8 +62,9 @@ record OracleSearchSql(SqlStatement statement, Map<String, Object> values, int r
     /** The values of conditions under the names that {@link #named} gives them. */
     static Map<String, Object> values(List<OracleCondition> conditions) {
         Map<String, Object> values = new HashMap<>();
-        for (int i = 0; i < conditions.size(); i++) {
-            List<Map<String, Object>> anyOf = conditions.get(i).anyOf();
+        List<OracleCondition> leaves = OracleCondition.leaves(conditions);
+        for (int i = 0; i < leaves.size(); i++) {
+            List<Map<String, Object>> anyOf = leaves.get(i).anyOf();
             for (int j = 0; j < anyOf.size(); j++) {
                 String prefix = prefix(i, j);
                 anyOf.get(j).forEach((name, value) -> values.put(prefix + name, value));

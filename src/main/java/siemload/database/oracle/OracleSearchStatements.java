@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import siemload.database.server.Portions;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
@@ -93,11 +94,7 @@ final class OracleSearchStatements {
 
     private OracleSearchSql statement(
             String frame, Search search, List<OracleCondition> conditions, Map<String, Object> values, int rows) {
-        List<Kind> kinds = new ArrayList<>(conditions.size());
-        for (OracleCondition condition : conditions) {
-            kinds.add(new Kind(condition.name(), condition.anyOf().size()));
-        }
-        Shape shape = new Shape(frame, search.order(), hints.of(search), kinds);
+        Shape shape = new Shape(frame, search.order(), hints.of(search), kinds(conditions));
         // One more than a page, or the end would need a round trip of its own.
         return new OracleSearchSql(
                 statements.computeIfAbsent(shape, this::read), values, Math.min(rows + 1, Portions.ROWS));
@@ -118,13 +115,37 @@ final class OracleSearchStatements {
         return FILES.read("arc_event/" + frame[0] + ".sql", parts);
     }
 
+    private static List<Kind> kinds(List<OracleCondition> conditions) {
+        List<Kind> kinds = new ArrayList<>(conditions.size());
+        for (OracleCondition condition : conditions) {
+            kinds.add(new Kind(
+                    condition.name(),
+                    condition.anyOf().size(),
+                    condition.groups().stream()
+                            .map(OracleSearchStatements::kinds)
+                            .toList()));
+        }
+        return kinds;
+    }
+
     private String conditions(List<Kind> kinds) {
+        return conditions(kinds, new AtomicInteger());
+    }
+
+    /** @param leaf the number of the next condition that has a file */
+    private String conditions(List<Kind> kinds, AtomicInteger leaf) {
         List<String> all = new ArrayList<>();
-        for (int i = 0; i < kinds.size(); i++) {
-            String text = part("condition-" + kinds.get(i).name);
+        for (Kind kind : kinds) {
             List<String> anyOf = new ArrayList<>();
-            for (int j = 0; j < kinds.get(i).alternatives; j++) {
-                anyOf.add(OracleSearchSql.named(text, i, j));
+            for (List<Kind> group : kind.groups) {
+                anyOf.add("(" + conditions(group, leaf) + ")");
+            }
+            if (kind.groups.isEmpty()) {
+                String text = part("condition-" + kind.name);
+                int number = leaf.getAndIncrement();
+                for (int j = 0; j < kind.alternatives; j++) {
+                    anyOf.add(OracleSearchSql.named(text, number, j));
+                }
             }
             all.add("(" + String.join("\n    OR ", anyOf) + ")");
         }
@@ -138,5 +159,5 @@ final class OracleSearchStatements {
     /** All that the text of a statement depends on. */
     private record Shape(String frame, Order order, String hint, List<Kind> conditions) {}
 
-    private record Kind(String name, int alternatives) {}
+    private record Kind(String name, int alternatives, List<List<Kind>> groups) {}
 }

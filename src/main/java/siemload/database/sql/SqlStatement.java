@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 public record SqlStatement(String sql, List<String> values) {
     private static final Pattern PLACE = Pattern.compile("(?<!:):(?:'(\\w+)'|\"(\\w+)\"|([a-zA-Z_]\\w*))");
     private static final Pattern VALUE = Pattern.compile("(?<!:):'(\\w+)'");
+    private static final Pattern LITERAL_COMMENT_OR_VALUE = Pattern.compile("'[^']*'|--[^\\n]*|\\?");
 
     public SqlStatement {
         values = List.copyOf(values);
@@ -97,18 +98,20 @@ public record SqlStatement(String sql, List<String> values) {
     }
 
     /**
-     * A statement with its values written into it.
+     * A statement with its values written into it. A {@code ?} within a literal or a comment stands for itself, as drivers have it.
      *
      * @param sql with {@code ?} for each value
      * @param value what stands in the place of the value with this number, from 0
      */
     public static String written(String sql, IntFunction<String> value) {
-        String[] parts = sql.split("\\?", -1);
-        StringBuilder text = new StringBuilder(sql.length() + 100).append(parts[0]);
-        for (int i = 1; i < parts.length; i++) {
-            text.append(value.apply(i - 1)).append(parts[i]);
+        StringBuilder text = new StringBuilder(sql.length() + 100);
+        Matcher part = LITERAL_COMMENT_OR_VALUE.matcher(sql);
+        int values = 0;
+        while (part.find()) {
+            String written = part.group().equals("?") ? value.apply(values++) : part.group();
+            part.appendReplacement(text, Matcher.quoteReplacement(written));
         }
-        return text.toString();
+        return part.appendTail(text).toString();
     }
 
     static SqlStatement of(String text) {

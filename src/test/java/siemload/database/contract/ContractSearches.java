@@ -10,11 +10,16 @@ import siemload.event.AddressRange;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
+import siemload.query.Criterion.TextContains;
+import siemload.query.EventPart;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -63,6 +68,31 @@ final class ContractSearches {
                     new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE),
                     new PortUsed(22, EventSide.TARGET),
                     new CategoryIs("Recon.Scanning")),
+            List.of(new PortBetween(0, 65_535, EventSide.SOURCE)),
+            List.of(new PortBetween(22, 443, EventSide.TARGET)),
+            List.of(new PortBetween(443, 5_060, EventSide.EITHER), new CategoryIs("Recon.Scanning")),
+            List.of(new Missing(EventPart.ADDRESS, EventSide.EITHER)),
+            List.of(new Missing(EventPart.ADDRESS, EventSide.SOURCE)),
+            List.of(new Missing(EventPart.ADDRESS, EventSide.TARGET)),
+            List.of(new Missing(EventPart.PORT, EventSide.EITHER)),
+            List.of(new Missing(EventPart.PORT, EventSide.SOURCE), new Missing(EventPart.ADDRESS, EventSide.TARGET)),
+            List.of(new Missing(EventPart.PORT, EventSide.TARGET)),
+            List.of(new Missing(EventPart.CATEGORY, EventSide.EITHER)),
+            List.of(new Missing(EventPart.DESCRIPTION, EventSide.EITHER)),
+            List.of(new AnyOf(List.of(
+                    List.of(new PortUsed(22, EventSide.TARGET), new CategoryIs("Attempt.Login")),
+                    List.of(new AddressFigured(List.of(AddressRange.parse("192.0.2.0/24")), EventSide.SOURCE)),
+                    List.of(new TextContains(""), new IdIs("absent"))))),
+            List.of(
+                    new CategoryIs("Recon.Scanning"),
+                    new AnyOf(List.of(
+                            List.of(new AnyOf(List.of(
+                                    List.of(new AddressFigured(List.of(
+                                            AddressRange.parse("2001:db8::/64"), AddressRange.parse("192.0.2.1")))),
+                                    List.of(new DetectorIs("cz.cesnet.labrea"))))),
+                            List.of(new Missing(EventPart.PORT, EventSide.EITHER)),
+                            List.of(new AddressAndPortOnOneSide(AddressRange.parse("192.0.2.1"), 22)),
+                            List.of(new DescriptionIs("long ".repeat(1_000)))))),
             List.of(new DescriptionIs("one source, one target")),
             List.of(new DescriptionIs("sorts before the face in UTF-8, after it in UTF-16")),
             List.of(new DescriptionIs("before\0after")),

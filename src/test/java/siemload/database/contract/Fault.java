@@ -5,12 +5,17 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import siemload.database.server.Portions;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.DescriptionIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventSide;
 import siemload.query.Page;
 import siemload.query.Search;
 import siemload.query.Window;
@@ -87,6 +92,35 @@ enum Fault {
         Search change(Search search) {
             return with(
                     search, criterion -> criterion instanceof PortUsed used ? new PortUsed(used.port()) : criterion);
+        }
+    },
+    MEETS_ONLY_THE_FIRST_ALTERNATIVE(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return search.with(search.criteria().stream()
+                    .flatMap(criterion ->
+                            criterion instanceof AnyOf anyOf ? anyOf.groups().get(0).stream() : Stream.of(criterion))
+                    .toList());
+        }
+    },
+    LEAVES_THE_LAST_PORT_OF_A_RANGE_OUT(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return with(
+                    search,
+                    criterion -> criterion instanceof PortBetween between && between.first() < between.last()
+                            ? new PortBetween(between.first(), between.last() - 1, between.side())
+                            : criterion);
+        }
+    },
+    MISSES_THINGS_ON_BOTH_SIDES(SearchContract.class) {
+        @Override
+        Search change(Search search) {
+            return with(
+                    search,
+                    criterion -> criterion instanceof Missing missing
+                            ? new Missing(missing.part(), EventSide.EITHER)
+                            : criterion);
         }
     },
     FINDS_PARTS_OF_DESCRIPTIONS(SearchContract.class) {

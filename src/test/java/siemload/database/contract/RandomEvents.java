@@ -12,6 +12,7 @@ import siemload.event.Endpoint;
 import siemload.event.Node;
 import siemload.event.SecurityEvent;
 import siemload.query.Criterion;
+import siemload.query.EventPart;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -32,6 +33,8 @@ public final class RandomEvents {
     private static final List<Integer> PORTS = List.of(0, 22, 23, 80, 65_535);
 
     private static final List<EventSide> SIDES = List.of(EventSide.values());
+
+    private static final List<EventPart> PARTS = List.of(EventPart.values());
 
     private final SeededRandom random;
 
@@ -77,19 +80,32 @@ public final class RandomEvents {
     }
 
     private Criterion criterion() {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(12)) {
             case 0 -> new Criterion.CategoryIs(one(CATEGORIES));
             case 1 -> new Criterion.DetectorIs(one(DETECTORS));
             case 2 -> new Criterion.PortUsed(one(PORTS));
             case 3 -> new Criterion.AddressAndPortOnOneSide(addresses(), one(PORTS));
             case 4 -> new Criterion.IdIs("random-" + random.nextInt(100));
             case 5 -> new Criterion.PortUsed(one(PORTS), one(SIDES));
+            case 6 -> between(one(PORTS), one(PORTS));
+            case 7 -> new Criterion.Missing(one(PARTS), one(SIDES));
+            case 8 -> new Criterion.AnyOf(List.of(group(), group()));
             default -> {
                 List<AddressRange> anyOf = new ArrayList<>(some(5, this::addresses));
                 anyOf.add(addresses());
                 yield new Criterion.AddressFigured(anyOf, one(SIDES));
             }
         };
+    }
+
+    private Criterion between(int one, int other) {
+        return new Criterion.PortBetween(Math.min(one, other), Math.max(one, other), one(SIDES));
+    }
+
+    private List<Criterion> group() {
+        List<Criterion> group = new ArrayList<>(some(1, this::criterion));
+        group.add(criterion());
+        return group;
     }
 
     private Endpoint endpoint() {

@@ -1,5 +1,6 @@
 package siemload.database.postgresql.search;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,12 +22,16 @@ import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
+import siemload.query.Criterion.AnyOf;
 import siemload.query.Criterion.CategoryIs;
 import siemload.query.Criterion.DescriptionIs;
 import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.IdIs;
+import siemload.query.Criterion.Missing;
+import siemload.query.Criterion.PortBetween;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Criterion.TextContains;
+import siemload.query.EventPart;
 import siemload.query.EventSide;
 import siemload.query.Order;
 import siemload.query.PageKey;
@@ -35,9 +40,14 @@ import siemload.query.Window;
 /**
  * One condition of a search with its values. Each kind is a file of the layout.
  *
- * @param values the values in text form by their names in the file
+ * @param values the values in text form, in the order of their places in the SQL
  */
-record PostgresqlCondition(Kind kind, Map<String, String> values) {
+record PostgresqlCondition(ConditionShape shape, List<String> values) {
+
+    /** @param values by their names in the file */
+    private PostgresqlCondition(Kind kind, Map<String, String> values) {
+        this(kind, inOrder(kind, values));
+    }
 
     /** What conditions are about. */
     enum Subject {
@@ -52,7 +62,7 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
     }
 
     /** The kinds, each with the file of its name. */
-    enum Kind {
+    enum Kind implements ConditionShape {
         WINDOW(Subject.TIME),
         AFTER_KEY(Subject.TIME),
         BEFORE_KEY(Subject.TIME),
@@ -64,6 +74,11 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         CATEGORY(Subject.OTHER),
         DETECTOR(Subject.OTHER),
         PORT(Subject.OTHER),
+        PORT_BETWEEN(Subject.OTHER),
+        NO_ADDRESS(Subject.OTHER),
+        NO_PORT(Subject.OTHER),
+        NO_CATEGORY(Subject.OTHER),
+        NO_DESCRIPTION(Subject.OTHER),
         TEXT(Subject.OTHER),
         DESCRIPTION(Subject.OTHER),
         ONE_SIDE_IP4(Subject.ADDRESS),
@@ -80,6 +95,9 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         SOURCE_IP6_LIST(ADDRESS_IP6_LIST, EventSide.SOURCE),
         SOURCE_BOTH_LIST(ADDRESS_BOTH_LIST, EventSide.SOURCE),
         SOURCE_PORT(PORT, EventSide.SOURCE),
+        SOURCE_PORT_BETWEEN(PORT_BETWEEN, EventSide.SOURCE),
+        SOURCE_NO_ADDRESS(NO_ADDRESS, EventSide.SOURCE),
+        SOURCE_NO_PORT(NO_PORT, EventSide.SOURCE),
         SOURCE_NETWORKS(NETWORKS, EventSide.SOURCE),
         SOURCE_RANGE(RANGE, EventSide.SOURCE),
         SOURCE_NETWORKS_WINDOW(NETWORKS_WINDOW, EventSide.SOURCE),
@@ -90,6 +108,9 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         TARGET_IP6_LIST(ADDRESS_IP6_LIST, EventSide.TARGET),
         TARGET_BOTH_LIST(ADDRESS_BOTH_LIST, EventSide.TARGET),
         TARGET_PORT(PORT, EventSide.TARGET),
+        TARGET_PORT_BETWEEN(PORT_BETWEEN, EventSide.TARGET),
+        TARGET_NO_ADDRESS(NO_ADDRESS, EventSide.TARGET),
+        TARGET_NO_PORT(NO_PORT, EventSide.TARGET),
         TARGET_NETWORKS(NETWORKS, EventSide.TARGET),
         TARGET_RANGE(RANGE, EventSide.TARGET),
         TARGET_NETWORKS_WINDOW(NETWORKS_WINDOW, EventSide.TARGET),
@@ -162,21 +183,27 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
         }
     }
 
-    /** Appends the values in the order of the places in the SQL. */
-    void addValuesTo(List<String> list) {
-        for (String name : kind.template.values()) {
-            list.add(values.get(name));
+    private static List<String> inOrder(Kind kind, Map<String, String> values) {
+        List<String> names = kind.template.values();
+        List<String> ordered = new ArrayList<>(names.size());
+        for (String name : names) {
+            ordered.add(Objects.requireNonNull(values.get(name), name));
         }
+        return ordered;
     }
 
     static PostgresqlCondition of(Window window) {
-        String from = SqlText.timestamp(window.from());
-        return new PostgresqlCondition(Kind.WINDOW, Map.of("from", from, "until", SqlText.timestamp(window.until())));
+        return between(Kind.WINDOW, window);
     }
 
     /** The same for the JSON of the events. */
     static PostgresqlCondition ofJson(Window window) {
-        return new PostgresqlCondition(Kind.JSON_WINDOW, of(window).values());
+        return between(Kind.JSON_WINDOW, window);
+    }
+
+    private static PostgresqlCondition between(Kind kind, Window window) {
+        String from = SqlText.timestamp(window.from());
+        return new PostgresqlCondition(kind, Map.of("from", from, "until", SqlText.timestamp(window.until())));
     }
 
     /** What comes behind the last row of a page, in the order of the search. */
@@ -195,6 +222,14 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             return text(Kind.DETECTOR, "detector", is.nodeName());
         } else if (criterion instanceof PortUsed used) {
             return new PostgresqlCondition(Kind.PORT.on(used.side()), Map.of("port", Integer.toString(used.port())));
+        } else if (criterion instanceof PortBetween between) {
+            return new PostgresqlCondition(
+                    Kind.PORT_BETWEEN.on(between.side()),
+                    Map.of("first", Integer.toString(between.first()), "last", Integer.toString(between.last())));
+        } else if (criterion instanceof Missing missing) {
+            return new PostgresqlCondition(missing(missing.part()).on(missing.side()), Map.of());
+        } else if (criterion instanceof AnyOf anyOf) {
+            return anyOf(anyOf.groups());
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             Kind kind = both.address().family() == Family.IP4 ? Kind.ONE_SIDE_IP4 : Kind.ONE_SIDE_IP6;
             String port = Integer.toString(both.port());
@@ -207,6 +242,31 @@ record PostgresqlCondition(Kind kind, Map<String, String> values) {
             return text(Kind.ID, "id", is.id());
         }
         throw new AssertionError("a kind of criterion without SQL: " + criterion);
+    }
+
+    private static Kind missing(EventPart part) {
+        return switch (part) {
+            case ADDRESS -> Kind.NO_ADDRESS;
+            case PORT -> Kind.NO_PORT;
+            case CATEGORY -> Kind.NO_CATEGORY;
+            case DESCRIPTION -> Kind.NO_DESCRIPTION;
+        };
+    }
+
+    /** By the row of the event alone: what its addresses have in their own table is for what every event must meet. */
+    private static PostgresqlCondition anyOf(List<List<Criterion>> groups) {
+        List<List<ConditionShape>> shapes = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        for (List<Criterion> group : groups) {
+            List<ConditionShape> together = new ArrayList<>();
+            for (Criterion criterion : group) {
+                PostgresqlCondition condition = of(criterion);
+                together.add(condition.shape());
+                values.addAll(condition.values());
+            }
+            shapes.add(together);
+        }
+        return new PostgresqlCondition(new ConditionShape.AnyOf(shapes), values);
     }
 
     /**

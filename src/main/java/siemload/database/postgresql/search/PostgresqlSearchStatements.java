@@ -142,7 +142,8 @@ public final class PostgresqlSearchStatements {
 
     private String text(
             String frame, Search search, Order order, List<PostgresqlCondition> conditions, Optional<Field> field) {
-        StatementShape shape = new StatementShape(layout, frame, order, kinds(conditions), field, guide.hidden(search));
+        StatementShape shape =
+                new StatementShape(layout, frame, order, shapes(conditions), field, guide.hidden(search));
         String known = texts.get(shape); // Which takes no lock, where computing an absent one may.
         return known != null ? known : texts.computeIfAbsent(shape, StatementShape::sql);
     }
@@ -164,17 +165,17 @@ public final class PostgresqlSearchStatements {
     private static List<String> values(List<PostgresqlCondition> conditions) {
         List<String> values = new ArrayList<>(12);
         for (PostgresqlCondition condition : conditions) {
-            condition.addValuesTo(values);
+            values.addAll(condition.values());
         }
         return values;
     }
 
-    private static List<PostgresqlCondition.Kind> kinds(List<PostgresqlCondition> conditions) {
-        List<PostgresqlCondition.Kind> kinds = new ArrayList<>(conditions.size());
+    private static List<ConditionShape> shapes(List<PostgresqlCondition> conditions) {
+        List<ConditionShape> shapes = new ArrayList<>(conditions.size());
         for (PostgresqlCondition condition : conditions) {
-            kinds.add(condition.kind());
+            shapes.add(condition.shape());
         }
-        return kinds;
+        return shapes;
     }
 
     private static Order reversed(Order order) {

@@ -21,7 +21,7 @@ record StatementShape(
         Layout layout,
         String frame,
         Order order,
-        List<PostgresqlCondition.Kind> conditions,
+        List<ConditionShape> conditions,
         Optional<Field> field,
         Hidden hidden) {
 
@@ -44,9 +44,7 @@ record StatementShape(
 
     /** The statement with {@code ?} for each value. */
     String sql() {
-        String all = conditions.isEmpty()
-                ? "true"
-                : conditions.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
+        String all = conditions.isEmpty() ? "true" : all(conditions);
         String direction = order == Order.OLDEST_FIRST ? "ASC" : "DESC";
         String reversed = order == Order.OLDEST_FIRST ? "DESC" : "ASC";
         String list = field.map(values -> file("field-" + values.label())).orElse("");
@@ -70,6 +68,21 @@ record StatementShape(
                                 "json",
                                 file("json")))
                 .sql();
+    }
+
+    private String all(List<ConditionShape> shapes) {
+        return shapes.stream().map(this::condition).collect(Collectors.joining("\n    AND "));
+    }
+
+    private String condition(ConditionShape shape) {
+        if (shape instanceof ConditionShape.AnyOf anyOf) {
+            return anyOf.groups().stream()
+                    .map(group -> "(" + all(group) + ")")
+                    .collect(Collectors.joining("\n    OR ", "(", ")"));
+        } else if (shape instanceof PostgresqlCondition.Kind kind) {
+            return condition(kind);
+        }
+        throw new AssertionError("a shape without SQL: " + shape);
     }
 
     private String condition(PostgresqlCondition.Kind kind) {

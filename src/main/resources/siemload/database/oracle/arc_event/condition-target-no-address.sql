@@ -1,0 +1,1 @@
+e.target_addresses = 0

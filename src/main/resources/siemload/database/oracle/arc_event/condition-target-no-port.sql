@@ -1,0 +1,1 @@
+e.target_port IS NULL

@@ -1,0 +1,1 @@
+cardinality(e.category) = 0

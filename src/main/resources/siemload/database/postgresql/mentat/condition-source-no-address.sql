@@ -1,0 +1,1 @@
+isempty(e.source_ip4) AND isempty(e.source_ip6)

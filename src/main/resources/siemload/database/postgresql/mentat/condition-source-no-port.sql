@@ -1,0 +1,1 @@
+cardinality(e.source_port) = 0

@@ -1,0 +1,1 @@
+isempty(e.target_ip4) AND isempty(e.target_ip6)

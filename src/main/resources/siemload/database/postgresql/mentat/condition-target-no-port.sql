@@ -1,0 +1,1 @@
+cardinality(e.target_port) = 0
