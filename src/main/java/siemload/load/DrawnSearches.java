@@ -7,6 +7,7 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
+import siemload.results.SearchKey;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.ResultReading;
 import siemload.scenario.SearchDraw;
@@ -43,6 +44,6 @@ record DrawnSearches(AnalystGroup group, SearchDraw draw, DataClock dataClock) {
 
     /** As what results have a search that was just begun. */
     PageClass pageClass(Search search) {
-        return search.summary().isPresent() ? PageClass.SUMMARY : firstPage().pageClass();
+        return SearchKey.of(search).page();
     }
 }

@@ -239,7 +239,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
         return switch (request.page()) {
             case COUNT -> session.count(search);
             case SUMMARY -> rows.lines(session.summarize(search, summary(search)));
-            case FIRST, DEEPER, LAST, WHOLE ->
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
                 request.cursor().isPresent()
                         ? request.cursor().orElseThrow().read(search, rows)
                         : session.search(search, rows);

@@ -7,6 +7,6 @@ package siemload.query;
 public enum Order {
     NEWEST_FIRST,
     OLDEST_FIRST,
-    /** Any order; only for {@link Page.Whole}, since a page of unordered rows means nothing. */
+    /** Any order; only for {@link Page.Whole} and {@link Page.Stated}, since a page of unordered rows means nothing. */
     UNSORTED
 }

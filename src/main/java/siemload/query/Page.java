@@ -24,6 +24,19 @@ public sealed interface Page {
         }
     }
 
+    /** All rows that a statement of a user gives, in the order that it says itself. */
+    record Stated() implements Page {
+        @Override
+        public OptionalInt mostRows() {
+            return OptionalInt.empty();
+        }
+
+        @Override
+        public PageClass pageClass() {
+            return PageClass.STATEMENT;
+        }
+    }
+
     /** A part of the rows. */
     sealed interface Sized extends Page {
         /** Rows, 1 or more. */

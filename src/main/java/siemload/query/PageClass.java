@@ -9,7 +9,9 @@ public enum PageClass {
     /** The exact count of the rows, which a user needs to find the last page. */
     COUNT,
     /** Events summed up instead of listed: {@link Summary}. */
-    SUMMARY;
+    SUMMARY,
+    /** What a statement of a user gives, all of it: {@link Page.Stated}. */
+    STATEMENT;
 
     /** The name in results: lower case. */
     public String label() {

@@ -19,7 +19,7 @@ public record Search(
     /** @throws IllegalArgumentException if a page of an unsorted result is asked for */
     public Search {
         criteria = List.copyOf(criteria);
-        if (order == Order.UNSORTED && !(page instanceof Page.Whole)) {
+        if (order == Order.UNSORTED && !(page instanceof Page.Whole || page instanceof Page.Stated)) {
             throw new IllegalArgumentException("only a whole result can be read unsorted, not " + page);
         }
     }

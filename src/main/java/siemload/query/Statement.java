@@ -20,7 +20,7 @@ public record Statement(SearchName name, StatementText text) {
         List<Criterion> criteria = text.parameters().stream()
                 .<Criterion>map(parameter -> new Criterion.ParameterIs(parameter, value(parameter, values)))
                 .toList();
-        return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Whole());
+        return new Search(name, Window.ALWAYS, criteria, Order.UNSORTED, new Page.Stated());
     }
 
     private static String value(String parameter, Map<String, String> values) {

@@ -45,7 +45,7 @@ public record SearchKey(SearchName search, PageClass page, Order order) implemen
         return SearchKind.of(this);
     }
 
-    /** The name in lists: {@code HAWAT1 first}, with the order added where it is not newest first. */
+    /** The name in lists: {@code HAWAT1 first}, as {@link SearchKind#label} has it. */
     public String label() {
         return kind().label();
     }

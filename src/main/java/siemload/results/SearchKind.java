@@ -1,6 +1,7 @@
 package siemload.results;
 
 import siemload.config.Choices;
+import siemload.query.PageClass;
 
 /** A kind of search: by page class and order. */
 public record SearchKind(String name, String page, String order) {
@@ -14,8 +15,11 @@ public record SearchKind(String name, String page, String order) {
         return name + "-" + page + "-" + order;
     }
 
-    /** For people: {@code HAWAT1 first}, with the order added where it is not newest first. */
+    /** For people: {@code HAWAT1 first}, with the order added where it is not newest first; of a statement the name alone. */
     public String label() {
+        if (page.equals(PageClass.STATEMENT.label())) {
+            return name;
+        }
         String label = name + " " + page;
         return switch (order) {
             case "oldestFirst" -> label + ", oldest first";

@@ -81,10 +81,12 @@ class RunOnExistingDataTest {
         assertThat(names("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
                 .isEqualTo(databases);
         assertThat(most.get()).isBetween(1L, 8L);
+        assertThat(ended.output()).doesNotContain("whole, unsorted", "feeder", "fed events");
         JsonNode result = result();
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/searches")).hasSize(2);
         assertThat(result.at("/searches/0/name").asText()).isEqualTo("account");
+        assertThat(result.at("/searches/0/page").asText()).isEqualTo("statement");
         assertThat(result.at("/searches/0/ok").asLong()).isGreaterThan(50);
         assertThat(result.at("/plans/0/shape").asText()).isEqualTo("field index pgbench_accounts_pkey");
         assertThat(result.at("/answersChecked").asLong()).isPositive();

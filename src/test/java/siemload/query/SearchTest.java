@@ -97,6 +97,7 @@ class SearchTest {
         assertThat(new Page.After(100, new PageKey(NOON, "id")).pageClass()).isEqualTo(PageClass.DEEPER);
         assertThat(new Page.Last(100).pageClass()).isEqualTo(PageClass.LAST);
         assertThat(new Page.Whole().pageClass()).isEqualTo(PageClass.WHOLE);
+        assertThat(new Page.Stated().pageClass()).isEqualTo(PageClass.STATEMENT);
         assertThat(new Page.Numbered(100, 3).offset()).isEqualTo(200);
         assertThatIllegalArgumentException().isThrownBy(() -> new Page.Numbered(0, 1));
         assertThatIllegalArgumentException().isThrownBy(() -> new Page.Numbered(1, 0));

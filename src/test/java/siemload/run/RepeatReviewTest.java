@@ -22,7 +22,7 @@ class RepeatReviewTest {
     @BeforeEach
     void threeAnswersOfWhichTheLastIsAnotherOne() {
         for (byte row : new byte[] {1, 1, 2}) {
-            AnswerWatch watch = sampler.watch(statement.search(Map.of()), PageClass.WHOLE, 0);
+            AnswerWatch watch = sampler.watch(statement.search(Map.of()), PageClass.STATEMENT, 0);
             watch.contents(new byte[] {row});
             watch.answered(0, 1, 1);
         }

@@ -98,7 +98,7 @@ final class OracleSession implements SearchSession {
                 TrendCatalog.summary(search.name())
                         .map(trend -> statements.storing(search, trend, ""))
                         .orElseGet(() -> statements.of(search, search.summary().orElseThrow()));
-            case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> statements.of(search);
         };
         return Optional.of(OracleStatementTimes.name(sql.statement().sql()));
     }

@@ -127,7 +127,7 @@
 
   function label(search) {
     const orders = {oldestFirst: ", oldest first", unsorted: ", unsorted"};
-    return search.name + " " + search.page + (orders[search.order] || "");
+    return search.page === "statement" ? search.name : search.name + " " + search.page + (orders[search.order] || "");
   }
 
   // ---- what comes in -------------------------------------------------------------------------------------------------

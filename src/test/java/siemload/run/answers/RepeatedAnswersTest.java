@@ -43,7 +43,7 @@ class RepeatedAnswersTest {
         assertThat(checked.checked()).isEqualTo(2);
         assertThat(checked.wrong()).hasSize(2);
         assertThat(checked.wrong().get(0).text(0))
-                .contains("by_user whole, unsorted")
+                .startsWith("by_user\n")
                 .contains("ParameterIs[parameter=user, value=ann]")
                 .contains("wrong: not the rows of the first answer to the same values, which had 2")
                 .contains("found: 2 rows");
@@ -73,11 +73,12 @@ class RepeatedAnswersTest {
     void nothingIsComparedWhereNothingIsToBeChecked() {
         Search search = STATEMENT.search(Map.of("user", "ann"));
 
-        assertThat(AnswerSampler.ofRepeats(0).watch(search, PageClass.WHOLE, 0)).isSameAs(AnswerWatch.NOBODY);
+        assertThat(AnswerSampler.ofRepeats(0).watch(search, PageClass.STATEMENT, 0))
+                .isSameAs(AnswerWatch.NOBODY);
     }
 
     private void answer(String user, String... rows) {
-        AnswerWatch watch = sampler.watch(STATEMENT.search(Map.of("user", user)), PageClass.WHOLE, 0.999);
+        AnswerWatch watch = sampler.watch(STATEMENT.search(Map.of("user", user)), PageClass.STATEMENT, 0.999);
         assertThat(watch.wantsContents()).isTrue();
         for (String row : rows) {
             watch.contents(row.getBytes(StandardCharsets.UTF_8));

@@ -178,7 +178,7 @@ public final class PostgresqlSession implements SearchSession {
         PostgresqlSearchSql sql = switch (page) {
             case COUNT -> statements.count(search);
             case SUMMARY -> statements.ofCatalogue(search);
-            case FIRST, DEEPER, LAST, WHOLE -> statements.of(search);
+            case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> statements.of(search);
         };
         return switch (sql.reading()) {
             case PAGE, PAGE_BACKWARDS, STREAM -> {
