@@ -166,7 +166,8 @@ final class LoadEngine {
         Optional<RetentionRun> retention = retention(clock);
         retention.ifPresent(RetentionRun::start);
         GeneratorCpu cpu = new GeneratorCpu();
-        StatusLine status = new StatusLine(run.host(), clock, recorder, feederRecorder);
+        StatusLine status = new StatusLine(
+                run.host()::status, clock, recorder, feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
         status.start();
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);

@@ -2,23 +2,24 @@ package siemload.load;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.results.MicrosSummary;
 import siemload.run.Breakdown;
-import siemload.run.RunHost;
 
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
 final class StatusLine implements AutoCloseable {
-    private final RunHost host;
+    private final Consumer<String> status;
     private final RunClock clock;
     private final LatencyRecorder recorder;
-    private final FeederRecorder feeder;
+    private final Optional<FeederRecorder> feeder;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "siemload-status");
         thread.setDaemon(true);
@@ -28,8 +29,14 @@ final class StatusLine implements AutoCloseable {
     private long lastFinished;
     private long lastFed;
 
-    StatusLine(RunHost host, RunClock clock, LatencyRecorder recorder, FeederRecorder feeder) {
-        this.host = host;
+    /**
+     * A line about one run.
+     *
+     * @param status takes the text; empty where there is nothing to say any more
+     * @param feeder empty where nothing is fed
+     */
+    StatusLine(Consumer<String> status, RunClock clock, LatencyRecorder recorder, Optional<FeederRecorder> feeder) {
+        this.status = status;
         this.clock = clock;
         this.recorder = recorder;
         this.feeder = feeder;
@@ -38,7 +45,7 @@ final class StatusLine implements AutoCloseable {
 
     void start() {
         ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
-                Breakdown.guarded(() -> host.status(text(System.nanoTime()))), 1, 1, TimeUnit.SECONDS);
+                Breakdown.guarded(() -> status.accept(text(System.nanoTime()))), 1, 1, TimeUnit.SECONDS);
     }
 
     /** Does something once, at this instant of the monotonic clock. */
@@ -58,25 +65,31 @@ final class StatusLine implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        host.status("");
+        status.accept("");
     }
 
-    private String text(long now) {
+    /** How it is going at this instant, since the last time that was asked. */
+    String text(long now) {
         double seconds = (now - lastNanos) / 1e9;
         long finished = recorder.finishedSoFar();
-        long fed = feeder.acknowledgedSoFar();
         MicrosSummary recent = recorder.recentResponseTimes();
         String text = String.format(
                 Locale.ROOT,
-                "%s | %.0f searches/s, p95 %.1f ms, %d running, %d failed | feeder %.0f events/s",
+                "%s | %.0f searches/s, p95 %.1f ms, %d running, %d failed%s",
                 phase(now),
                 (finished - lastFinished) / seconds,
                 recent.p95() / 1000.0,
                 recorder.running(),
                 recorder.failedSoFar(),
-                (fed - lastFed) / seconds);
+                feeder.map(fed -> feeding(fed, seconds)).orElse(""));
         lastNanos = now;
         lastFinished = finished;
+        return text;
+    }
+
+    private String feeding(FeederRecorder feeding, double seconds) {
+        long fed = feeding.acknowledgedSoFar();
+        String text = String.format(Locale.ROOT, " | feeder %.0f events/s", (fed - lastFed) / seconds);
         lastFed = fed;
         return text;
     }

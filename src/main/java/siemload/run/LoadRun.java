@@ -222,7 +222,9 @@ public final class LoadRun {
     public void finish(LoadOutcome measured) {
         RunHost host = setup.host();
         try {
-            host.status("looking for the fed events");
+            if (setup.plan().scenario().feeder().isOn()) {
+                host.status("looking for the fed events");
+            }
             OutsideTimes times = setup.times();
             StoredEvents fed = times.of(
                     "fedEvents",
