@@ -34,7 +34,7 @@ final class ValidateCommand implements Callable<Integer> {
     public Integer call() {
         ProcessHost host = scenario.host();
         RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-        List<Setting> rows = new ArrayList<>(plan.settings().list());
+        List<Setting> rows = new ArrayList<>(plan.meaningfulSettings());
         rows.addAll(plan.resolved().values());
         Map<String, Setting> byName = new LinkedHashMap<>();
         rows.forEach(row -> byName.put(row.name(), row));

@@ -109,7 +109,7 @@ final class RunEnvironment {
 
     private static Map<String, String> scenario(RunPlan plan) {
         Map<String, String> values = new TreeMap<>();
-        for (Setting setting : plan.settings().list()) {
+        for (Setting setting : plan.meaningfulSettings()) {
             if (!WITHOUT_EFFECT.contains(setting.name())) {
                 values.put(setting.name(), setting.shown());
             }

@@ -10,6 +10,7 @@ import siemload.config.Choices;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.DatasetKey;
 import siemload.database.Target;
@@ -28,6 +29,7 @@ import siemload.scenario.Scenario;
 import siemload.scenario.ScenarioReader;
 import siemload.scenario.SearchDraw;
 import siemload.scenario.StatementDraw;
+import siemload.scenario.StatementSettings;
 
 /**
  * Everything that is decided before a server is touched. Immutable.
@@ -100,6 +102,11 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
     /** Whether users ask statements of data that are there already, in place of searches for events of a data set. */
     public boolean asksStatements() {
         return !scenario().statements().isEmpty();
+    }
+
+    /** The settings that mean something to the run, in their order: statements know no layout, for instance. */
+    public List<Setting> meaningfulSettings() {
+        return asksStatements() ? StatementSettings.of(settings) : settings.list();
     }
 
     /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */

@@ -7,8 +7,8 @@ import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
 
-/** Settings that mean nothing to statements: they would be taken for done. Stateless. */
-final class StatementSettings {
+/** Which settings mean something to statements: others that somebody gives would be taken for done. Stateless. */
+public final class StatementSettings {
     private static final List<Property<?>> OF_EVENTS = List.of(
             Property.DATASET,
             Property.AMPLIFY,
@@ -29,6 +29,14 @@ final class StatementSettings {
             Property.RELOAD);
 
     private StatementSettings() {}
+
+    /** Those that mean something to statements, in their order. */
+    public static List<Setting> of(Settings settings) {
+        List<String> names = OF_EVENTS.stream().map(Property::name).toList();
+        return settings.list().stream()
+                .filter(setting -> !names.contains(setting.name()))
+                .toList();
+    }
 
     /** Notes those that somebody gave. */
     static void check(Settings settings, Problems problems) {

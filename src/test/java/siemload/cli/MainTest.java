@@ -73,6 +73,18 @@ class MainTest {
     }
 
     @Test
+    void validateShowsNothingOfHowEventsLieWhereStatementsAskDataAsTheyAre() throws Exception {
+        ChildProcess.Ended validate = siemload(
+                "validate", "pgbench-accounts", "--data", "existing", "--url", "jdbc:postgresql://db.example/bench");
+
+        assertThat(validate.exitCode()).as(validate.output()).isZero();
+        assertThat(validate.output())
+                .containsPattern("data +existing +--data")
+                .containsPattern("statements.branch.sql +SELECT count")
+                .doesNotContainPattern("(?m)^(layout|partitions|indexes|hint|paging|reload) ");
+    }
+
+    @Test
     void reportMakesTheReportsOfARunAgainFromItsFiles() throws Exception {
         Path run = Files.createDirectory(directory.resolve("a run"));
         Files.copy(Path.of("src/test/resources/golden/run.json"), run.resolve("run.json"));
