@@ -1,0 +1,102 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.config.ConfigException;
+import siemload.config.Setting;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.database.Provision;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+
+/** Statements and data that are there already go with each other alone, and with a target that can be asked. */
+final class ExistingOfferTest {
+    private static final String SERVER = "jdbc:postgresql://db.example/bench";
+
+    @Test
+    void statementsOnAServerOfOnesOwnNameOnlySettingsThatMeanSomethingToThem() {
+        RunPlan plan = plan(Map.of("data", "existing", "url", SERVER));
+
+        assertThat(plan.asksStatements()).isTrue();
+        assertThat(names(plan))
+                .contains("data", "url", "timeout", "checks")
+                .doesNotContain("layout", "partitions", "indexes", "hint", "paging", "reload");
+        assertThat(plan.settings().list()).extracting(Setting::name).contains("indexes", "hint", "paging");
+        assertThat(names(plan(Map.of("scenario", "hawat")))).contains("indexes", "hint", "paging", "reload");
+    }
+
+    static List<TargetPlugin> targetsWithoutStatements() {
+        return TargetPlugins.all().stream()
+                .filter(plugin -> !plugin.id().equals("postgresql"))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("targetsWithoutStatements")
+    void everyOtherTargetIsRefusedByNameWithThoseThatCanBeAsked(TargetPlugin plugin) {
+        Map<String, String> settings = new HashMap<>(Map.of("data", "existing", "target", plugin.id()));
+        if (plugin.abilities().provisions().contains(Provision.EXTERNAL)) {
+            settings.put(
+                    "url", plugin.id().equals("mongodb") ? "mongodb://db.example" : "jdbc:oracle:thin:@//db.example/x");
+        }
+
+        assertThatThrownBy(() -> plan(settings))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "-Dtarget: target " + plugin.id() + " cannot be asked statements yet (allowed: postgresql)");
+    }
+
+    @Test
+    void existingDataAreForStatementsAlone() {
+        assertThatThrownBy(() -> plan(Map.of("scenario", "hawat", "data", "existing", "url", SERVER)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(
+                        "-Ddata: existing is for the statements of a scenario, but hawat searches for events");
+    }
+
+    @Test
+    void statementsAskNothingButExistingData() {
+        assertThatThrownBy(() -> plan(Map.of("url", SERVER)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("scenarios/pgbench-accounts.yaml:")
+                .hasMessageEndingWith("the statements of pgbench-accounts ask data that are there already (say so by"
+                        + " -Ddata=existing, and where by -Durl)");
+    }
+
+    @Test
+    void aServerThatSiemloadStartsHasNoDataOfOnesOwn() {
+        assertThatThrownBy(() -> plan(Map.of("data", "existing")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("-Ddata: existing data are in a database of yours (say where it is by -Durl)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cold", "lukewarm"})
+    void aServerOfSomebodyElseIsNotRestarted(String caches) {
+        assertThatThrownBy(() -> plan(Map.of("data", "existing", "url", SERVER, "caches", caches)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "-Dcaches: a server with existing data is not restarted to empty its caches (allowed: asFound,"
+                                + " hot)");
+    }
+
+    private static List<String> names(RunPlan plan) {
+        return plan.meaningfulSettings().stream().map(Setting::name).toList();
+    }
+
+    private static RunPlan plan(Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(Map.of("scenario", "pgbench-accounts"));
+        all.putAll(properties);
+        return RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+    }
+}
