@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.DoubleFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.capacity.LoadSearch.Answer;
 import siemload.compare.capacity.LoadSearch.Step;
 import siemload.compare.capacity.LoadSearches.Ended;
 
+@Tag("any-java")
 class LoadSearchTest {
 
     @Test
@@ -114,6 +116,7 @@ class LoadSearchTest {
 
     /** Runs near the largest load meet the objectives by chance: the interval holds it in nearly all searches nevertheless. */
     @Test
+    @Tag("exhaustive")
     void theIntervalHoldsTheLoadInNineteenOfTwentySearches() {
         long held = IntStream.rangeClosed(1, 200)
                 .filter(seed -> {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.scripted.VirtualServer;
 
@@ -16,6 +17,7 @@ import siemload.database.scripted.VirtualServer;
  * answers c / s a second, and whoever comes faster waits longer and longer. Here the scripted target is that queue, in virtual
  * time: arrivals are Poisson, times of work log-normal (M/G/8), and a run is a minute long.
  */
+@Tag("any-java")
 class QueueCapacityTest {
     private static final double WARMUP_SECONDS = 5;
     private static final double MEASURED_SECONDS = 60;

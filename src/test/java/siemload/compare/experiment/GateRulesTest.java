@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparer.Measured;
 import siemload.compare.experiment.Comparer.OtherDifferences;
 import siemload.compare.experiment.GateResult.Outcome;
 
+@Tag("any-java")
 class GateRulesTest extends GateFixture {
     @TempDir
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     void ofFortyGatesOfAVariantAgainstItselfTwoAtMostReportARegressionAndMostPass() {
         int regressions = 0;
         int passed = 0;

@@ -17,6 +17,7 @@ import siemload.browser.DevTools;
 
 /** The page of a capacity, and of a frontier. */
 @Tag("browser")
+@Tag("any-java")
 class CapacityInBrowserTest {
     @RegisterExtension
     static final Browser BROWSER = new Browser();

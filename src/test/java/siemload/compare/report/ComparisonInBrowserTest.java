@@ -26,6 +26,7 @@ import siemload.compare.experiment.ResultFile;
 
 /** All kinds of comparisons, told together on one page, which holds every kind of section; and single ones. */
 @Tag("browser")
+@Tag("any-java")
 class ComparisonInBrowserTest {
 
     @RegisterExtension

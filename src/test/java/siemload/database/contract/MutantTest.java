@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.BaseStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.IndexSet;
 
 /** The test of the contract: each part of it notices a target with a fault of its kind, and has nothing against a healthy one. */
+@Tag("any-java")
 final class MutantTest {
 
     @ParameterizedTest

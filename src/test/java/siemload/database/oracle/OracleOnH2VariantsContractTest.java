@@ -2,6 +2,7 @@ package siemload.database.oracle;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
@@ -13,6 +14,7 @@ import siemload.database.contract.SearchContract;
 import siemload.query.Paging;
 
 /** Every index set with every hint that it may have: equal answers. H2 builds the indexes and reads over the hints. */
+@Tag("any-java")
 final class OracleOnH2VariantsContractTest extends EveryVariant implements SearchContract {
     private static final H2Plugin PLUGIN = new H2Plugin();
 

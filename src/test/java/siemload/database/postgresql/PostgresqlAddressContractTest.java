@@ -17,8 +17,9 @@ import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
 import siemload.query.Paging;
 
-/** What the layout of NERD does with a table of its own: random addresses above all, and events that are fed. */
+/** What the layout of NERD does with a table of its own: random addresses above all, and events that are fed; every build tries it by day, {@link PostgresqlByDayContractTest}. */
 @Tag("database")
+@Tag("exhaustive")
 final class PostgresqlAddressContractTest
         implements RandomContract,
                 SinkContract,

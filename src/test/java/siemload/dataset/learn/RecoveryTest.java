@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.DatasetSpec;
@@ -20,6 +21,7 @@ import siemload.dataset.EventProfile.Endpoints;
 import siemload.dataset.statistics.Estimate;
 
 /** Events are generated from a profile, and the profile is learnt from them. */
+@Tag("any-java")
 class RecoveryTest {
     private static final int SEEDS = Integer.getInteger("simulated.runs", 20);
     private static final int EVENTS = 20_000;

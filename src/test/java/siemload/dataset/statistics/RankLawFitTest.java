@@ -3,11 +3,13 @@ package siemload.dataset.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.dataset.SeededRandom;
 
 /** What the law is told from is drawn from it, many times, and the intervals are held to their 95 %. */
+@Tag("any-java")
 class RankLawFitTest {
     private static final int RUNS = Integer.getInteger("simulated.runs", 25);
 

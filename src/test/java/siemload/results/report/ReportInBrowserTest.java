@@ -21,6 +21,7 @@ import siemload.browser.Browser;
 import siemload.browser.DevTools;
 
 @Tag("browser")
+@Tag("any-java")
 class ReportInBrowserTest {
     private static final String[] CHARTS = {
         "chart-latency",

@@ -10,12 +10,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.results.SteadyState;
 import siemload.results.statistics.Steadiness.Second;
 
+@Tag("any-java")
 class SteadinessTest {
     private static final int RUNS = Integer.getInteger("simulated.runs", 1000);
 
