@@ -10,11 +10,35 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
 final class ChildProcess {
+    /** What {@code ./siemload} asks of the modules of Java. */
+    static final List<String> MODULES =
+            List.of("--add-opens=java.base/java.lang=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
+
+    /** Options of Java for each of them. */
+    static final List<String> JVM = Stream.concat(
+                    Stream.of(
+                            "-Xmx512m",
+                            // They live for seconds: the optimizing compiler would take more time than it could give
+                            // back.
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            // Nor is it what they test that compiler and libraries make sound classes, of which they
+                            // load
+                            // thousands.
+                            "-XX:+UnlockDiagnosticVMOptions",
+                            "-XX:-BytecodeVerificationRemote",
+                            "-Dsiemload.home=" + Path.of("").toAbsolutePath(),
+                            "-Djava.util.prefs.userRoot="
+                                    + Path.of("target/classes/gatling-prefs").toAbsolutePath()),
+                    MODULES.stream())
+            .toList();
+
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Process process;
@@ -74,23 +98,11 @@ final class ChildProcess {
             List<String> arguments,
             Map<String, String> environment)
             throws IOException {
-        Path project = Path.of("").toAbsolutePath();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                // They live for seconds: the optimizing compiler would take more time than it could give back.
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                // Nor is it what they test that compiler and libraries make sound classes, of which they load
-                // thousands.
-                "-XX:+UnlockDiagnosticVMOptions",
-                "-XX:-BytecodeVerificationRemote",
-                "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dsiemload.home=" + project,
-                "-Djava.util.prefs.userRoot=" + project.resolve("target/classes/gatling-prefs"),
-                "-cp",
-                System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(ClassArchive.options());
+        command.addAll(List.of("-cp", ClassArchive.classPath()));
         command.addAll(jvmArguments);
         command.add(mainClass);
         command.addAll(arguments);
