@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -42,6 +41,13 @@ final class DataDirectory {
     private static final String MOMENT_SECONDS = "5";
     private static final String PATIENCE_SECONDS = "55";
     private static final Duration LOGIN = Duration.ofSeconds(30);
+
+    /**
+     * How often the password is hashed, by each client at each connection: that slows down who guesses passwords, and is most of
+     * the processor time of connecting. A random password cannot be guessed.
+     */
+    private static final String ITERATIONS = "scram_iterations";
+
     private static final int PASSWORD_BYTES = 16;
     private static final Pattern PASSWORD = Pattern.compile("[0-9a-f]{32}");
 
@@ -262,12 +268,14 @@ final class DataDirectory {
                         "--pwfile=" + password.getFileName(),
                         "--encoding=UTF8",
                         "--locale=C",
+                        "--set=" + ITERATIONS + "=1",
                         "--no-instructions"));
         if (!outcome.succeeded()) {
             throw failed("initialize", directory, ServerLog.decisiveLine(outcome.output()));
         }
-        Files.writeString(
-                unfinished.resolve("postgresql.conf"), "\ninclude = '" + SETTINGS + "'\n", StandardOpenOption.APPEND);
+        Path configuration = unfinished.resolve("postgresql.conf");
+        String withoutIterations = Files.readString(configuration).replaceAll("(?m)^" + ITERATIONS + ".*", "");
+        Files.writeString(configuration, withoutIterations + "\ninclude = '" + SETTINGS + "'\n");
         Files.move(unfinished, data, StandardCopyOption.ATOMIC_MOVE);
     }
 

@@ -53,6 +53,18 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    void itsPasswordIsHashedOnceAndThoseOfOthersAsOftenAsAnywhere() throws SQLException {
+        try (Connection connection = SERVER.administrator("postgres");
+                Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT rolpassword FROM pg_authid WHERE rolname = 'postgres'")) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getString(1)).startsWith("SCRAM-SHA-256$1:");
+        }
+        assertThat(setting("scram_iterations")).isEqualTo("4096");
+    }
+
+    @Test
     void aSecondRunIsToldWhoseDirectoryItIs() {
         assertFails(new EmbeddedOptions(SERVER.directory(), 0, 1), "another run", "embedded server", "cache directory");
     }
