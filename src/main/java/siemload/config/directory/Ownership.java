@@ -2,6 +2,7 @@ package siemload.config.directory;
 
 import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -33,7 +34,21 @@ public final class Ownership {
 
     /** What belongs to the user of this process. */
     public static Ownership ofThisUser() {
-        return new Ownership(hasOwners(Path.of("")) ? new UnixSystem().getUid() : ROOT);
+        return new Ownership(hasOwners(Path.of("")) ? user() : ROOT);
+    }
+
+    /** Java takes a user whom the system has no entry for, as in containers, for root; /proc knows better. */
+    private static long user() {
+        UnixSystem system = new UnixSystem();
+        Path process = Path.of("/proc/self/task");
+        if (system.getUid() != ROOT || !Files.exists(process)) {
+            return system.getUid();
+        }
+        try {
+            return Entry.read(process).owner();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /**
