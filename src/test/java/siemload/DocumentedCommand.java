@@ -30,8 +30,8 @@ record DocumentedCommand(String place, String text) {
     /** Parts of a word, in quotes or without, or what lies between words. */
     private static final Pattern PART = Pattern.compile("'([^']*)'|\"([^\"]*)\"|([^\\s'\"]+)|\\s+");
 
-    /** Programs of others in commands that tests run; nothing is known of their options. */
-    private static final Set<String> PLAIN = Set.of("cp");
+    /** Programs of others; nothing is known of their options. */
+    private static final Set<String> PLAIN = Set.of("cp", "kubectl");
 
     /** What tests ask for themselves. */
     private static final Set<String> OF_TESTS = Set.of("targets.required");

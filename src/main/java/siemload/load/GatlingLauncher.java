@@ -1,9 +1,13 @@
 package siemload.load;
 
 import io.gatling.app.Gatling$;
+import io.gatling.charts.component.ComponentLibrary;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.ServiceLoader;
 import siemload.config.Property;
 import siemload.config.Settings;
 
@@ -21,12 +25,21 @@ public final class GatlingLauncher {
         // Gatling takes a text that can be decoded for an encoded one.
         String description = Base64.getEncoder()
                 .encodeToString(GatlingDescription.of(settings).getBytes(StandardCharsets.UTF_8));
-        String[] arguments = {"-s", SiemSimulation.class.getName(), "-rf", results.toString(), "-rd", description};
+        List<String> arguments = new ArrayList<>(
+                List.of("-s", SiemSimulation.class.getName(), "-rf", results.toString(), "-rd", description));
+        if (!hasCharts()) {
+            arguments.add("-nr");
+        }
         try {
-            return Gatling$.MODULE$.fromArgs(arguments);
+            return Gatling$.MODULE$.fromArgs(arguments.toArray(String[]::new));
         } catch (UnsupportedOperationException nothingToReport) {
             // Gatling makes no report of a run in which nothing was measured; the run has said so itself.
             return 0;
         }
+    }
+
+    /** An image is made without them, since their licence forbids copies; Gatling then makes no report of its own. */
+    private static boolean hasCharts() {
+        return ServiceLoader.load(ComponentLibrary.class).findFirst().isPresent();
     }
 }
