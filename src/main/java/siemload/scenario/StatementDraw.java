@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +39,7 @@ public record StatementDraw(Map<SearchName, StatementPlan> statements) {
                             source instanceof StatementValues.Asked asked
                                     ? answer.apply(plan.statement().name() + ", :" + parameter, asked)
                                     : source));
-            statements.put(plan.statement().name(), new StatementPlan(plan.statement(), values));
+            statements.put(plan.statement().name(), new StatementPlan(plan.statement(), values, plan.rows()));
         }
         return new StatementDraw(statements);
     }
@@ -56,7 +55,7 @@ public record StatementDraw(Map<SearchName, StatementPlan> statements) {
         if (plan == null) {
             throw new IllegalArgumentException(name + " is no statement");
         }
-        Map<String, String> values = new HashMap<>();
+        Map<String, String> values = plan.rows().draw(random);
         plan.values().forEach((parameter, source) -> values.put(parameter, source.draw(random)));
         return plan.statement().search(values);
     }

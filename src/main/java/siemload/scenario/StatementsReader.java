@@ -49,18 +49,32 @@ record StatementsReader(ValueLog log, Path directory) {
     private StatementPlan statement(SearchName name, YamlNode node) {
         YamlNode sql = node.required("sql");
         StatementText text = scanned(sql, log.value(sql, ValueType.text()));
+        ValueRows rows = node.optional("rows").map(given -> rows(given, text)).orElse(ValueRows.NONE);
         Optional<YamlNode> written = node.optional("values");
         Map<String, StatementValues> values = new LinkedHashMap<>();
         written.ifPresent(given -> given.entries().forEach((parameter, source) -> {
-            if (text.parameters().contains(parameter)) {
+            if (rows.parameters().contains(parameter)) {
+                given.problemWithKey(
+                        parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
+            } else if (text.parameters().contains(parameter)) {
                 values.put(parameter, values(source));
             } else {
                 String known = text.parameters().isEmpty() ? "it has none" : "it has " + shown(text.parameters());
                 given.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
             }
         }));
-        requireValues(sql, text, values);
-        return new StatementPlan(new Statement(name, text), values);
+        requireValues(sql, text, values, rows);
+        return new StatementPlan(new Statement(name, text), values, rows);
+    }
+
+    private ValueRows rows(YamlNode node, StatementText text) {
+        String name = log.value(node, ValueType.text());
+        try {
+            return name.isEmpty() ? ValueRows.NONE : new ValuesFile(directory).rows(name, text.parameters());
+        } catch (IllegalArgumentException unreadable) {
+            node.problem(String.valueOf(unreadable.getMessage()));
+            return ValueRows.NONE;
+        }
     }
 
     private static StatementText scanned(YamlNode node, String sql) {
@@ -69,9 +83,12 @@ record StatementsReader(ValueLog log, Path directory) {
         return scanned.statement();
     }
 
-    private static void requireValues(YamlNode sql, StatementText text, Map<String, StatementValues> values) {
+    private static void requireValues(
+            YamlNode sql, StatementText text, Map<String, StatementValues> values, ValueRows rows) {
         for (StatementText.Piece piece : text.pieces()) {
-            if (piece instanceof StatementText.Piece.Parameter place && !values.containsKey(place.name())) {
+            if (piece instanceof StatementText.Piece.Parameter place
+                    && !values.containsKey(place.name())
+                    && !rows.parameters().contains(place.name())) {
                 sql.problemAt(
                         place.offset(),
                         ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "

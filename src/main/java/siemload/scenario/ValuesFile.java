@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -43,6 +44,44 @@ record ValuesFile(Path directory) {
                 }
             }
             return values;
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
+        }
+    }
+
+    /**
+     * The rows of a file that has columns for some parameters.
+     *
+     * @param parameters those of the statement; other columns are left alone
+     * @throws IllegalArgumentException with a message for people if they cannot be had
+     */
+    ValueRows rows(String name, List<String> parameters) {
+        Path file = find(name);
+        try (Reader reader = Files.newBufferedReader(file)) {
+            Iterator<String[]> lines = CsvParser.reader(reader).iterator();
+            List<String> header =
+                    lines.hasNext() ? Stream.of(lines.next()).map(String::strip).toList() : List.of();
+            List<String> columns =
+                    header.stream().filter(parameters::contains).distinct().toList();
+            if (columns.isEmpty()) {
+                throw new IllegalArgumentException("has no column with the name of a parameter ("
+                        + Choices.names(parameters).help("") + ")");
+            }
+            List<List<String>> rows = new ArrayList<>();
+            while (lines.hasNext()) {
+                String[] row = lines.next();
+                boolean blankLine = header.size() > 1 && row.length == 1 && row[0].isBlank();
+                if (!blankLine) {
+                    int before = rows.size();
+                    rows.add(columns.stream()
+                            .map(column -> value(row, header.indexOf(column), before))
+                            .toList());
+                }
+            }
+            if (rows.isEmpty()) {
+                throw new IllegalArgumentException("has no row of values below the names of its columns");
+            }
+            return new ValueRows(columns, rows);
         } catch (IOException unreadable) {
             throw new IllegalArgumentException("cannot be read as text in UTF-8: " + unreadable, unreadable);
         }

@@ -1,6 +1,7 @@
 package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,6 +54,51 @@ class StatementsReaderTest {
         assertThat(group.reading()).isEqualTo(new ResultReading.Whole());
         assertThat(group.investigation().minActions()).isOne();
         assertThat(group.investigation().pause()).isEqualTo(new Distribution.Constant(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void valuesOfARowStayTogether() throws IOException {
+        Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("windows.csv"), """
+                until,note,since
+                2,x,1
+                "4",,3
+                """);
+        StatementDraw draw = StatementDraw.of(read("""
+                        description: small
+                        statements:
+                          window: {sql: "SELECT :since, :until, :user", rows: windows.csv, values: {user: [ann]}}
+                        analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
+                        phases: {warmup: 0s, measurement: 10s}
+                        """).statements(), (parameter, asked) -> asked);
+
+        assertThat(IntStream.range(0, 50)
+                        .mapToObj(i -> draw.search(new SearchName("window"), SeededRandom.of(1, i))
+                                .criteria())
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        List.of(is("since", "1"), is("until", "2"), is("user", "ann")),
+                        List.of(is("since", "3"), is("until", "4"), is("user", "ann")));
+    }
+
+    @Test
+    void whatRowsHaveIsNotGivenASecondTime() throws IOException {
+        Files.writeString(Files.createDirectories(home.resolve("scenarios")).resolve("users.csv"), "user\nann\n\n");
+        Files.writeString(home.resolve("scenarios/others.csv"), "name\nann\n");
+
+        assertThatThrownBy(() -> read(SMALL.replace("values: {user:", "rows: users.csv, values: {user:")))
+                .hasMessageContaining(":user has its values from a column of rows (leave it out)");
+        assertThatThrownBy(() -> read(SMALL.replace("values: {user: [ann, bob]}", "rows: others.csv")))
+                .hasMessageContaining("has no column with the name of a parameter (allowed: user)")
+                .hasMessageContaining(":user has no values");
+        assertThat(read(SMALL.replace("values: {user: [ann, bob]}", "rows: users.csv"))
+                        .statements()
+                        .get(0)
+                        .rows())
+                .isEqualTo(new ValueRows(List.of("user"), List.of(List.of("ann"), List.of(""))));
+    }
+
+    private static Criterion is(String parameter, String value) {
+        return new Criterion.ParameterIs(parameter, value);
     }
 
     @Test
@@ -143,6 +190,11 @@ class StatementsReaderTest {
                         ":user\"",
                         ":user; DELETE FROM t\"",
                         "3:50: statements.by_user.sql: another statement follows (write one statement for each name)"),
+                arguments(
+                        ", values: {user: [ann, bob]}",
+                        ", rows: ../secret.csv",
+                        "3:59: statements.by_user.rows: '../secret.csv' does not lie beside the scenario (allowed: a path from"
+                                + " its directory, without ..)"),
                 arguments(
                         "[ann, bob]",
                         "[]",

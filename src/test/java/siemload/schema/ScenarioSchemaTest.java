@@ -241,6 +241,7 @@ class ScenarioSchemaTest {
                 new String[] {"/statements", "{}"},
                 new String[] {"/statements/by user", "{sql: SELECT 1}"},
                 new String[] {"/statements/by_user/sql", "''"},
+                new String[] {"/statements/by_user/rows", "''"},
                 new String[] {"/statements/by_user/values/user", "[]"},
                 new String[] {"/statements/by_user/values/user", "ann"},
                 new String[] {"/statements/by_user/values/id", "{from: 1}"},
