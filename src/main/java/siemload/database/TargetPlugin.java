@@ -45,6 +45,16 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Reads what its server logs of queries; empty where that is not known. */
+    default Optional<QueryLogReader> queryLog(QueryLogListener listener) {
+        return Optional.empty();
+    }
+
+    /** Which logs {@link #queryLog} reads, and how they are switched on, for people; empty where it reads none. */
+    default String queryLogFormats() {
+        return "";
+    }
+
     /** Whether the database itself can store what it sums up: see {@link Store#trends}. */
     default boolean storesTrends() {
         return false;

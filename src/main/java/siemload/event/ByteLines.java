@@ -3,13 +3,16 @@ package siemload.event;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
  * The lines of a byte stream without their line ends, one at a time in a buffer that is used again. A line above the
  * limit is cut there, so that a file without line ends does not fill the memory. Not thread-safe.
  */
-final class ByteLines implements Closeable {
+public final class ByteLines implements Closeable {
     private static final int READ_SIZE = 65_536;
 
     private final InputStream in;
@@ -30,8 +33,17 @@ final class ByteLines implements Closeable {
         this.maximumLength = maximumLength;
     }
 
+    /**
+     * Opens a file, plain or gzip, which is told by its first bytes.
+     *
+     * @param maximumLength in bytes
+     */
+    public static ByteLines open(Path file, int maximumLength) throws IOException {
+        return new ByteLines(UnpackedBytes.of(Files.newInputStream(file)), maximumLength);
+    }
+
     /** Moves to the next line; false at the end of the stream. A failing stream loses the line it failed in. */
-    boolean next() throws IOException {
+    public boolean next() throws IOException {
         start = next;
         position = bufferPosition + start;
         tooLong = false;
@@ -55,6 +67,11 @@ final class ByteLines implements Closeable {
         }
     }
 
+    /** The line as text in UTF-8, in which U+FFFD stands for what is none. */
+    public String text() {
+        return new String(buffer, start, length, StandardCharsets.UTF_8);
+    }
+
     byte[] buffer() {
         return buffer;
     }
@@ -73,7 +90,7 @@ final class ByteLines implements Closeable {
     }
 
     /** Whether the line was above the limit; its bytes are gone then. */
-    boolean isTooLong() {
+    public boolean isTooLong() {
         return tooLong;
     }
 

@@ -1,6 +1,5 @@
 package siemload.event;
 
-import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -58,7 +57,7 @@ public final class EventLineReader implements Closeable {
     public static EventLineReader open(Path file, EventReader reader, Consumer<LineProblem> problems) {
         try {
             FileChannel channel = FileChannel.open(file);
-            ByteLines lines = new ByteLines(unpacked(Channels.newInputStream(channel)), MAXIMUM_LINE_BYTES);
+            ByteLines lines = new ByteLines(UnpackedBytes.of(Channels.newInputStream(channel)), MAXIMUM_LINE_BYTES);
             return new EventLineReader(file, channel, reader, lines, problems);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be read", e);
@@ -72,7 +71,7 @@ public final class EventLineReader implements Closeable {
      */
     public static void unpack(Path file, OutputStream out) throws IOException {
         byte[] buffer = new byte[UNPACKED_AT_ONCE];
-        try (InputStream in = unpacked(Files.newInputStream(file))) {
+        try (InputStream in = UnpackedBytes.of(Files.newInputStream(file))) {
             for (int read = 0; read >= 0; read = readSome(in, buffer)) {
                 out.write(buffer, 0, read);
             }
@@ -200,24 +199,5 @@ public final class EventLineReader implements Closeable {
     private void report(Severity severity, String reason) {
         String shown = reason.length() > SHOWN_CHARACTERS ? reason.substring(0, SHOWN_CHARACTERS) + "..." : reason;
         problems.accept(new LineProblem(file, line, severity, shown.replaceAll("\\p{Cntrl}", " ")));
-    }
-
-    private static InputStream unpacked(InputStream raw) throws IOException {
-        InputStream in = new BufferedInputStream(raw, 65_536);
-        try {
-            in.mark(3);
-            byte[] magic = in.readNBytes(3);
-            boolean byteOrderMark =
-                    magic.length == 3 && magic[0] == (byte) 0xEF && magic[1] == (byte) 0xBB && magic[2] == (byte) 0xBF;
-            if (byteOrderMark) {
-                return in;
-            }
-            in.reset();
-            boolean gzip = magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B;
-            return gzip ? new UnpackedBytes(in) : in;
-        } catch (IOException e) {
-            raw.close();
-            throw e;
-        }
     }
 }

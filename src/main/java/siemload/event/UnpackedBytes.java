@@ -1,5 +1,6 @@
 package siemload.event;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
@@ -22,8 +23,28 @@ final class UnpackedBytes extends InputStream {
     private InputStream unpacked = nullInputStream();
     private long count;
 
-    UnpackedBytes(InputStream packed) {
+    private UnpackedBytes(InputStream packed) {
         this.packed = new PackedBytes(packed);
+    }
+
+    /** The bytes of a file: unpacked where its first two are those of gzip, without the mark that says UTF-8. */
+    static InputStream of(InputStream raw) throws IOException {
+        InputStream in = new BufferedInputStream(raw, READ_SIZE);
+        try {
+            in.mark(3);
+            byte[] magic = in.readNBytes(3);
+            boolean byteOrderMark =
+                    magic.length == 3 && magic[0] == (byte) 0xEF && magic[1] == (byte) 0xBB && magic[2] == (byte) 0xBF;
+            if (byteOrderMark) {
+                return in;
+            }
+            in.reset();
+            boolean gzip = magic.length >= 2 && magic[0] == 0x1F && magic[1] == (byte) 0x8B;
+            return gzip ? new UnpackedBytes(in) : in;
+        } catch (IOException e) {
+            raw.close();
+            throw e;
+        }
     }
 
     /** The data would grow too much; the message says so. */

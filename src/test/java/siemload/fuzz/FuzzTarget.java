@@ -122,6 +122,18 @@ enum FuzzTarget {
             readOrRefuse(() -> Datasets.open(HOME, file.toString(), settings(Property.DATASET, file)));
         }
     },
+    /** A log of queries, whether csvlog or jsonlog; what is learnt from it can be read. */
+    QUERY_LOG {
+        @Override
+        void read(byte[] input) throws IOException {
+            Path file = write(HOME.resolve("query.log"), input);
+            try {
+                LearntQuery.learn(file, HOME.resolve("scenarios/learnt.yaml"));
+            } catch (ConfigException refused) {
+                requireReason(refused.getMessage());
+            }
+        }
+    },
     EXPERIMENT {
         @Override
         void read(byte[] input) throws IOException {

@@ -112,6 +112,26 @@ enum InputReader implements FuzzedReader {
         }
     },
 
+    /** Logs of queries in each format, from which a scenario is made that can be read. */
+    QUERY_LOG {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Files.writeString(directory.resolve("log.csv"), CSVLOG.repeat(10));
+            Files.writeString(directory.resolve("log.json"), JSONLOG.repeat(10));
+            try (GZIPOutputStream packed =
+                    new GZIPOutputStream(Files.newOutputStream(directory.resolve("log.csv.gz")))) {
+                packed.write(CSVLOG.repeat(10).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (String name : new String[] {"log.csv", "log.json", "log.csv.gz"}) {
+                LearntQuery.learn(directory.resolve(name), directory.resolve("learnt.yaml"));
+            }
+        }
+    },
+
     /** Of each database one, as an option of the command line. */
     URL {
         @Override
@@ -147,6 +167,18 @@ enum InputReader implements FuzzedReader {
             + "\"Source\":[{\"IP4\":[\"192.0.2.1\",\"192.0.2.0/24\"],\"IP6\":[\"2001:db8::1\"],\"Port\":[22],\"Type\":[\"Bot\"]}],"
             + "\"Target\":[{\"IP4\":[\"198.51.100.7\"],\"Proto\":[\"tcp\",\"ssh\"]}],"
             + "\"Node\":[{\"Name\":\"cz.cesnet.nerd\",\"Type\":[\"Honeypot\"]}]}\n";
+
+    private static final String CSVLOG =
+            "2024-03-01 12:00:00.500 CET,\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,1,\"SELECT\","
+                    + "2024-03-01 11:00:00 CET,3/0,0,LOG,00000,\"duration: 1.250 ms  execute <unnamed>: SELECT \"\"a\"\"\nFROM t WHERE b = $1\","
+                    + "\"Parameters: $1 = 'it''s'\",,,,,,,,\"till\",\"client backend\",,0\n"
+                    + "2024-03-01 12:00:00.700 CET,\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,2,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,LOG,"
+                    + "00000,\"duration: 2 ms  statement: SELECT E'\\t', $x$y$x$ FROM u /* a */ WHERE c > -5 AND d < date '2024-02-29' LIMIT 3\","
+                    + ",,,,,,,,\"till\",\"client backend\",,0\n";
+
+    private static final String JSONLOG =
+            "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\",\"error_severity\":\"LOG\","
+                    + "\"message\":\"duration: 1.250 ms  execute S_1: SELECT a FROM t WHERE b = $1\",\"detail\":\"Parameters: $1 = '1'\"}\n";
 
     private static final Map<String, String> LINES = Map.of(
             "cef",

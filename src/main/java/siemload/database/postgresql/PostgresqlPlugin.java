@@ -17,6 +17,8 @@ import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.PlanTree;
 import siemload.database.Provision;
+import siemload.database.QueryLogListener;
+import siemload.database.QueryLogReader;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -24,6 +26,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.querylog.PostgresqlQueryLog;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
@@ -82,6 +85,16 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public boolean asksStatements() {
         return true;
+    }
+
+    @Override
+    public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
+        return Optional.of(new PostgresqlQueryLog(listener));
+    }
+
+    @Override
+    public String queryLogFormats() {
+        return "csvlog or jsonlog, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
     }
 
     @Override

@@ -6,13 +6,14 @@ import siemload.results.MicrosInterval;
 import siemload.results.MicrosSummary;
 
 /** Times in milliseconds, with as many digits as the page of the run shows (elements.js). Stateless and thread-safe. */
-final class Millis {
+public final class Millis {
     /** In place of an end that too few times do not show. */
     static final String UNKNOWN = "?";
 
     private Millis() {}
 
-    static String of(long micros) {
+    /** With the digits that matter: three at most, and none behind the point from 100 ms on. */
+    public static String of(long micros) {
         String format = micros < 10_000 ? "%.2f" : micros < 100_000 ? "%.1f" : "%.0f";
         return String.format(Locale.ROOT, format, micros / 1000.0);
     }

@@ -1,0 +1,130 @@
+package siemload.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Problem;
+import siemload.config.Property;
+import siemload.config.RegularFile;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.run.ExitCode;
+import siemload.run.learn.LearntQueries;
+import siemload.run.learn.LearntQueriesText;
+import siemload.run.learn.LearntScenario;
+import siemload.run.learn.QueryLearner;
+
+/** Makes a scenario of what a database has logged. */
+@Command(
+        name = "learn-queries",
+        description = {
+            "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
+                    + " values of parameters, sessions and think times.",
+            "What writes is left out and counted. Texts and values of the log get into what is written: keep it as the log is kept."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {
+            "  ./siemload learn-queries postgresql.csv --output ours.yaml",
+            "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
+            "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
+        })
+final class LearnQueriesCommand implements Callable<Integer> {
+    private static final String EXTENSION = ".yaml";
+
+    @Parameters(
+            paramLabel = "LOG",
+            arity = "1..*",
+            description =
+                    "logs in the order of time, also packed by gzip; docs/query-logs.md says how a server writes them")
+    private List<Path> logs = List.of();
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            required = true,
+            description = "the scenario (.yaml); values of parameters go into a directory beside it")
+    private Path output = Path.of("");
+
+    @Option(
+            names = "--from",
+            paramLabel = "DATABASE",
+            description = "the database whose statements are taken; needed where the logs have those of several")
+    private Optional<String> database = Optional.empty();
+
+    @Option(
+            names = "--program",
+            paramLabel = "NAME",
+            description =
+                    "the program whose statements are taken, as it calls itself (application_name); all unless given")
+    private Optional<String> program = Optional.empty();
+
+    @Option(names = "--force", description = "replaces files that exist")
+    private boolean force;
+
+    @Override
+    public Integer call() throws IOException {
+        ProcessHost host = new ProcessHost();
+        long seed = host.settings().value(Property.SEED);
+        requireReadable();
+        LearntScenario scenario = scenario();
+        host.protectResults();
+        LearntQueries learnt = QueryLearner.learn(
+                plugin(), logs, new QueryLearner.Taken(database, program), seed, log -> host.status("reading " + log));
+        host.status("");
+        scenario.write(learnt);
+        LearntQueriesText.lines(learnt).forEach(host::line);
+        host.line("");
+        host.line("scenario: " + scenario.file());
+        if (Files.isDirectory(scenario.values())) {
+            host.line("values:   " + scenario.values());
+        }
+        return ExitCode.OK.number();
+    }
+
+    /** The one that reads logs; they say themselves whether they are its own. */
+    private static TargetPlugin plugin() {
+        return TargetPlugins.all().stream()
+                .filter(plugin -> !plugin.queryLogFormats().isEmpty())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void requireReadable() {
+        List<Problem> problems = new ArrayList<>();
+        for (Path log : logs) {
+            RegularFile.refusal(log)
+                    .ifPresent(reason -> problems.add(new Problem(new Origin.WholeFile(log.toString()), reason)));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
+
+    private LearntScenario scenario() {
+        if (!output.toString().toLowerCase(Locale.ROOT).endsWith(EXTENSION)
+                || String.valueOf(output.getFileName()).length() == EXTENSION.length()) {
+            throw new ConfigException(
+                    new Origin.Option("output"),
+                    "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
+        }
+        LearntScenario scenario = LearntScenario.of(output);
+        for (Path file : List.of(scenario.file(), scenario.values())) {
+            if (!force && Files.exists(file)) {
+                throw new ConfigException(
+                        new Origin.Option("output"),
+                        file + " exists (choose another name, or replace it with --force)");
+            }
+        }
+        return scenario;
+    }
+}

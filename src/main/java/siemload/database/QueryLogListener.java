@@ -1,0 +1,26 @@
+package siemload.database;
+
+/** Hears what is in a log of queries, in its order. Called by one thread. */
+public interface QueryLogListener {
+
+    /** A statement that only reads was executed. */
+    void executed(LoggedStatement statement);
+
+    /**
+     * Something was executed that is not asked again.
+     *
+     * @param reason one of few, as a group of words that can be counted: {@code begins or ends a transaction}
+     * @param text of it, as it was logged
+     */
+    void leftOut(String reason, String text);
+
+    /** A session has ended. */
+    void ended(String session);
+
+    /**
+     * A record cannot be read, and what is behind it was read on.
+     *
+     * @param line where it begins, from 1
+     */
+    void unreadable(long line, String reason);
+}

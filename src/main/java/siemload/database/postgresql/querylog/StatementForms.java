@@ -1,0 +1,111 @@
+package siemload.database.postgresql.querylog;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import siemload.event.WholeText;
+import siemload.query.StatementText;
+
+/** What becomes of a logged statement: its form and its values, or why it is left out. Remembers the latest texts. Not thread-safe. */
+final class StatementForms {
+    private static final int REMEMBERED = 500;
+    private static final int LONGEST_REMEMBERED = 20_000;
+    /** A text of more would be no use in a file for people, and many of them could fill the memory. */
+    private static final int LONGEST = 100_000;
+
+    private static final char NO_CHARACTER = '\uFFFD';
+
+    private final Map<String, Form> remembered = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Form> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    /** What becomes of it. Immutable. */
+    sealed interface Form {
+        /**
+         * It is not asked again.
+         *
+         * @param reason a group of words that can be counted
+         */
+        record LeftOut(String reason) implements Form {}
+
+        /**
+         * It only reads.
+         *
+         * @param values in the order of the text's parameters; none where they stand in the detail of the record
+         */
+        record Reading(StatementText text, List<String> values) implements Form {}
+    }
+
+    Form of(String sql, String detail) {
+        Form form = remembered.get(sql);
+        if (form == null) {
+            form = form(sql);
+            if (sql.length() <= LONGEST_REMEMBERED) {
+                remembered.put(sql, form);
+            }
+        }
+        return form instanceof Form.Reading reading && reading.values().isEmpty() ? filled(reading, detail) : form;
+    }
+
+    private static Form form(String sql) {
+        if (sql.length() > LONGEST) {
+            return new Form.LeftOut("is longer than 100,000 characters");
+        }
+        if (isBroken(sql)) {
+            return new Form.LeftOut("has bytes that are no UTF-8");
+        }
+        Optional<List<SqlToken>> tokens = SqlLexer.tokens(sql);
+        if (tokens.isEmpty()) {
+            return new Form.LeftOut("is cut off within quotes or a comment");
+        }
+        Optional<String> refusal = ReadingOnly.refusal(tokens.get());
+        if (refusal.isPresent()) {
+            return new Form.LeftOut(refusal.get());
+        }
+        NormalStatement normal = NormalStatement.of(tokens.get());
+        StatementText.Scanned scanned = StatementText.scan(normal.text());
+        List<String> expected = normal.values().isEmpty()
+                ? scanned.statement().parameters()
+                : IntStream.rangeClosed(1, normal.values().size())
+                        .mapToObj(i -> "p" + i)
+                        .toList();
+        boolean isSame = scanned.flaw().isEmpty()
+                && scanned.statement().parameters().equals(expected)
+                && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
+        return isSame && normal.values().stream().noneMatch(StatementForms::isBroken)
+                ? new Form.Reading(scanned.statement(), normal.values())
+                : new Form.LeftOut("cannot be written in the notation of scenarios");
+    }
+
+    private static boolean isBroken(String text) {
+        return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
+    }
+
+    private static Form filled(Form.Reading reading, String detail) {
+        List<String> parameters = reading.text().parameters();
+        if (parameters.isEmpty()) {
+            return reading;
+        }
+        Optional<LoggedValues> logged = LoggedValues.read(detail);
+        Optional<List<String>> values = logged.flatMap(found -> found.of(parameters));
+        if (logged.isPresent() && logged.get().hasNull() && values.isEmpty()) {
+            return new Form.LeftOut("has a parameter that is NULL, which no scenario can say");
+        }
+        if (values.isEmpty()) {
+            return new Form.LeftOut("has parameters whose values are not in the log (log_parameter_max_length)");
+        }
+        if (logged.get().isCutOff()) {
+            return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
+        }
+        return values.get().stream().anyMatch(StatementForms::isBroken)
+                ? new Form.LeftOut("has bytes that are no UTF-8")
+                : new Form.Reading(reading.text(), values.get());
+    }
+}

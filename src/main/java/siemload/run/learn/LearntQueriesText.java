@@ -1,0 +1,136 @@
+package siemload.run.learn;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import siemload.config.Durations;
+import siemload.results.MicrosSummary;
+import siemload.results.report.Millis;
+import siemload.results.report.Table;
+import siemload.results.report.Table.Side;
+
+/** What was learnt, for people, as lines of text. Stateless and thread-safe. */
+public final class LearntQueriesText {
+    private static final int SHOWN_CHARACTERS = 70;
+    private static final int MOST_PARAMETERS = 20;
+
+    private LearntQueriesText() {}
+
+    /** All lines. */
+    public static List<String> lines(LearntQueries learnt) {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d statements of %,d sessions, %d different, from %s to %s (%s)",
+                learnt.executions(),
+                learnt.sessions().sessions(),
+                learnt.statements().size(),
+                learnt.first(),
+                learnt.last(),
+                Durations.format(learnt.span())));
+        lines.add("");
+        lines.addAll(statements(learnt).lines().toList());
+        lines.add(
+                "Milliseconds at the server: parsing, binding and executing together. preparing: the share of it before the execution.");
+        lines.addAll(parameters(learnt));
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                "sessions: %,d, of which %.2f at a time were working or thinking",
+                learnt.sessions().sessions(),
+                learnt.sessions().atATime()));
+        lines.add(thinking(learnt));
+        lines.add("as a scenario says it: " + learnt.users() + (learnt.users() == 1 ? " user" : " users")
+                + ", thinkTime " + ThinkTime.written(learnt.thinkTime()));
+        if (learnt.leftOut().count() > 0) {
+            lines.add("");
+            lines.add(
+                    String.format(Locale.ROOT, "left out: %,d", learnt.leftOut().count()));
+            lines.addAll(learnt.leftOut().lines());
+        }
+        if (!learnt.unreadable().isEmpty()) {
+            lines.add("");
+            lines.addAll(learnt.unreadable());
+        }
+        return lines;
+    }
+
+    private static String statements(LearntQueries learnt) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("statement", "count", "share", "p50", "p95", "max", "preparing", "text"));
+        for (NamedStatement named : learnt.statements()) {
+            LearntStatement statement = named.statement();
+            MicrosSummary times = statement.times();
+            rows.add(List.of(
+                    named.name(),
+                    String.format(Locale.ROOT, "%,d", statement.count()),
+                    percent((double) statement.count() / learnt.executions()),
+                    Millis.of(times.p50()),
+                    Millis.of(times.p95()),
+                    Millis.of(times.max()),
+                    percent(statement.preparingRatio()),
+                    LeftOutStatements.shown(StatementCatalogue.written(statement.text()), SHOWN_CHARACTERS)));
+        }
+        List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
+        sides.set(0, Side.LEFT);
+        sides.set(sides.size() - 1, Side.LEFT);
+        return Table.of(sides, rows);
+    }
+
+    /** Of the most frequent statements: the file has the type of each. */
+    private static List<String> parameters(LearntQueries learnt) {
+        List<String> lines = new ArrayList<>();
+        for (NamedStatement named : learnt.statements()) {
+            List<ParameterValues> parameters = named.statement().parameters();
+            for (int i = 0; i < parameters.size() && lines.size() < MOST_PARAMETERS; i++) {
+                lines.add("  " + named.name() + " :"
+                        + named.statement().text().parameters().get(i) + ": "
+                        + parameters.get(i).words());
+            }
+        }
+        if (!lines.isEmpty()) {
+            lines.add(0, "");
+            lines.add(1, lines.size() > MOST_PARAMETERS ? "values of the first parameters:" : "values:");
+        }
+        long tooLong = learnt.statements().stream()
+                .mapToLong(named -> named.statement().rows().tooLong())
+                .sum();
+        if (tooLong > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  %,d executions had values of more than 20,000 characters, which are not asked",
+                    tooLong));
+        }
+        return lines;
+    }
+
+    /** {@code think time then: median 98 ms, p90 230 ms, mean 101 ms, of 1,234 waits; 3 longer than 10m are absences}. */
+    static String thinking(LearntQueries learnt) {
+        Histogram gaps = learnt.sessions().gaps();
+        if (gaps.getTotalCount() == 0) {
+            return "think time then: not known, since no session had two statements within "
+                    + Durations.format(SessionTimes.LONGEST_THINKING);
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "think time then: median %s ms, p90 %s ms, mean %s ms, of %,d waits",
+                        Millis.of(gaps.getValueAtPercentile(50)),
+                        Millis.of(gaps.getValueAtPercentile(90)),
+                        Millis.of(Math.round(gaps.getMean())),
+                        gaps.getTotalCount())
+                + absences(learnt.sessions().absences(), SessionTimes.LONGEST_THINKING);
+    }
+
+    private static String absences(long count, Duration longest) {
+        return count == 0
+                ? ""
+                : String.format(Locale.ROOT, "; %,d longer than %s are absences", count, Durations.format(longest));
+    }
+
+    private static String percent(double ratio) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * ratio);
+    }
+}

@@ -1,0 +1,37 @@
+package siemload.run.learn;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A statement with the name that it gets: the table that it reads first, and a number. Immutable.
+ *
+ * @param name a name of a search
+ */
+record NamedStatement(String name, LearntStatement statement) {
+    private static final Pattern TABLE =
+            Pattern.compile("(?i)\\bfrom\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
+    private static final int LONGEST_TABLE = 30;
+
+    /** Names statements in their order. */
+    static List<NamedStatement> of(List<LearntStatement> statements) {
+        Map<String, Integer> counts = new HashMap<>();
+        List<NamedStatement> named = new ArrayList<>();
+        for (LearntStatement statement : statements) {
+            String table = table(StatementCatalogue.written(statement.text()));
+            named.add(new NamedStatement(table + "_" + counts.merge(table, 1, Integer::sum), statement));
+        }
+        return List.copyOf(named);
+    }
+
+    private static String table(String sql) {
+        Matcher table = TABLE.matcher(sql);
+        String name = table.find() ? table.group(1).toLowerCase(Locale.ROOT) : "query";
+        return name.substring(0, Math.min(name.length(), LONGEST_TABLE));
+    }
+}

@@ -1,0 +1,156 @@
+package siemload.run.learn;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.database.LoggedStatement;
+import siemload.database.QueryLogListener;
+import siemload.database.QueryLogReader;
+import siemload.database.TargetPlugin;
+
+/** Learns from logs, which it reads once, in memory that does not grow with them. Not thread-safe. */
+public final class QueryLearner {
+    private static final int SHOWN_PROBLEMS = 10;
+    private static final int MOST_DATABASES = 1_000;
+
+    private final Taken taken;
+    private final LeftOutStatements leftOut = new LeftOutStatements();
+    private final SessionTimes sessions = new SessionTimes();
+    private final StatementCatalogue statements;
+    private final Map<String, Long> databases = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private long problemCount;
+
+    /**
+     * Whose statements are taken.
+     *
+     * @param database may be empty where the logs have those of one alone
+     * @param program as clients call themselves; all of them where it is empty
+     */
+    public record Taken(Optional<String> database, Optional<String> program) {
+        private Optional<String> refusal(LoggedStatement statement) {
+            if (database.filter(wanted -> !wanted.equals(statement.database())).isPresent()) {
+                return Optional.of("is of another database");
+            }
+            return program.filter(wanted -> !wanted.equals(statement.program())).map(other -> "is of another program");
+        }
+    }
+
+    private QueryLearner(Taken taken, long seed) {
+        this.taken = taken;
+        this.statements = new StatementCatalogue(leftOut, seed);
+    }
+
+    /**
+     * Learns.
+     *
+     * @param plugin whose server wrote the logs; it reads such
+     * @param logs in the order of time
+     * @param reading told of each log that is begun
+     * @throws ConfigException if there is nothing to learn from, or it is not clear from which database
+     * @throws IOException if a log cannot be read
+     */
+    public static LearntQueries learn(
+            TargetPlugin plugin, List<Path> logs, Taken taken, long seed, Consumer<Path> reading) throws IOException {
+        QueryLearner learner = new QueryLearner(taken, seed);
+        Listener listener = learner.new Listener();
+        QueryLogReader reader = plugin.queryLog(listener).orElseThrow();
+        long records = 0;
+        for (Path log : logs) {
+            reading.accept(log);
+            listener.file = log;
+            records += reader.read(log);
+        }
+        learner.requireStatements(plugin, logs, records);
+        List<NamedStatement> named = NamedStatement.of(learner.statements.finish());
+        return new LearntQueries(
+                logs, named, learner.statements.executions(), learner.sessions, learner.leftOut, learner.unreadable());
+    }
+
+    private void requireStatements(TargetPlugin plugin, List<Path> logs, long records) {
+        Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
+        if (databases.size() > 1) {
+            throw new ConfigException(
+                    origin,
+                    "has statements of several databases (choose one by --from): "
+                            + databases.entrySet().stream()
+                                    .map(found ->
+                                            String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
+                                    .collect(Collectors.joining(", ")));
+        }
+        if (statements.executions() == 0) {
+            List<String> lines = new ArrayList<>(unreadable());
+            leftOut.lines().forEach(line -> lines.add("  " + line));
+            throw new ConfigException(
+                    origin,
+                    (records == 0
+                                    ? "is no log that can be read"
+                                    : String.format(
+                                            Locale.ROOT,
+                                            "has %,d records, but no statement that only reads with its time and its values",
+                                            records))
+                            + " (needed: " + plugin.queryLogFormats() + ")"
+                            + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
+        }
+    }
+
+    private List<String> unreadable() {
+        List<String> lines = new ArrayList<>();
+        if (problemCount > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%,d places could not be read, and were skipped%s:",
+                    problemCount,
+                    problemCount > SHOWN_PROBLEMS ? "; the first " + SHOWN_PROBLEMS : ""));
+            problems.forEach(problem -> lines.add("  " + problem));
+        }
+        return lines;
+    }
+
+    /** Takes what is read to where it is counted. */
+    private final class Listener implements QueryLogListener {
+        private Path file = Path.of("");
+
+        @Override
+        public void executed(LoggedStatement statement) {
+            String name = statement.database();
+            Optional<String> refusal = taken.refusal(statement);
+            if (refusal.isPresent()) {
+                leftOut.add(refusal.get(), StatementCatalogue.written(statement.text()));
+                return;
+            }
+            if (databases.containsKey(name) || databases.size() < MOST_DATABASES) {
+                databases.merge(name, 1L, Long::sum);
+            }
+            statements.add(statement);
+            sessions.add(statement);
+        }
+
+        @Override
+        public void leftOut(String reason, String text) {
+            leftOut.add(reason, text);
+        }
+
+        @Override
+        public void ended(String session) {
+            sessions.ended(session);
+        }
+
+        @Override
+        public void unreadable(long line, String reason) {
+            problemCount++;
+            if (problems.size() < SHOWN_PROBLEMS) {
+                problems.add(file + ":" + line + ": " + reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.database.postgresql.querylog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Literals become parameters where that changes nothing but the value. */
+class NormalStatementTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "SELECT 1 FROM t WHERE a = 5 | SELECT 1 FROM t WHERE a = :p1::integer | 5",
+                "SELECT 1 FROM t WHERE a=-5 | SELECT 1 FROM t WHERE a=:p1::integer | -5",
+                "SELECT 1 FROM t WHERE a = b - 5 | SELECT 1 FROM t WHERE a = b - :p1::integer | 5",
+                "SELECT 1 FROM t WHERE a > 5000000000 | SELECT 1 FROM t WHERE a > :p1::bigint | 5000000000",
+                "SELECT 1 FROM t WHERE a > 99999999999999999999 | SELECT 1 FROM t WHERE a > :p1::numeric | 99999999999999999999",
+                "SELECT 1 FROM t WHERE a > 1_000.5e3 | SELECT 1 FROM t WHERE a > :p1::numeric | 1000.5e3",
+                "SELECT 1 FROM t WHERE a = 0x1F | SELECT 1 FROM t WHERE a = 0x1F |",
+                "SELECT 1 FROM t WHERE a LIKE 'x''y%' | SELECT 1 FROM t WHERE a LIKE :p1 | x'y%",
+                "SELECT 1 FROM t WHERE a = E'x\\ty' | SELECT 1 FROM t WHERE a = :p1 | x\ty",
+                "SELECT 1 FROM t WHERE a = $q$it's$q$ | SELECT 1 FROM t WHERE a = :p1 | it's",
+                "SELECT 1 FROM t WHERE a = B'101' | SELECT 1 FROM t WHERE a = B'101' |",
+                "SELECT 1 FROM t WHERE a = 'x' 'y' | SELECT 1 FROM t WHERE a = 'x' 'y' |",
+                "SELECT 1 FROM t WHERE d > date '2024-02-29' | SELECT 1 FROM t WHERE d > :p1::date | 2024-02-29",
+                "SELECT 1 FROM t WHERE d > now() - interval '1' day | SELECT 1 FROM t WHERE d > now() - interval '1' day |",
+                "SELECT 1 FROM t WHERE d AT TIME ZONE 'UTC' > '2024-02-29' | SELECT 1 FROM t WHERE d AT TIME ZONE 'UTC' > :p1 | 2024-02-29",
+                "SELECT CAST(a AS numeric(10, 2)) FROM t WHERE CAST(a AS varchar(3)) = 'x' | SELECT CAST(a AS numeric(10, 2)) FROM t WHERE CAST(a AS varchar(3)) = :p1 | x",
+                "SELECT a + 1 FROM t GROUP BY 1 HAVING sum(b) > 3 ORDER BY 1, 2 | SELECT a + 1 FROM t GROUP BY 1 HAVING sum(b) > 3 ORDER BY 1, 2 |",
+                "SELECT 1 FROM t JOIN u ON t.a = u.a AND u.b = 7 JOIN v USING (a) | SELECT 1 FROM t JOIN u ON t.a = u.a AND u.b = :p1::integer JOIN v USING (a) | 7",
+                "SELECT 1 FROM (SELECT 2 FROM t WHERE a = 3) x, generate_series(1, 4) | SELECT 1 FROM (SELECT 2 FROM t WHERE a = :p1::integer) x, generate_series(1, 4) | 3",
+                "SELECT 1 FROM t WHERE a IS DISTINCT FROM 3 OFFSET 4 FETCH FIRST 5 ROWS ONLY | SELECT 1 FROM t WHERE a IS DISTINCT FROM :p1::integer OFFSET :p2::integer FETCH FIRST :p3::integer ROWS ONLY | 3;4;5",
+                "SELECT 1 FROM t WHERE a = 1 UNION SELECT 2 | SELECT 1 FROM t WHERE a = :p1::integer UNION SELECT 2 | 1",
+                "SELECT 1 FROM t WHERE tag->>'k' = 'v' LIMIT 10; | SELECT 1 FROM t WHERE tag->>:p1 = :p2 LIMIT :p3::integer | k;v;10",
+                "/*+ SeqScan(t) */ SELECT 1 | /*+ SeqScan(t) */ SELECT 1 |",
+                "SELECT a FROM t WHERE b = $2 AND c = $1 AND d = 5 | SELECT a FROM t WHERE b = :p2 AND c = :p1 AND d = 5 |",
+                "SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT 3 | SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT :p1::integer | 3",
+            })
+    void aStatementHasANormalForm(String sql, String normal, String values) {
+        NormalStatement found = NormalStatement.of(SqlLexer.tokens(sql).orElseThrow());
+
+        assertThat(found.text()).isEqualTo(normal);
+        assertThat(found.values()).isEqualTo(values == null ? List.of() : List.of(values.split(";", -1)));
+    }
+
+    @Test
+    void commentsGoAndSlicesOfArraysStay() {
+        String sql = "SELECT  1 -- why\nFROM /* a /* b */ */ t WHERE x[1:2] = y";
+
+        assertThat(NormalStatement.of(SqlLexer.tokens(sql).orElseThrow()))
+                .isEqualTo(new NormalStatement(
+                        "SELECT 1 FROM t WHERE x[:p1::integer: :p2::integer] = y", List.of("1", "2")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT 'a", "SELECT /* a", "SELECT \"a", "SELECT $x$ a", "SELECT E'a\\'"})
+    void whatDoesNotEndHasNoTokens(String sql) {
+        assertThat(SqlLexer.tokens(sql)).isEmpty();
+    }
+
+    @Test
+    void stringsWhoseBytesMayMakeOneCharacterStayAsTheyAre() {
+        assertThat(SqlString.value("E'\\303\\251'")).isEmpty();
+        assertThat(SqlString.value("E'\\u00e9\\U0001F600\\\\'")).isEqualTo(Optional.of("\u00e9\uD83D\uDE00\\"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SELECT 1 | ",
+                "(SELECT 1) UNION (SELECT 2) | ",
+                "WITH x AS (SELECT 1) SELECT * FROM x | ",
+                "VALUES (1) | ",
+                "SELECT update FROM t WHERE a.into = 1 | ",
+                "SELECT substring(a FOR 3) FROM t | ",
+                "WITH x AS (DELETE FROM t RETURNING *) SELECT * FROM x | writes",
+                "WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x | makes a table (SELECT INTO)",
+                "SELECT 1 INTO t | makes a table (SELECT INTO)",
+                "SELECT 1 FROM t FOR NO KEY UPDATE | locks rows",
+                "SELECT nextval('s') | calls a function that writes",
+                "SELECT 1; SELECT 2 | is one of several that were sent as one",
+                "BEGIN | begins or ends a transaction",
+                "EXPLAIN SELECT 1 | is no query",
+                "-- nothing | holds no statement",
+            })
+    void whatDoesNotOnlyReadIsToldByItsText(String sql, String reason) {
+        assertThat(ReadingOnly.refusal(SqlLexer.tokens(sql).orElseThrow())).isEqualTo(Optional.ofNullable(reason));
+    }
+}

@@ -1,0 +1,191 @@
+package siemload.run.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import siemload.database.LoggedStatement;
+import siemload.dataset.SeededRandom;
+import siemload.query.StatementText;
+import siemload.scenario.Distribution;
+
+/** What is counted, sampled and estimated of a log. */
+class LearntFiguresTest {
+    private final LeftOutStatements leftOut = new LeftOutStatements();
+
+    private static LoggedStatement executed(String session, long startMillis, long millis, String sql) {
+        long end = (startMillis + millis) * 1_000;
+        return new LoggedStatement(
+                session,
+                "shop",
+                "",
+                end,
+                millis * 1_000,
+                0,
+                StatementText.scan(sql).statement(),
+                List.of());
+    }
+
+    @Test
+    void theThinkTimeTakesTheNearestShapeAndKeepsItsMean() {
+        Distribution constant = new Distribution.Constant(Duration.ofMillis(50));
+        Distribution uniform = new Distribution.Uniform(Duration.ofMillis(20), Duration.ofMillis(80));
+        Distribution exponential = new Distribution.Exponential(Duration.ofMillis(50));
+        for (Distribution then : List.of(constant, uniform, exponential)) {
+            Histogram waits = new Histogram(3);
+            SeededRandom random = new SeededRandom(7);
+            for (int i = 0; i < 20_000; i++) {
+                waits.recordValue(then.at(random.nextDouble()).toNanos() / 1_000);
+            }
+
+            Distribution found = ThinkTime.closest(waits);
+
+            assertThat(found).hasSameClassAs(then);
+            assertThat(found.mean().toNanos() / 1e6).isCloseTo(50, within(1.5));
+        }
+    }
+
+    /** Two sessions of 10 s, one after the other, and one of 10 s beside the first, in 20 s: 1.5 at a time. */
+    @Test
+    void usersAreAsManyAsWereWorkingOrThinkingAtATime() {
+        SessionTimes sessions = new SessionTimes();
+        for (String session : List.of("a", "b")) {
+            sessions.add(executed(session, 0, 1_000, "SELECT 1"));
+            sessions.add(executed(session, 9_000, 1_000, "SELECT 1"));
+        }
+        sessions.add(executed("c", 10_000, 1_000, "SELECT 1"));
+        sessions.add(executed("c", 19_000, 1_000, "SELECT 1"));
+
+        assertThat(sessions.sessions()).isEqualTo(3);
+        assertThat(sessions.atATime()).isCloseTo(1.5, within(0.001));
+        assertThat(sessions.gaps().getTotalCount()).isEqualTo(3);
+        assertThat(sessions.gaps().getMean()).isCloseTo(8_000_000, within(8_000.0));
+    }
+
+    @Test
+    void whoWaitsForLongerThanTenMinutesWasAway() {
+        SessionTimes sessions = new SessionTimes();
+        sessions.add(executed("a", 0, 1_000, "SELECT 1"));
+        sessions.add(executed("a", 700_000, 1_000, "SELECT 1"));
+
+        assertThat(sessions.absences()).isOne();
+        assertThat(sessions.gaps().getTotalCount()).isZero();
+    }
+
+    @Test
+    void theSampleHasEachRowAsOftenAsItsShareIs() {
+        SampledRows rows = new SampledRows(new SeededRandom(3));
+        for (int i = 0; i < 100_000; i++) {
+            rows.add(List.of(i % 10 == 0 ? "rare" : "frequent", Integer.toString(i)));
+        }
+
+        assertThat(rows.rows()).hasSize(2_000).doesNotHaveDuplicates();
+        long rare =
+                rows.rows().stream().filter(row -> row.get(0).equals("rare")).count();
+        // 200 expected, whose standard deviation is 13.4.
+        assertThat(rare).isBetween(140L, 260L);
+        long late = rows.rows().stream()
+                .filter(row -> Integer.parseInt(row.get(1)) >= 50_000)
+                .count();
+        assertThat(late).isBetween(900L, 1_100L);
+    }
+
+    @Test
+    void aHalvedSampleIsStillOneOfAllRows() {
+        SampledRows rows = new SampledRows(new SeededRandom(3));
+        for (int i = 0; i < 20_000; i++) {
+            rows.add(List.of(Integer.toString(i)));
+            if (i == 10_000) {
+                rows.halve();
+            }
+        }
+
+        assertThat(rows.rows()).hasSize(1_000);
+        assertThat(rows.characters())
+                .isEqualTo(rows.rows().stream()
+                        .mapToLong(row -> row.get(0).length())
+                        .sum());
+        assertThat(rows.rows().stream()
+                        .filter(row -> Integer.parseInt(row.get(0)) > 10_000)
+                        .count())
+                .isBetween(400L, 600L);
+    }
+
+    @Test
+    void rowsOfTooManyCharactersAreCountedAndNotKept() {
+        SampledRows rows = new SampledRows(new SeededRandom(3));
+        rows.add(List.of("x".repeat(20_001)));
+
+        assertThat(rows.rows()).isEmpty();
+        assertThat(rows.tooLong()).isOne();
+    }
+
+    @Test
+    void ofTooManyStatementsTheMostFrequentAreKeptAndTheOthersCounted() {
+        StatementCatalogue statements = new StatementCatalogue(leftOut, 1);
+        for (int i = 0; i < 1_000; i++) {
+            statements.add(executed("a", i, 1, "SELECT " + i));
+            statements.add(executed("a", i, 1, "SELECT a FROM frequent"));
+        }
+
+        List<LearntStatement> kept = statements.finish();
+
+        assertThat(kept).hasSize(200);
+        assertThat(kept.get(0).count()).isEqualTo(1_000);
+        assertThat(statements.executions()).isEqualTo(1_199);
+        assertThat(leftOut.count()).isEqualTo(801);
+        assertThat(leftOut.lines()).singleElement().asString().contains("801  is too rare");
+    }
+
+    @Test
+    void valuesAreTypedByWhatAllOfThemCanBeReadAs() {
+        assertThat(values("1", "-2.5", "1e3").type()).isEqualTo("number");
+        assertThat(values("2024-02-29", "2024-02-29 12:00:00.5+01", "2024-02-29T12:00Z")
+                        .type())
+                .isEqualTo("timestamp");
+        assertThat(values("2024-02-30").type()).isEqualTo("text");
+        assertThat(values("1", "x").type()).isEqualTo("text");
+        assertThat(values("b", "a", "b", "b").words()).isEqualTo("text, 2 different: b (75.0 %), a (25.0 %)");
+    }
+
+    @Test
+    void ofManyValuesTheTailIsTold() {
+        ParameterValues values = new ParameterValues();
+        for (int i = 0; i < 400; i++) {
+            values.add(Integer.toString(i));
+        }
+
+        assertThat(values.words())
+                .startsWith("number, 200 different are counted, and others came in 50.0 %: 0 (0.3 %)");
+    }
+
+    private static ParameterValues values(String... all) {
+        ParameterValues values = new ParameterValues();
+        List.of(all).forEach(values::add);
+        return values;
+    }
+
+    @Test
+    void statementsAreNamedByTheFirstTableThatTheyRead() {
+        List<NamedStatement> named = NamedStatement.of(List.of(
+                        "SELECT 1 FROM Shop.\"Orders\" JOIN x ON true",
+                        "SELECT 2 FROM orders",
+                        "SELECT 3",
+                        "SELECT 1 FROM (SELECT 1 FROM only_one) y")
+                .stream()
+                .map(sql -> new LearntStatement(StatementText.scan(sql).statement(), new SeededRandom(1)))
+                .toList());
+
+        assertThat(named)
+                .extracting(NamedStatement::name)
+                .containsExactly("orders_1", "orders_2", "query_1", "only_one_1");
+    }
+
+    @Test
+    void whatJsonMayHoldAndYamlMayNotIsEscaped() {
+        assertThat(LearntScenario.quoted("a\u007F\u0085\uFEFF\"\n")).isEqualTo("\"a\\u007f\\u0085\\ufeff\\\"\\n\"");
+    }
+}
