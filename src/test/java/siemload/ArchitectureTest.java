@@ -51,7 +51,7 @@ class ArchitectureTest {
             Map.entry("dataset.statistics", Set.of()),
             Map.entry("dataset.learn", Set.of("dataset", "dataset.format", "dataset.statistics", "event", "config")),
             Map.entry("dataset.format", Set.of("event", "config")),
-            Map.entry("database", Set.of("event", "query")),
+            Map.entry("database", Set.of("event", "query", "config")),
             Map.entry("database.memory", Set.of("database", "query", "event")),
             Map.entry("database.scripted", Set.of("database", "query", "event")),
             Map.entry("database.registry", Set.of("database")),
@@ -114,7 +114,7 @@ class ArchitectureTest {
                             "event")),
             Map.entry(
                     "database.postgresql.layout",
-                    Set.of("database.postgresql.connection", "database", "database.sql", "query", "event")),
+                    Set.of("database.postgresql.connection", "database", "database.sql", "query", "event", "config")),
             Map.entry("database.postgresql.connection", Set.of("database", "database.sql", "config.directory")),
             Map.entry("database.provision", Set.of("database", "database.registry", "config", "config.directory")),
             Map.entry("scenario", Set.of("scenario.rate", "config", "query", "dataset", "event")),
@@ -180,6 +180,7 @@ class ArchitectureTest {
             Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
             Map.entry("compare.statistics", Set.of()),
             Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
+            Map.entry("run.layout", Set.of("event", "query", "database")),
             Map.entry(
                     "run.procedure",
                     Set.of(
@@ -196,6 +197,7 @@ class ArchitectureTest {
             Map.entry(
                     "run",
                     Set.of(
+                            "run.layout",
                             "run.procedure",
                             "config",
                             "scenario",

@@ -30,6 +30,7 @@ import siemload.run.RunGuard;
             CapacityCommand.class,
             SelftestCommand.class,
             StorageCommand.class,
+            CheckLayoutCommand.class,
             ReportCommand.class,
             CommandLine.HelpCommand.class
         },
@@ -59,6 +60,7 @@ import siemload.run.RunGuard;
             "  ./siemload capacity --scenario hawat",
             "  ./siemload selftest",
             "  ./siemload storage .",
+            "  ./siemload check-layout layouts/mine",
             "  ./siemload report target/siemload"
         })
 public final class Main {

@@ -28,6 +28,28 @@ final class PropertyOptions {
 
     private static final List<Property<?>> OF_LEARN = List.of(Property.FORMAT, Property.SEED, Property.VERBOSE);
 
+    /** Where the server is, and which events; the layout says itself with what it is tried. */
+    private static final List<Property<?>> OF_LAYOUT = List.of(
+            Property.TARGET,
+            Property.PARTITIONS,
+            Property.DATASET,
+            Property.AMPLIFY,
+            Property.FORMAT,
+            Property.SEED,
+            Property.PROVISION,
+            Property.URL,
+            Property.ALLOW_BUSY_SERVER,
+            Property.YES,
+            Property.IMAGE,
+            Property.CONTAINER_MEMORY,
+            Property.CONTAINER_CPUS,
+            Property.PORT,
+            Property.PARAMETERS,
+            Property.TIMEOUT,
+            Property.MAINTENANCE_TIMEOUT,
+            Property.CACHE,
+            Property.VERBOSE);
+
     private PropertyOptions() {}
 
     static void addTo(CommandLine line) {
@@ -53,6 +75,7 @@ final class PropertyOptions {
                         .build());
         OF_MEASUREMENT.forEach(property -> command(line, "selftest").addOption(option(property)));
         OF_MEASUREMENT.forEach(property -> command(line, "storage").addOption(option(property)));
+        OF_LAYOUT.forEach(property -> command(line, "check-layout").addOption(option(property)));
         OF_CONVERT.forEach(property -> command(line, "convert").addOption(option(property)));
         OF_LEARN.forEach(property -> command(line, "learn").addOption(option(property)));
     }

@@ -110,8 +110,11 @@ public final class Property<T> {
             ValueType.trueOrFalse(),
             "false",
             "whether the container is left running; a data set loaded into it is gone with it");
-    public static final Property<String> LAYOUT =
-            new Property<>("layout", ValueType.text(), "", "how events are stored; the target's own unless given");
+    public static final Property<String> LAYOUT = new Property<>(
+            "layout",
+            ValueType.text(),
+            "",
+            "how events are stored: a name, or the folder of one of your own; the target's own unless given");
     public static final Property<String> PARTITIONS = new Property<>(
             "partitions",
             PropertyChoices.of("partitions"),

@@ -7,6 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
 import siemload.query.Paging;
 
 /**
@@ -26,6 +29,33 @@ public interface TargetPlugin {
 
     /** What it offers: layouts, index sets, hints, ways of paging, and where its server can come from. */
     Abilities abilities();
+
+    /**
+     * What it offers with a layout of one's own; the only layout is that one, by its label.
+     *
+     * @throws ConfigException with everything that is wrong with the files, or if it takes no such layouts
+     */
+    default Abilities abilities(LayoutFolder layout) {
+        throw new ConfigException(
+                new Origin.WholeFile(layout.shownAs()),
+                "target " + id() + " takes no layouts of your own (allowed: layout "
+                        + String.join(", ", abilities().layouts()) + "; or target "
+                        + TargetPlugins.offering(TargetPlugin::takesOwnLayouts) + ")");
+    }
+
+    /** Whether a layout may be a folder of one's own: see {@link #abilities(LayoutFolder)}. */
+    default boolean takesOwnLayouts() {
+        return false;
+    }
+
+    /**
+     * The files of one of its layouts, to begin one's own with, by their names.
+     *
+     * @throws UnsupportedOperationException unless {@link #takesOwnLayouts}
+     */
+    default SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
+        throw new UnsupportedOperationException(name() + " takes no layouts of one's own");
+    }
 
     /**
      * The disk space that one of its {@link Accounts} takes with keys, tellers and branches, for the check before they are made;

@@ -12,6 +12,7 @@ import siemload.config.Settings;
 import siemload.database.Abilities;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -47,14 +48,17 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
     }
 
     private static TargetChoice of(TargetPlugin plugin, Settings settings, Problems problems) {
-        Abilities abilities = plugin.abilities();
+        Optional<LayoutFolder> own = ownLayout(plugin, settings);
+        Abilities abilities = own.map(plugin::abilities).orElseGet(plugin::abilities);
         Offer offer = new Offer(plugin.id(), settings, problems);
         Variant variant = new Variant(
-                offer.choose(Property.LAYOUT, abilities.layouts(), layout -> layout),
+                own.map(LayoutFolder::label)
+                        .orElseGet(() -> offer.choose(Property.LAYOUT, abilities.layouts(), layout -> layout)),
                 offer.choose(Property.PARTITIONS, abilities.partitions(), Partitions::label),
                 offer.choose(Property.INDEXES, abilities.indexSets(), IndexSet::label),
                 offer.choose(Property.HINT, abilities.hints(), Hint::label),
-                offer.choose(Property.PAGING, abilities.pagings(), Paging::label));
+                offer.choose(Property.PAGING, abilities.pagings(), Paging::label),
+                own);
         Provision provision = offer.choose(Property.PROVISION, abilities.provisions(), Provision::label);
         if (provision != Provision.CONTAINER) {
             offer.refuseContainerSettings(provision);
@@ -79,6 +83,19 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                         problems.add(origin(settings, Property.PARAMETERS), "target " + plugin.id() + ": " + why));
         problems.throwIfAny();
         return new TargetChoice(plugin, variant, provision);
+    }
+
+    /** The layout that is given as a folder; what the target calls one of its own is never one. */
+    private static Optional<LayoutFolder> ownLayout(TargetPlugin plugin, Settings settings) {
+        return settings.setting(Property.LAYOUT)
+                .filter(layout ->
+                        !plugin.abilities().layouts().contains(layout.value()) && LayoutFolder.isMeant(layout.value()))
+                .map(layout -> LayoutFolder.read(layout.value(), layout.origin()));
+    }
+
+    /** The same target with another variant. */
+    TargetChoice with(Variant other) {
+        return new TargetChoice(plugin, other, provision);
     }
 
     private static Origin origin(Settings settings, Property<?> property) {

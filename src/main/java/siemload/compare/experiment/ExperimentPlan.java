@@ -34,6 +34,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
      * @throws ConfigException if a variant is not possible
      */
     public static ExperimentPlan of(Experiment read, RunHost host, Optional<Integer> repeats, List<String> values) {
+        FileParameters.requireNoLayoutFolder(read, values);
         Map<String, String> overrides = overrides(read, host.settings());
         List<String> chosen = isOfLevels(read) ? levels(overrides, values) : values;
         Experiment given = withValues(read, chosen).with(overrides, repeats(read, repeats));

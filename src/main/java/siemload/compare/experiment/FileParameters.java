@@ -6,6 +6,7 @@ import java.util.Map;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Property;
+import siemload.database.LayoutFolder;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 
@@ -24,14 +25,40 @@ record FileParameters(Origin origin, List<String> texts) {
      * @param values that the command line put in the place of those of the axis
      */
     static FileParameters of(Experiment read, List<String> values) {
+        return new FileParameters(origin(read), texts(Property.PARAMETERS, read, values));
+    }
+
+    private static Origin origin(Experiment read) {
+        return new Origin.WholeFile("experiment " + read.name());
+    }
+
+    private static List<String> texts(Property<?> property, Experiment read, List<String> values) {
         List<String> texts = new ArrayList<>();
-        String name = Property.PARAMETERS.name();
-        texts.add(read.settings().getOrDefault(name, ""));
+        texts.add(read.settings().getOrDefault(property.name(), ""));
         read.varied().stream()
-                .filter(axis -> values.isEmpty() && axis.property().equals(name))
+                .filter(axis -> values.isEmpty() && axis.property().equals(property.name()))
                 .forEach(axis -> texts.addAll(axis.values()));
         texts.removeIf(String::isEmpty);
-        return new FileParameters(new Origin.WholeFile("experiment " + read.name()), List.copyOf(texts));
+        return List.copyOf(texts);
+    }
+
+    /**
+     * Looks that the file names no folder of a layout, whose statements the database would execute.
+     *
+     * @param values as for {@link #of}
+     * @throws ConfigException if it does
+     */
+    static void requireNoLayoutFolder(Experiment read, List<String> values) {
+        for (String layout : texts(Property.LAYOUT, read, values)) {
+            if (LayoutFolder.isMeant(layout)) {
+                throw new ConfigException(
+                        origin(read),
+                        "layout: '" + layout
+                                + "' is a folder, whose statements would be executed; a file cannot name one"
+                                + " (give it on the command line: --layout " + layout + ", or --values mentat," + layout
+                                + " where layout is what varies)");
+            }
+        }
     }
 
     /** @throws ConfigException if a target of the experiment does not take one of them from a file */

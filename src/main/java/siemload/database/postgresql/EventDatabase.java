@@ -19,6 +19,7 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.load.PostgresqlBulkLoad;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.database.registry.Claim;
@@ -50,7 +51,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
     public void create(Claim claim) {
         makeEmpty(claim);
         access().run("create the tables in " + place(), connection -> {
-            for (String table : layout.tables()) {
+            for (LayoutTable table : layout.tables()) {
                 layout.create(table, connection);
             }
         });
@@ -122,7 +123,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         if (layout.isByDay()) {
             access().run("make partitions in " + place(), connection -> {
                 for (DayPartition day : DayPartition.during(times)) {
-                    for (String table : layout.tables()) {
+                    for (String table : layout.tableNames()) {
                         makeRoom(day, table, connection);
                     }
                 }
@@ -130,9 +131,9 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         }
     }
 
-    private static void makeRoom(DayPartition day, String table, Connection connection) throws SQLException {
+    private void makeRoom(DayPartition day, String table, Connection connection) throws SQLException {
         try {
-            day.createOf(table, connection);
+            layout.createPartition(day, table, connection);
         } catch (SQLException e) {
             if (!PSQLState.CHECK_VIOLATION.getState().equals(e.getSQLState())) {
                 throw e;
@@ -157,11 +158,11 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return access().get("count and hash the events in " + place(), connection -> {
             List<String> tables = new ArrayList<>();
             long events = 0;
-            for (String table : layout.tables()) {
+            for (LayoutTable table : layout.tables()) {
                 long[] rowsAndHash =
                         layout.contents(table).row(connection, row -> new long[] {row.getLong(1), row.getLong(2)});
                 events = tables.isEmpty() ? rowsAndHash[0] : events;
-                tables.add(table + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
+                tables.add(table.name() + " " + rowsAndHash[0] + " " + Long.toHexString(rowsAndHash[1]));
             }
             return new TableContents(events, String.join(", ", tables));
         });
@@ -203,7 +204,7 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         step.accept("vacuum and analyze");
         access().execute(
                         "gather the statistics of " + place(),
-                        "VACUUM (ANALYZE) " + String.join(", ", layout.tables()));
+                        "VACUUM (ANALYZE) " + String.join(", ", layout.tableNames()));
     }
 
     /** A copied database has all indexes and statistics. */
@@ -242,13 +243,13 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
 
     @Override
     public void gatherStatistics() {
-        access().execute("gather the statistics of " + place(), "ANALYZE " + String.join(", ", layout.tables()));
+        access().execute("gather the statistics of " + place(), "ANALYZE " + String.join(", ", layout.tableNames()));
     }
 
     /** In one transaction. The tables that refer to the events come first; else each event would look for its rows. */
     @Override
     public long deleteAll() {
-        List<String> tables = new ArrayList<>(layout.tables());
+        List<String> tables = new ArrayList<>(layout.tableNames());
         Collections.reverse(tables);
         return access().change(
                         "delete the events in " + place(),

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
@@ -14,6 +15,7 @@ import siemload.database.EmbeddedServer;
 import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.PlanTree;
 import siemload.database.Provision;
@@ -70,6 +72,29 @@ public final class PostgresqlPlugin implements TargetPlugin {
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.EMBEDDED, Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public boolean takesOwnLayouts() {
+        return true;
+    }
+
+    @Override
+    public Abilities abilities(LayoutFolder folder) {
+        Layout layout = Layout.of(folder);
+        return new Abilities(
+                List.of(folder.label()),
+                List.of(layout.partitions()),
+                layout.indexSets(),
+                layout.hints(),
+                layout.pagings(),
+                abilities().provisions(),
+                BYTES_PER_EVENT);
+    }
+
+    @Override
+    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
+        return Layout.of(layout, partitions).copied();
     }
 
     @Override

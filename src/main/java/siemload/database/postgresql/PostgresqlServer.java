@@ -48,6 +48,7 @@ final class PostgresqlServer implements DatabaseServer {
 
     private final PostgresqlConnections connections;
     private final Variant variant;
+    private final Layout layout;
     private final PlannerGuide guide;
     private final PostgresqlRunParameters parameters;
     private final int versionNumber;
@@ -65,6 +66,7 @@ final class PostgresqlServer implements DatabaseServer {
             throws SQLException {
         this.connections = connections;
         this.variant = options.variant();
+        this.layout = Layout.of(variant);
         this.guide = new PlannerGuide(variant.hint(), Math.max(FEWEST_WORKERS, about.getInt("workers")));
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.versionNumber = about.getInt("version_number");
@@ -142,11 +144,7 @@ final class PostgresqlServer implements DatabaseServer {
 
     @Override
     public EventTables tables(String name) {
-        return new EventDatabase(connections, versionNumber, name, layout(), variant.indexes());
-    }
-
-    private Layout layout() {
-        return Layout.of(variant.layout(), variant.partitions());
+        return new EventDatabase(connections, versionNumber, name, layout, variant.indexes());
     }
 
     /** Databases, with their owners. */
@@ -176,7 +174,7 @@ final class PostgresqlServer implements DatabaseServer {
             Connection guard =
                     own.maintenance(copy.name()).opening().then(prepare).open();
             runDatabase = Optional.of(new RunDatabase(copy.name(), own));
-            return new PostgresqlStore(own, copy, layout(), guide, guard);
+            return new PostgresqlStore(own, copy, layout, guide, guard);
         });
     }
 

@@ -23,13 +23,26 @@ public record SqlFiles(Class<?> owner, String folder) {
 
     /** Reads a file that has no parts; its comments are left out. */
     public SqlStatement read(String file) {
-        return SqlStatement.of(COMMENT_LINE.matcher(text(file)).replaceAll("").strip());
+        return statement(text(file));
+    }
+
+    /** The same of a text that is read already. */
+    public static SqlStatement statement(String text) {
+        return SqlStatement.of(withoutComments(text));
     }
 
     /** Reads a file and puts its parts in. A part may hold values of its own. */
     public SqlStatement read(String file, Map<String, String> parts) {
-        return SqlStatement.of(SqlStatement.with(
-                COMMENT_LINE.matcher(text(file)).replaceAll("").strip(), parts));
+        return statement(text(file), parts);
+    }
+
+    /** The same of a text that is read already. */
+    public static SqlStatement statement(String text, Map<String, String> parts) {
+        return SqlStatement.of(SqlStatement.with(withoutComments(text), parts));
+    }
+
+    private static String withoutComments(String text) {
+        return COMMENT_LINE.matcher(text).replaceAll("").strip();
     }
 
     /** A file of another language, with its parts put in. */
@@ -49,8 +62,13 @@ public record SqlFiles(Class<?> owner, String folder) {
      * the file.
      */
     public List<Step> steps(String file, Map<String, String> parts) {
+        return steps(file, filled(file, parts));
+    }
+
+    /** The same of a text that is read already. */
+    public static List<Step> steps(String file, String text) {
         List<Step> steps = new ArrayList<>();
-        for (String part : filled(file, parts).split(";\\s*", -1)) {
+        for (String part : text.split(";\\s*", -1)) {
             if (!part.isBlank()) {
                 String[] lines = part.strip().split("\\R", 2);
                 boolean named = lines[0].startsWith("-- ");
@@ -63,6 +81,11 @@ public record SqlFiles(Class<?> owner, String folder) {
     /** Whether there is such a file. */
     public boolean has(String file) {
         return owner.getResource(folder + file) != null;
+    }
+
+    /** The names of all files in a folder below this one, in which the file lies, sorted; those of its own folders are left out. */
+    public List<String> beside(String file) {
+        return ResourceFile.beside(owner, folder + file);
     }
 
     /** A file as it is. */

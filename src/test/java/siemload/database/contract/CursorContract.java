@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.AnsweredRows;
 import siemload.database.ResultCursor;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -56,7 +57,7 @@ public interface CursorContract {
             }
             ResultCursor forgotten = session.open(search);
             assertThat(forgotten.next(1, row -> {})).isEqualTo(1);
-            assertThat(ContractAnswer.of(session, search).ids())
+            assertThat(AnsweredRows.of(session, search).ids())
                     .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());
             assertThat(read(session, search, 3))
                     .isEqualTo(ReferenceAnswers.aboutAll().to(search).ids());

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
 import siemload.database.SearchSession;
@@ -33,7 +34,7 @@ public interface LargePageContract {
                 SearchSession session = store.openSession()) {
             for (Order order : List.of(Order.NEWEST_FIRST, Order.OLDEST_FIRST)) {
                 for (Search search : pages(order, ReferenceAnswers.aboutMany().to(everything(order)))) {
-                    assertThat(ContractAnswer.of(session, search))
+                    assertThat(AnsweredRows.of(session, search))
                             .as(search.toString())
                             .isEqualTo(ReferenceAnswers.aboutMany().to(search));
                 }
@@ -42,7 +43,7 @@ public interface LargePageContract {
     }
 
     /** Full ones from either end and behind others, those that the result ends in, and one that is larger than all of it. */
-    private static List<Search> pages(Order order, ContractAnswer whole) {
+    private static List<Search> pages(Order order, AnsweredRows whole) {
         List<Page> pages = List.of(
                 new Page.Numbered(SIZE, 1),
                 new Page.Numbered(SIZE, 2),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.database.BulkLoad;
 import siemload.database.EventSink;
 import siemload.database.Maintenance;
@@ -154,7 +155,7 @@ public interface MaintenanceContract {
     private void assertAnswersOfTheReference(Store store) {
         try (SearchSession session = store.openSession()) {
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                assertThat(ContractAnswer.of(session, search))
+                assertThat(AnsweredRows.of(session, search))
                         .as(search.toString())
                         .isEqualTo(ReferenceAnswers.aboutAll().to(search));
             }

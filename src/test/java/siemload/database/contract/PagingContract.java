@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.query.Order;
@@ -27,7 +28,7 @@ public interface PagingContract {
                     for (int number = 1; number <= whole.size() / size + 2; number++) {
                         int from = Math.min((number - 1) * size, whole.size());
                         List<String> expected = whole.subList(from, Math.min(from + size, whole.size()));
-                        assertThat(ContractAnswer.of(session, search.with(new Page.Numbered(size, number)))
+                        assertThat(AnsweredRows.of(session, search.with(new Page.Numbered(size, number)))
                                         .ids())
                                 .as("page %d of %d rows of %s", number, size, search)
                                 .isEqualTo(expected);
@@ -41,12 +42,12 @@ public interface PagingContract {
     default void pagesByKeyMakeUpTheWholeResult(int size) {
         forEachSearch(
                 (session, search, whole) -> {
-                    ContractAnswer page = ContractAnswer.of(session, search.with(new Page.Numbered(size, 1)));
+                    AnsweredRows page = AnsweredRows.of(session, search.with(new Page.Numbered(size, 1)));
                     List<String> read = new ArrayList<>();
                     while (!page.rows().isEmpty() && read.size() <= whole.size()) {
                         read.addAll(page.ids());
-                        ContractAnswer.Line last = page.rows().get(page.rows().size() - 1);
-                        page = ContractAnswer.of(session, search.with(new Page.After(size, last.key())));
+                        AnsweredRows.Line last = page.rows().get(page.rows().size() - 1);
+                        page = AnsweredRows.of(session, search.with(new Page.After(size, last.key())));
                     }
                     assertThat(read).as("pages of %d rows of %s", size, search).isEqualTo(whole);
                 },
@@ -57,7 +58,7 @@ public interface PagingContract {
     @ValueSource(ints = {1, 3, 100})
     default void theLastPageIsTheEndOfTheResultInItsOrder(int size) {
         forEachSearch(
-                (session, search, whole) -> assertThat(ContractAnswer.of(session, search.with(new Page.Last(size)))
+                (session, search, whole) -> assertThat(AnsweredRows.of(session, search.with(new Page.Last(size)))
                                 .ids())
                         .as("the last %d rows of %s", size, search)
                         .isEqualTo(whole.subList(Math.max(0, whole.size() - size), whole.size())),
@@ -68,7 +69,7 @@ public interface PagingContract {
     default void aPageFarBeyondTheEndIsEmpty() {
         forEachSearch(
                 (session, search, whole) -> assertThat(
-                                ContractAnswer.of(session, search.with(new Page.Numbered(100_000, 100_000)))
+                                AnsweredRows.of(session, search.with(new Page.Numbered(100_000, 100_000)))
                                         .ids())
                         .isEmpty(),
                 100);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.event.SecurityEvent;
 import siemload.query.Search;
 
@@ -24,9 +25,9 @@ public interface RandomContract {
                 both.write(events(random, seed));
                 for (int i = 0; i < SEARCHES; i++) {
                     Search search = random.search();
-                    assertThat(ContractAnswer.of(both.session(), search))
+                    assertThat(AnsweredRows.of(both.session(), search))
                             .as("seed %d, search %d: %s", seed, i, search)
-                            .isEqualTo(ContractAnswer.of(both.reference(), search));
+                            .isEqualTo(AnsweredRows.of(both.reference(), search));
                     assertThat(both.session().count(search))
                             .isEqualTo(both.reference().count(search));
                 }

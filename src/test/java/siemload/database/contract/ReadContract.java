@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.EventSink;
@@ -32,7 +33,7 @@ public interface ReadContract {
                 SearchSession session = read.openSession()) {
             assertThat(read.events()).isEqualTo(ContractEvents.ALL.size());
             for (Search search : SearchSamples.inOrder(Order.NEWEST_FIRST)) {
-                assertThat(ContractAnswer.of(session, search)).isEqualTo(ContractAnswer.of(sessionOfCopy, search));
+                assertThat(AnsweredRows.of(session, search)).isEqualTo(AnsweredRows.of(sessionOfCopy, search));
             }
         }
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import siemload.database.AnsweredRows;
 import siemload.database.DatasetKey;
 import siemload.database.SearchSession;
 import siemload.database.Target;
@@ -17,10 +18,10 @@ import siemload.query.Summary;
  */
 final class ReferenceAnswers {
     private final SearchSession session;
-    private final Map<Search, ContractAnswer> answers = new HashMap<>();
+    private final Map<Search, AnsweredRows> answers = new HashMap<>();
     private final Map<Search, Long> counts = new HashMap<>();
     private final Map<Asked, List<Summary.Line>> summaries = new HashMap<>();
-    private final Map<String, ContractAnswer.Line> lines = new HashMap<>();
+    private final Map<String, AnsweredRows.Line> lines = new HashMap<>();
 
     private ReferenceAnswers(List<SecurityEvent> events) {
         DatasetKey key = new DatasetKey("c0117ac700000001", "asked of the reference", events.size());
@@ -41,15 +42,15 @@ final class ReferenceAnswers {
 
     private record Asked(Search search, Summary summary) {}
 
-    synchronized ContractAnswer to(Search search) {
+    synchronized AnsweredRows to(Search search) {
         return answers.computeIfAbsent(search, this::ask);
     }
 
-    private ContractAnswer ask(Search search) {
-        List<ContractAnswer.Line> rows = new ArrayList<>();
+    private AnsweredRows ask(Search search) {
+        List<AnsweredRows.Line> rows = new ArrayList<>();
         long unused = session.search(
-                search, row -> rows.add(lines.computeIfAbsent(row.id(), id -> ContractAnswer.Line.of(row))));
-        return ContractAnswer.of(search, rows);
+                search, row -> rows.add(lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row))));
+        return AnsweredRows.of(search, rows);
     }
 
     synchronized long count(Search search) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.database.SearchSession;
 import siemload.database.Store;
 import siemload.query.Order;
@@ -50,7 +51,7 @@ public interface SearchContract {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             for (Search search : searches) {
-                assertThat(ContractAnswer.of(session, search))
+                assertThat(AnsweredRows.of(session, search))
                         .as(search.toString())
                         .isEqualTo(ReferenceAnswers.aboutAll().to(search));
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import siemload.database.AnsweredRows;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -29,7 +30,7 @@ public interface SinkContract {
             Search search = byId("fed-3");
             assertThat(session.count(search)).isZero();
             sink.write(fed(5));
-            assertThat(ContractAnswer.of(session, search).ids()).containsExactly("fed-3");
+            assertThat(AnsweredRows.of(session, search).ids()).containsExactly("fed-3");
         }
     }
 
@@ -50,9 +51,9 @@ public interface SinkContract {
             }
             both.write(again);
             for (Search search : ContractSearches.inTheStudyWindow(Order.NEWEST_FIRST)) {
-                assertThat(ContractAnswer.of(both.session(), search))
+                assertThat(AnsweredRows.of(both.session(), search))
                         .as(search.toString())
-                        .isEqualTo(ContractAnswer.of(both.reference(), search));
+                        .isEqualTo(AnsweredRows.of(both.reference(), search));
             }
         }
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import siemload.database.AnsweredRows;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
 import siemload.database.SearchException.Kind;
@@ -46,7 +47,7 @@ public interface StopContract {
                     LockSupport.parkNanos(end - System.nanoTime());
                 }
             });
-            assertThat(ContractAnswer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
         }
     }
 
@@ -56,7 +57,7 @@ public interface StopContract {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             assertFails(session, search, Kind.CANCELLED, row -> session.cancel());
-            assertThat(ContractAnswer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
         }
     }
 
@@ -65,7 +66,7 @@ public interface StopContract {
         try (Store store = subject().events();
                 SearchSession session = store.openSession()) {
             session.cancel();
-            assertThat(ContractAnswer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
         }
     }
 
@@ -77,7 +78,7 @@ public interface StopContract {
                     .isThrownBy(() -> session.search(EVERYTHING, row -> {
                         throw new IllegalStateException("the reader has had enough");
                     }));
-            assertThat(ContractAnswer.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
+            assertThat(AnsweredRows.of(session, EVERYTHING).rows()).hasSize(ContractEvents.ALL.size());
         }
     }
 

@@ -1,9 +1,5 @@
 package siemload.database.postgresql.layout;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
-
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -65,14 +61,12 @@ public record DayPartition(String name) {
         return table + "_" + name;
     }
 
-    /** Creates its part of a table, unless it is there. */
-    public void createOf(String table, Connection connection) throws SQLException {
-        Map<String, String> parts = isOfOneDay()
+    /** The parts of the statement that creates its part of a table. */
+    Map<String, String> parts(String table) {
+        return isOfOneDay()
                 ? Map.of(
                         "table", table, "partition", of(table), "from", start(day()), "until", start(day().plusDays(1)))
                 : Map.of("table", table, "partition", of(table));
-        FILES.read("mentat-day/" + (isOfOneDay() ? "partition" : "partition-other") + ".sql", parts)
-                .execute(connection);
     }
 
     private LocalDate day() {

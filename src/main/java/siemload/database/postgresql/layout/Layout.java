@@ -4,120 +4,267 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import siemload.config.Problems;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
+import siemload.database.Variant;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
+import siemload.query.Paging;
 
 /**
- * The layouts, in one piece and cut into days. Each has folders of files: what a layout does not have in its first one is that of
- * the next.
+ * A layout: what its {@code layout.yaml} says, and its files of statements. Siemload's own ones and those of users are folders of
+ * the same kind. What a layout does not have in its own folder is that of the first folder of its base that has it. Immutable and
+ * thread-safe.
  */
-public enum Layout {
+public final class Layout {
+    private static final String ENDING = ".sql";
+    private static final String BY_DAY = "-day";
+    /** In siemload's own files it has a line of its own. */
+    private static final Pattern BASE = Pattern.compile("(?m)^base: .*\\R");
+    /** Those of siemload's own ones, the default first. */
+    private static final List<String> FOLDERS = List.of("mentat", "address", "mentat-day", "address-day");
+
+    private static final Map<String, Layout> BUILT_IN = builtIn();
+
     /** Mentat's: all that is searched stands in one row. */
-    MENTAT(Partitions.NONE, Figured.IN_THE_ROW, "mentat"),
+    public static final Layout MENTAT = of("mentat", Partitions.NONE);
     /** NERD's: the same, and a table of addresses, by which events are found. */
-    ADDRESS(Partitions.NONE, Figured.IN_A_TABLE, "address", "mentat"),
+    public static final Layout ADDRESS = of("address", Partitions.NONE);
     /** Mentat's, and the rows of a day lie in partitions of their own, those of the JSON as well. */
-    MENTAT_BY_DAY(Partitions.DAY, Figured.IN_THE_ROW, "mentat-day", "mentat"),
+    public static final Layout MENTAT_BY_DAY = of("mentat", Partitions.DAY);
     /** NERD's in the same way, and so are the addresses. */
-    ADDRESS_BY_DAY(Partitions.DAY, Figured.IN_A_TABLE, "address-day", "address", "mentat-day", "mentat");
+    public static final Layout ADDRESS_BY_DAY = of("address", Partitions.DAY);
 
-    private static final String BY_DAY = "_BY_DAY";
+    private final LayoutAbout about;
+    /** The text that says what it is. */
+    private final String yaml;
+    /** The files with those of the base, by their names without the ending. */
+    private final SortedMap<String, String> texts;
+    /** Those without parts, or with their parts still in them. */
+    private final Map<String, SqlStatement> statements = new HashMap<>();
 
-    private final Partitions partitions;
-    private final Figured figured;
-
-    @SuppressWarnings("ImmutableEnumChecker") // Never changed.
-    private final List<String> folders;
-
-    Layout(Partitions partitions, Figured figured, String... folders) {
-        this.partitions = partitions;
-        this.figured = figured;
-        this.folders = List.of(folders);
+    private Layout(LayoutAbout about, String yaml, Map<String, String> texts) {
+        this.about = about;
+        this.yaml = yaml;
+        this.texts = Collections.unmodifiableSortedMap(new TreeMap<>(texts));
+        this.texts.forEach((name, text) -> statements.put(name, SqlFiles.statement(text)));
     }
 
-    /** Where the addresses are by which events are found. */
-    private enum Figured {
-        IN_THE_ROW(List.of("events", "events_json")),
-        IN_A_TABLE(List.of("events", "events_json", "event_address"));
+    private static Map<String, Layout> builtIn() {
+        Map<String, Layout> layouts = new LinkedHashMap<>();
+        FOLDERS.forEach(folder -> layouts.put(folder, builtIn(folder)));
+        return layouts;
+    }
 
-        @SuppressWarnings("ImmutableEnumChecker") // Never changed.
-        private final List<String> tables;
+    private static Layout builtIn(String folder) {
+        String file = folder + "/" + LayoutFolder.ABOUT;
+        String yaml = FILES.text(file);
+        LayoutAbout about = LayoutReader.read(file, yaml, FOLDERS, new Problems());
+        Map<String, String> texts = new HashMap<>(ofFolder(folder));
+        about.base().forEach(base -> ofFolder(base).forEach(texts::putIfAbsent));
+        return new Layout(about, yaml, texts);
+    }
 
-        Figured(List<String> tables) {
-            this.tables = tables;
+    private static Map<String, String> ofFolder(String folder) {
+        Map<String, String> texts = new HashMap<>();
+        for (String file : FILES.beside(folder + "/" + LayoutFolder.ABOUT)) {
+            if (file.endsWith(ENDING)) {
+                texts.put(name(file), FILES.text(folder + "/" + file));
+            }
         }
+        return texts;
     }
 
-    /** The names of all, the default first. */
+    private static String name(String file) {
+        return file.substring(0, file.length() - ENDING.length());
+    }
+
+    /** The names of siemload's own, the default first. */
     public static List<String> labels() {
-        return Arrays.stream(values())
-                .filter(layout -> !layout.isByDay())
-                .map(layout -> layout.name().toLowerCase(Locale.ROOT))
+        return BUILT_IN.entrySet().stream()
+                .filter(layout -> !layout.getValue().isByDay())
+                .map(Map.Entry::getKey)
                 .toList();
     }
 
-    /** The one with this name, which is one of {@link #labels}, cut into these partitions. */
+    /** The one of a variant that the target offers. */
+    public static Layout of(Variant variant) {
+        return variant.ownLayout().map(Layout::of).orElseGet(() -> of(variant.layout(), variant.partitions()));
+    }
+
+    /** Siemload's with this name, which is one of {@link #labels}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        String name = label.toUpperCase(Locale.ROOT);
-        return switch (partitions) {
-            case NONE -> valueOf(name);
-            case DAY -> valueOf(name + BY_DAY);
+        String folder = switch (partitions) {
+            case NONE -> label;
+            case DAY -> label + BY_DAY;
         };
+        return Objects.requireNonNull(BUILT_IN.get(folder), folder);
+    }
+
+    /**
+     * One of a user's own.
+     *
+     * @throws siemload.config.ConfigException with everything that is wrong with its files
+     */
+    public static Layout of(LayoutFolder folder) {
+        Problems problems = new Problems();
+        String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
+        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, FOLDERS, problems);
+        Map<String, String> texts = new HashMap<>();
+        folder.files().forEach((file, text) -> {
+            if (file.endsWith(ENDING)) {
+                texts.put(name(file), text);
+            }
+        });
+        about.base().forEach(base -> ofFolder(base).forEach(texts::putIfAbsent));
+        LayoutFiles files = filesOf(about);
+        files.check(folder, texts, problems);
+        problems.throwIfAny();
+        return new Layout(about, yaml, files.used(texts));
+    }
+
+    private static LayoutFiles filesOf(LayoutAbout about) {
+        Layout like = BUILT_IN.values().stream()
+                .filter(layout ->
+                        layout.isByDay() == about.isByDay() && layout.hasAddressTable() == about.hasAddressTable())
+                .findFirst()
+                .orElseThrow();
+        Map<String, List<String>> all = new HashMap<>();
+        BUILT_IN.values()
+                .forEach(layout -> layout.texts.forEach((name, text) ->
+                        all.computeIfAbsent(name, unused -> new ArrayList<>()).add(text)));
+        return new LayoutFiles(about, like, all);
+    }
+
+    /** All its files with those of its base, as a folder has them that needs no base. */
+    public SortedMap<String, String> copied() {
+        SortedMap<String, String> files = new TreeMap<>();
+        files.put(LayoutFolder.ABOUT, BASE.matcher(yaml).replaceAll(""));
+        filesOf(about).used(texts).forEach((name, text) -> files.put(name + ENDING, text));
+        return files;
+    }
+
+    /** Its files by their names, without the ending. */
+    SortedMap<String, String> files() {
+        return texts;
+    }
+
+    /** The index sets that it has, the default first. */
+    public List<IndexSet> indexSets() {
+        return about.indexSets();
+    }
+
+    /** The hints that it can follow, the default first. */
+    public List<Hint> hints() {
+        return about.hints();
+    }
+
+    /** The ways of paging that it serves, the default first. */
+    public List<Paging> pagings() {
+        return about.pagings();
+    }
+
+    /** What its tables are cut into. */
+    public Partitions partitions() {
+        return about.partitions();
     }
 
     /** Whether the rows of each day lie in a partition of their own. */
     public boolean isByDay() {
-        return partitions == Partitions.DAY;
+        return about.isByDay();
     }
 
     /** Whether events are found by a table of addresses. */
     public boolean hasAddressTable() {
-        return figured == Figured.IN_A_TABLE;
+        return about.hasAddressTable();
     }
 
-    public List<String> tables() {
-        return figured.tables;
+    /** Those that refer to others come behind them. */
+    public List<LayoutTable> tables() {
+        return about.tables();
+    }
+
+    /** The names of the {@link #tables}. */
+    public List<String> tableNames() {
+        return about.tables().stream().map(LayoutTable::name).toList();
+    }
+
+    /** The tables by which events are found: that of the events, and that of their addresses. */
+    public List<String> searchedTables() {
+        return searched().stream().map(LayoutTable::name).toList();
+    }
+
+    private List<LayoutTable> searched() {
+        return about.tables().stream()
+                .filter(table -> table.equals(about.tables().get(0)) || table.rows() == LayoutTable.Rows.ADDRESSES)
+                .toList();
+    }
+
+    /** The columns of the searched tables that this field fills. */
+    public List<String> searchedColumns(StoredField field) {
+        return searched().stream()
+                .flatMap(table -> table.filledBy(field).stream())
+                .toList();
     }
 
     /** Creates one of the {@link #tables}; one that is cut into days with a partition for all days that have none. */
-    public void create(String table, Connection connection) throws SQLException {
-        read(
-                        "table-" + table.replace('_', '-'),
-                        Map.of("partitioning", read("partitioning").sql()))
+    public void create(LayoutTable table, Connection connection) throws SQLException {
+        read(table.file("table"), Map.of("partitioning", read("partitioning").sql()))
                 .execute(connection);
         if (isByDay()) {
-            DayPartition.OTHER.createOf(table, connection);
+            createPartition(DayPartition.OTHER, table.name(), connection);
         }
     }
 
-    /** Counts and hashes the rows of one of the {@link #tables}. */
-    public SqlStatement contents(String table) {
-        return read("contents-" + table.replace('_', '-'));
+    /** Creates a day's part of a table, unless it is there. */
+    public void createPartition(DayPartition day, String table, Connection connection) throws SQLException {
+        read(day.isOfOneDay() ? "partition" : "partition-other", day.parts(table))
+                .execute(connection);
     }
 
+    /** Counts and hashes the rows of one of the {@link #tables}. */
+    public SqlStatement contents(LayoutTable table) {
+        return read(table.file("contents"));
+    }
+
+    /** Stores the rows of an event in one of the {@link #tables}; its values are named by what they are of the event. */
+    public SqlStatement insert(LayoutTable table) {
+        return read(table.file("insert"), Map.of("columns", table.columnNames(), "values", table.columnValues()));
+    }
+
+    /** Deletes the rows of a day from one of the {@link #tables}. */
+    public SqlStatement deleteDay(LayoutTable table) {
+        return read(table.file("delete-day"));
+    }
+
+    /** A file that has no parts, or whose parts do not matter. */
     public SqlStatement read(String name) {
-        return FILES.read(file(name));
+        return Objects.requireNonNull(statements.get(name), name);
     }
 
     public SqlStatement read(String name, Map<String, String> parts) {
-        return FILES.read(file(name), parts);
+        return SqlFiles.statement(text(name), parts);
     }
 
-    /** The statements of a file that builds something; none where no layout has it. */
+    private String text(String name) {
+        return Objects.requireNonNull(texts.get(name), name);
+    }
+
+    /** The statements of a file that builds something; none where the layout does not have it. */
     public List<SqlFiles.Step> steps(String name) {
-        return FILES.has(file(name)) ? FILES.steps(file(name), Map.of()) : List.of();
-    }
-
-    private String file(String name) {
-        return folders.stream()
-                .map(folder -> folder + "/" + name + ".sql")
-                .filter(FILES::has)
-                .findFirst()
-                .orElse("mentat/" + name + ".sql");
+        return texts.containsKey(name) ? SqlFiles.steps(name + ENDING, text(name)) : List.of();
     }
 }

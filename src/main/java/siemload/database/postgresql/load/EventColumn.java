@@ -4,12 +4,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.Endpoint;
@@ -17,45 +16,45 @@ import siemload.event.Node;
 import siemload.event.SecurityEvent;
 
 /**
- * The columns of the table {@code events} and how an event fills them: the one mapping, for loading and for feeding
- * alike. {@code storage_time} is missing, since the server fills it.
+ * How a column is filled with what an event has of a field: the one mapping, for loading and for feeding alike. Immutable.
+ *
+ * @param text the value as text
+ * @param binary appends the value in binary form
  */
-enum EventColumn {
-    ID(ColumnType.TEXT, SecurityEvent::id),
-    DETECT_TIME(ColumnType.TIMESTAMP, SecurityEvent::detectTime),
-    CATEGORY(ColumnType.TEXTS, SecurityEvent::categories),
-    DESCRIPTION(ColumnType.TEXT, SecurityEvent::description),
-    SOURCE_IP4(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP4)),
-    TARGET_IP4(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP4)),
-    SOURCE_IP4_HULL(ColumnType.HULL, event -> addresses(event.sources(), Family.IP4)),
-    TARGET_IP4_HULL(ColumnType.HULL, event -> addresses(event.targets(), Family.IP4)),
-    SOURCE_IP6(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP6)),
-    TARGET_IP6(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP6)),
-    SOURCE_IP6_HULL(ColumnType.HULL, event -> addresses(event.sources(), Family.IP6)),
-    TARGET_IP6_HULL(ColumnType.HULL, event -> addresses(event.targets(), Family.IP6)),
-    SOURCE_PORT(ColumnType.NUMBERS, event -> distinct(event.sources(), Endpoint::ports)),
-    TARGET_PORT(ColumnType.NUMBERS, event -> distinct(event.targets(), Endpoint::ports)),
-    SOURCE_TYPE(ColumnType.TEXTS, event -> distinct(event.sources(), Endpoint::types)),
-    TARGET_TYPE(ColumnType.TEXTS, event -> distinct(event.targets(), Endpoint::types)),
-    PROTOCOL(ColumnType.TEXTS, EventColumn::protocols),
-    NODE_NAME(ColumnType.TEXTS, EventColumn::nodeNames),
-    NODE_TYPE(ColumnType.TEXTS, event -> distinct(event.nodes(), Node::types));
+record EventColumn(Function<SecurityEvent, String> text, BiConsumer<SecurityEvent, BinaryColumn> binary) {
 
-    /** All of them in their order. */
-    static final List<EventColumn> ALL = List.of(values());
+    private <T> EventColumn(ColumnType<T> type, Function<SecurityEvent, T> value) {
+        this(
+                event -> type.text().apply(value.apply(event)),
+                (event, column) -> type.binary().accept(column, value.apply(event)));
+    }
 
-    /** Their names, separated by commas. */
-    static final String NAMES = ALL.stream().map(EventColumn::columnName).collect(Collectors.joining(", "));
-
-    @SuppressWarnings("ImmutableEnumChecker") // The functions above keep no state.
-    private final Function<SecurityEvent, String> text;
-
-    @SuppressWarnings("ImmutableEnumChecker")
-    private final BiConsumer<SecurityEvent, BinaryColumn> binary;
-
-    <T> EventColumn(ColumnType<T> type, Function<SecurityEvent, T> value) {
-        text = event -> type.text().apply(value.apply(event));
-        binary = (event, column) -> type.binary().accept(column, value.apply(event));
+    /** Those of a field. @throws IllegalArgumentException if it is not a field of an event alone */
+    static EventColumn of(StoredField field) {
+        return switch (field) {
+            case ID -> new EventColumn(ColumnType.TEXT, SecurityEvent::id);
+            case DETECT_TIME -> new EventColumn(ColumnType.TIMESTAMP, SecurityEvent::detectTime);
+            case CATEGORY -> new EventColumn(ColumnType.TEXTS, SecurityEvent::categories);
+            case DESCRIPTION -> new EventColumn(ColumnType.TEXT, SecurityEvent::description);
+            case SOURCE_IP4 -> new EventColumn(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP4));
+            case TARGET_IP4 -> new EventColumn(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP4));
+            case SOURCE_IP4_HULL -> new EventColumn(ColumnType.HULL, event -> addresses(event.sources(), Family.IP4));
+            case TARGET_IP4_HULL -> new EventColumn(ColumnType.HULL, event -> addresses(event.targets(), Family.IP4));
+            case SOURCE_IP6 -> new EventColumn(ColumnType.RANGES, event -> addresses(event.sources(), Family.IP6));
+            case TARGET_IP6 -> new EventColumn(ColumnType.RANGES, event -> addresses(event.targets(), Family.IP6));
+            case SOURCE_IP6_HULL -> new EventColumn(ColumnType.HULL, event -> addresses(event.sources(), Family.IP6));
+            case TARGET_IP6_HULL -> new EventColumn(ColumnType.HULL, event -> addresses(event.targets(), Family.IP6));
+            case SOURCE_PORT ->
+                new EventColumn(ColumnType.NUMBERS, event -> distinct(event.sources(), Endpoint::ports));
+            case TARGET_PORT ->
+                new EventColumn(ColumnType.NUMBERS, event -> distinct(event.targets(), Endpoint::ports));
+            case SOURCE_TYPE -> new EventColumn(ColumnType.TEXTS, event -> distinct(event.sources(), Endpoint::types));
+            case TARGET_TYPE -> new EventColumn(ColumnType.TEXTS, event -> distinct(event.targets(), Endpoint::types));
+            case PROTOCOL -> new EventColumn(ColumnType.TEXTS, EventColumn::protocols);
+            case NODE_NAME -> new EventColumn(ColumnType.TEXTS, EventColumn::nodeNames);
+            case NODE_TYPE -> new EventColumn(ColumnType.TEXTS, event -> distinct(event.nodes(), Node::types));
+            case JSON, NETWORK, SIDE -> throw new IllegalArgumentException("no field of an event alone: " + field);
+        };
     }
 
     /** The column's value for the event, as text. */
@@ -84,10 +83,6 @@ enum EventColumn {
                 new ColumnType<>(SqlText::multirange, BinaryColumn::multirange);
         /** The smallest range that covers all of them, which are of one family. */
         static final ColumnType<List<AddressRange>> HULL = new ColumnType<>(SqlText::hull, BinaryColumn::hull);
-    }
-
-    private String columnName() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     private static List<AddressRange> addresses(List<Endpoint> side, Family family) {

@@ -1,7 +1,5 @@
 package siemload.database.postgresql.load;
 
-import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -15,6 +13,7 @@ import siemload.database.DayRemoval;
 import siemload.database.TargetException;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlStatement;
@@ -45,32 +44,31 @@ public final class PostgresqlDayRemoval implements DayRemoval {
     }
 
     private Removed drop(DayPartition day, Connection connection) throws SQLException {
-        List<String> partitions = layout.tables().stream().map(day::of).toList();
+        List<String> partitions = layout.tableNames().stream().map(day::of).toList();
         long start = System.nanoTime();
-        FILES.read("mentat-day/lock-tables.sql", Map.of("tables", locked())).execute(connection);
+        layout.read("lock-tables", Map.of("tables", locked())).execute(connection);
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
-        if (FILES.read("mentat-day/find-partition.sql")
+        if (layout.read("find-partition")
                 .rows(connection, row -> row.getString(1), partitions.get(0))
                 .isEmpty()) {
             throw new TargetException("there is no partition " + partitions.get(0) + " to drop");
         }
         for (String partition : partitions) {
-            FILES.read("mentat-day/drop-partition.sql", Map.of("partition", partition))
-                    .execute(connection);
+            layout.read("drop-partition", Map.of("partition", partition)).execute(connection);
         }
         return new Removed(Means.PARTITION, waited);
     }
 
     private String locked() {
-        return layout.tables().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
+        return layout.tableNames().stream().map(table -> "ONLY " + table).collect(Collectors.joining(", "));
     }
 
     /** What refers to the events comes first. */
     private Removed delete(Window day, Connection connection) throws SQLException {
-        List<String> tables = new ArrayList<>(layout.tables());
+        List<LayoutTable> tables = new ArrayList<>(layout.tables());
         Collections.reverse(tables);
-        for (String table : tables) {
-            SqlStatement delete = layout.read("delete-day-" + table.replace('_', '-'));
+        for (LayoutTable table : tables) {
+            SqlStatement delete = layout.deleteDay(table);
             try (PreparedStatement statement = connection.prepareStatement(delete.sql())) {
                 statement.setString(1, SqlText.timestamp(day.from()));
                 statement.setString(2, SqlText.timestamp(day.until()));

@@ -2,22 +2,13 @@ package siemload.database.postgresql.load;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import siemload.database.EventSink;
 import siemload.database.postgresql.layout.Layout;
-import siemload.database.postgresql.layout.Networks;
-import siemload.database.postgresql.layout.SqlText;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlStatement;
-import siemload.event.AddressRange;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -28,19 +19,15 @@ public final class PostgresqlSink implements EventSink {
             FILES.read("server/hand-in-counts.sql").sql();
     private static final String LOG_BYTES = FILES.read("server/log-bytes.sql").sql();
 
-    private final String insertEvent;
-    private final SqlStatement insertJson;
-    /** Empty where no table has the addresses. */
-    private final Optional<SqlStatement> insertAddresses;
+    private final List<TableInsert> inserts;
 
     private final RunConnection connection;
-    private final IdeaWriter writer = new IdeaWriter();
 
     public PostgresqlSink(Layout layout, RunConnection connection) {
-        this.insertEvent = layout.read("insert-event", parts()).sql();
-        this.insertJson = layout.read("insert-event-json");
-        this.insertAddresses =
-                layout.hasAddressTable() ? Optional.of(layout.read("insert-event-address")) : Optional.empty();
+        IdeaWriter writer = new IdeaWriter();
+        this.inserts = layout.tables().stream()
+                .map(table -> new TableInsert(layout.insert(table), table.rows(), writer))
+                .toList();
         this.connection = connection;
     }
 
@@ -67,67 +54,12 @@ public final class PostgresqlSink implements EventSink {
         connection.close();
     }
 
+    /** The rows that others refer to come first. */
     private long insert(List<SecurityEvent> batch) throws SQLException {
-        PreparedStatement events = connection.statement(insertEvent);
-        PreparedStatement jsons = connection.statement(insertJson.sql());
-        events.clearBatch();
-        jsons.clearBatch(); // What an earlier batch that failed half-way may have left.
         long bytes = 0;
-        for (SecurityEvent event : batch) {
-            for (int i = 0; i < EventColumn.ALL.size(); i++) {
-                events.setString(i + 1, EventColumn.ALL.get(i).text(event));
-            }
-            events.addBatch();
-            byte[] json = writer.toBytes(event);
-            bytes += json.length;
-            bindJson(jsons, event, json);
-            jsons.addBatch();
+        for (TableInsert insert : inserts) {
+            bytes += insert.write(batch, connection.statement(insert.sql()));
         }
-        events.executeBatch();
-        if (insertAddresses.isPresent()) {
-            insertAddresses(batch, insertAddresses.orElseThrow());
-        }
-        jsons.executeBatch();
         return bytes;
-    }
-
-    private void bindJson(PreparedStatement jsons, SecurityEvent event, byte[] json) throws SQLException {
-        for (int i = 0; i < insertJson.values().size(); i++) {
-            switch (insertJson.values().get(i)) {
-                case "id" -> jsons.setString(i + 1, EventColumn.ID.text(event));
-                case "detect_time" -> jsons.setString(i + 1, EventColumn.DETECT_TIME.text(event));
-                case "event" -> jsons.setBytes(i + 1, json);
-                default -> throw new AssertionError("no value for " + insertJson);
-            }
-        }
-    }
-
-    /** The rows of an event with one statement. */
-    private void insertAddresses(List<SecurityEvent> batch, SqlStatement insert) throws SQLException {
-        PreparedStatement addresses = connection.statement(insert.sql());
-        addresses.clearBatch();
-        for (SecurityEvent event : batch) {
-            List<AddressRange> networks = new ArrayList<>(Networks.ofSide(event.sources()));
-            List<String> sides = new ArrayList<>(Collections.nCopies(networks.size(), "s"));
-            networks.addAll(Networks.ofSide(event.targets()));
-            sides.addAll(Collections.nCopies(networks.size() - sides.size(), "t"));
-            if (!networks.isEmpty()) {
-                Map<String, String> values = Map.of(
-                        "detect_time", SqlText.timestamp(event.detectTime()),
-                        "id", SqlText.clean(event.id()),
-                        "addresses", Networks.array(networks),
-                        "sides", SqlText.textArray(sides));
-                for (int i = 0; i < insert.values().size(); i++) {
-                    addresses.setString(i + 1, values.get(insert.values().get(i)));
-                }
-                addresses.addBatch();
-            }
-        }
-        addresses.executeBatch();
-    }
-
-    private static Map<String, String> parts() {
-        String places = EventColumn.ALL.stream().map(column -> "?").collect(Collectors.joining(", "));
-        return Map.of("columns", EventColumn.NAMES, "values", places);
     }
 }

@@ -17,6 +17,7 @@ import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.layout.DayPartition;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.postgresql.load.LoadedDays.Batch;
 import siemload.database.postgresql.load.PostgresqlBulkLoad.Commits;
 import siemload.event.SecurityEvent;
@@ -27,7 +28,7 @@ final class TableCopy implements AutoCloseable {
     private static final long LOOK_FOR_FAILURE_MILLIS = 100;
 
     private final Layout layout;
-    private final String table;
+    private final LayoutTable table;
     private final CopyFormat format;
     private final Commits commits;
     private final List<TableCopy> followers;
@@ -45,14 +46,14 @@ final class TableCopy implements AutoCloseable {
      * @param followers copies that get each batch once its rows are committed here
      * @param connection a connection of its own, which this copy closes
      */
-    TableCopy(Layout layout, String table, Commits commits, List<TableCopy> followers, Connection connection) {
+    TableCopy(Layout layout, LayoutTable table, Commits commits, List<TableCopy> followers, Connection connection) {
         this.layout = layout;
         this.table = table;
-        this.format = CopyFormat.of(table, layout);
+        this.format = CopyFormat.of(table);
         this.commits = commits;
         this.followers = List.copyOf(followers);
         this.connection = connection;
-        thread = new Thread(this::run, "copy-" + table);
+        thread = new Thread(this::run, "copy-" + table.name());
         thread.setDaemon(true);
     }
 
@@ -69,12 +70,12 @@ final class TableCopy implements AutoCloseable {
     private String copySql(Optional<DayPartition> partition) {
         Map<String, String> parts = Map.of(
                 "table",
-                partition.map(day -> day.of(table)).orElse(table),
+                partition.map(day -> day.of(table.name())).orElse(table.name()),
                 "columns",
-                EventColumn.NAMES,
+                table.columnNames(),
                 "freeze",
                 Boolean.toString(commits == Commits.AT_END));
-        return layout.read("copy-" + table.replace('_', '-'), parts).sql();
+        return layout.read("copy", parts).sql();
     }
 
     /** Hands a batch over; waits while the copy is busy. */
@@ -95,7 +96,7 @@ final class TableCopy implements AutoCloseable {
         } catch (InterruptedException e) {
             throw interrupted(e);
         } catch (SQLException e) {
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table.name(), e);
         }
     }
 
@@ -144,7 +145,7 @@ final class TableCopy implements AutoCloseable {
         }
         Optional<DayPartition> partition = batch.partition();
         if (partition.isPresent()) {
-            partition.orElseThrow().createOf(table, connection);
+            layout.createPartition(partition.orElseThrow(), table.name(), connection);
         }
         CopyIn copy = new PGCopyOutputStream(connection.unwrap(PGConnection.class), copySql(partition));
         CopyBuffer buffer = new CopyBuffer(copy);
@@ -177,16 +178,16 @@ final class TableCopy implements AutoCloseable {
     private void throwFailure() {
         Throwable cause = failure;
         if (cause instanceof SQLException e) {
-            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table, e);
+            throw PostgresqlErrors.INSTANCE.outsideRun("cannot load the table " + table.name(), e);
         } else if (cause instanceof TargetException follower) {
             throw new TargetException(String.valueOf(follower.getMessage()), follower);
         } else if (cause != null) {
-            throw new TargetException("cannot load the table " + table + ": " + cause, cause);
+            throw new TargetException("cannot load the table " + table.name() + ": " + cause, cause);
         }
     }
 
     private TargetException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return new TargetException("loading the table " + table + " was interrupted", e);
+        return new TargetException("loading the table " + table.name() + " was interrupted", e);
     }
 }

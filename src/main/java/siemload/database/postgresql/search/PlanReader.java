@@ -16,10 +16,6 @@ import siemload.database.Plan.PartitionsRead;
 /** Reads what {@code EXPLAIN (FORMAT JSON)} says, with {@code ANALYZE} or without. Immutable and thread-safe. */
 record PlanReader(SearchedTables searched) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String EVENTS = "events";
-    private static final Set<String> SEARCHED_TABLES = Set.of(EVENTS, "event_address");
-    private static final Set<String> TIME_COLUMNS = Set.of("detect_time");
-    private static final Set<String> ID_COLUMNS = Set.of("id", "event_id");
 
     Plan read(String text) {
         List<Access> accesses = new ArrayList<>();
@@ -39,12 +35,13 @@ record PlanReader(SearchedTables searched) {
         Set<String> read = new HashSet<>();
         for (JsonNode node : nodes) {
             String name = node.path("Relation Name").asText();
-            boolean isPart = EVENTS.equals(searched.partitions().get(name));
+            boolean isPart =
+                    searched.names().events().equals(searched.partitions().get(name));
             if (isPart && node.path("Actual Loops").asDouble(1) > 0) {
                 read.add(name);
             }
         }
-        int all = searched.partitionsOf(EVENTS);
+        int all = searched.partitionsOf(searched.names().events());
         return all == 0 ? Optional.empty() : Optional.of(new PartitionsRead(read.size(), all));
     }
 
@@ -61,7 +58,8 @@ record PlanReader(SearchedTables searched) {
             return Optional.of(new Access(kind(index.firstColumn()), index.whole()));
         }
         String table = searched.table(node.path("Relation Name").asText());
-        boolean whole = node.path("Node Type").asText().equals("Seq Scan") && SEARCHED_TABLES.contains(table);
+        boolean whole = node.path("Node Type").asText().equals("Seq Scan")
+                && searched.names().tables().contains(table);
         return whole && !isEmptyPartition(node) ? Optional.of(new Access(Kind.TABLE, table)) : Optional.empty();
     }
 
@@ -71,11 +69,11 @@ record PlanReader(SearchedTables searched) {
                 && node.path("Total Cost").asDouble(1) == 0;
     }
 
-    private static Kind kind(String firstColumn) {
-        if (TIME_COLUMNS.contains(firstColumn)) {
+    private Kind kind(String firstColumn) {
+        if (searched.names().timeColumns().contains(firstColumn)) {
             return Kind.TIME_INDEX;
         }
-        return ID_COLUMNS.contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
+        return searched.names().idColumns().contains(firstColumn) ? Kind.ID_INDEX : Kind.FIELD_INDEX;
     }
 
     /** What {@code pg_stat_statements} calls a statement whose plan is told with VERBOSE; empty where the server does not know. */

@@ -16,7 +16,6 @@ import java.util.Set;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.Networks;
 import siemload.database.postgresql.layout.SqlText;
-import siemload.database.sql.SqlStatement;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.query.Criterion;
@@ -40,13 +39,13 @@ import siemload.query.Window;
 /**
  * One condition of a search with its values. Each kind is a file of the layout.
  *
- * @param values the values in text form, in the order of their places in the SQL
+ * @param given the values for its files, in the order of the files in the SQL
  */
-record PostgresqlCondition(ConditionShape shape, List<String> values) {
+record PostgresqlCondition(ConditionShape shape, List<Given> given) {
 
     /** @param values by their names in the file */
     private PostgresqlCondition(Kind kind, Map<String, String> values) {
-        this(kind, inOrder(kind, values));
+        this(kind, List.of(new Given(kind, values)));
     }
 
     /** What conditions are about. */
@@ -125,15 +124,11 @@ record PostgresqlCondition(ConditionShape shape, List<String> values) {
 
         private final EventSide side;
 
-        @SuppressWarnings("ImmutableEnumChecker") // A record of immutable parts.
-        private final SqlStatement template;
-
         Kind(Subject subject) {
             this.subject = subject;
             about = this;
             side = EventSide.EITHER;
             file = file(name());
-            template = Layout.ADDRESS_BY_DAY.read(file);
         }
 
         /** Lookups differ in a part of their file alone. */
@@ -142,7 +137,6 @@ record PostgresqlCondition(ConditionShape shape, List<String> values) {
             this.about = about;
             this.side = side;
             file = subject == Subject.LOOKUP ? about.file : file(name());
-            template = Layout.ADDRESS_BY_DAY.read(file);
         }
 
         private static String file(String name) {
@@ -173,8 +167,8 @@ record PostgresqlCondition(ConditionShape shape, List<String> values) {
             return subject;
         }
 
-        String sql() {
-            return template.sql();
+        String sql(Layout layout) {
+            return layout.read(file).sql();
         }
 
         /** The SQL of a kind that has parts, which the layouts put together in ways of their own. */
@@ -183,13 +177,24 @@ record PostgresqlCondition(ConditionShape shape, List<String> values) {
         }
     }
 
-    private static List<String> inOrder(Kind kind, Map<String, String> values) {
-        List<String> names = kind.template.values();
-        List<String> ordered = new ArrayList<>(names.size());
-        for (String name : names) {
-            ordered.add(Objects.requireNonNull(values.get(name), name));
+    /**
+     * The values of one file.
+     *
+     * @param values in text form by their names in the file
+     */
+    record Given(Kind kind, Map<String, String> values) {
+        Given {
+            values = Map.copyOf(values);
         }
-        return ordered;
+    }
+
+    /** Appends the values in the order of the places in the SQL of the layout. */
+    void addValuesTo(List<String> list, Layout layout) {
+        for (Given file : given) {
+            for (String name : layout.read(file.kind.file).values()) {
+                list.add(Objects.requireNonNull(file.values.get(name), name));
+            }
+        }
     }
 
     static PostgresqlCondition of(Window window) {
@@ -256,13 +261,13 @@ record PostgresqlCondition(ConditionShape shape, List<String> values) {
     /** By the row of the event alone: what its addresses have in their own table is for what every event must meet. */
     private static PostgresqlCondition anyOf(List<List<Criterion>> groups) {
         List<List<ConditionShape>> shapes = new ArrayList<>();
-        List<String> values = new ArrayList<>();
+        List<Given> values = new ArrayList<>();
         for (List<Criterion> group : groups) {
             List<ConditionShape> together = new ArrayList<>();
             for (Criterion criterion : group) {
                 PostgresqlCondition condition = of(criterion);
                 together.add(condition.shape());
-                values.addAll(condition.values());
+                values.addAll(condition.given());
             }
             shapes.add(together);
         }

@@ -36,6 +36,11 @@ public final class PostgresqlSearchStatements {
         this.guide = guide;
     }
 
+    /** The layout of the tables that are searched. */
+    Layout layout() {
+        return layout;
+    }
+
     /** The statement that finds the rows of the search's page. */
     PostgresqlSearchSql of(Search search) {
         List<PostgresqlCondition> conditions = conditions(search);
@@ -162,10 +167,10 @@ public final class PostgresqlSearchStatements {
         return conditions;
     }
 
-    private static List<String> values(List<PostgresqlCondition> conditions) {
+    private List<String> values(List<PostgresqlCondition> conditions) {
         List<String> values = new ArrayList<>(12);
         for (PostgresqlCondition condition : conditions) {
-            values.addAll(condition.values());
+            condition.addValuesTo(values, layout);
         }
         return values;
     }

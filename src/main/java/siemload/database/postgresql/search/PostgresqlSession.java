@@ -273,7 +273,7 @@ public final class PostgresqlSession implements SearchSession {
     private PlanReader planReader() throws SQLException {
         PlanReader reader = plans;
         if (reader == null) {
-            reader = new PlanReader(SearchedTables.of(connection.get()));
+            reader = new PlanReader(SearchedTables.of(statements.layout(), connection.get()));
             plans = reader;
         }
         return reader;

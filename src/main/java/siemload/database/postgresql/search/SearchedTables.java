@@ -4,16 +4,21 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.SqlText;
+import siemload.database.postgresql.layout.StoredField;
 import siemload.database.sql.SqlStatement;
 
 /**
  * What the names in a plan stand for: those of a table that is cut into partitions are the partitions' own. Immutable.
  *
+ * @param names what the layout calls the searched tables and some of their columns
  * @param indexes each index of the searched tables and their partitions, by its name
  * @param partitions the table of each partition of the searched tables, by the partition's name
  */
-record SearchedTables(Map<String, Index> indexes, Map<String, String> partitions) {
+record SearchedTables(Names names, Map<String, Index> indexes, Map<String, String> partitions) {
     private static final SqlStatement INDEXES = FILES.read("server/indexes.sql");
     private static final SqlStatement PARTITIONS = FILES.read("server/partitions.sql");
 
@@ -29,11 +34,40 @@ record SearchedTables(Map<String, Index> indexes, Map<String, String> partitions
      */
     record Index(String whole, String firstColumn) {}
 
+    /**
+     * Names of a layout.
+     *
+     * @param tables first that of the events
+     * @param timeColumns which have the detect time
+     * @param idColumns which have the id of the event
+     */
+    record Names(List<String> tables, List<String> timeColumns, List<String> idColumns) {
+        Names {
+            tables = List.copyOf(tables);
+            timeColumns = List.copyOf(timeColumns);
+            idColumns = List.copyOf(idColumns);
+        }
+
+        static Names of(Layout layout) {
+            return new Names(
+                    layout.searchedTables(),
+                    layout.searchedColumns(StoredField.DETECT_TIME),
+                    layout.searchedColumns(StoredField.ID));
+        }
+
+        String events() {
+            return tables.get(0);
+        }
+    }
+
     /** Those of the database that is connected to. */
-    static SearchedTables of(Connection connection) throws SQLException {
+    static SearchedTables of(Layout layout, Connection connection) throws SQLException {
+        Names names = Names.of(layout);
+        String tables = SqlText.textArray(names.tables());
         return new SearchedTables(
-                INDEXES.map(connection, index -> new Index(index.getString(2), index.getString(3))),
-                PARTITIONS.map(connection, partition -> partition.getString(2)));
+                names,
+                INDEXES.map(connection, index -> new Index(index.getString(2), index.getString(3)), tables),
+                PARTITIONS.map(connection, partition -> partition.getString(2), tables));
     }
 
     /** The table that a name in a plan belongs to. */

@@ -93,17 +93,19 @@ record StatementShape(
                         : condition(kind, hidden.time);
             case ADDRESS ->
                 layout.hasAddressTable()
-                        ? layout.read("recheck", Map.of("condition", kind.sql()))
+                        ? layout.read("recheck", Map.of("condition", kind.sql(layout)))
                                 .sql()
                         : condition(kind, hidden.fields);
             case LOOKUP -> lookup(kind);
-            case JSON -> kind.sql();
+            case JSON -> kind.sql(layout);
             case OTHER -> condition(kind, hidden.fields);
         };
     }
 
     private String condition(PostgresqlCondition.Kind kind, boolean hide) {
-        return hide ? layout.read("hidden", Map.of("condition", kind.sql())).sql() : kind.sql();
+        return hide
+                ? layout.read("hidden", Map.of("condition", kind.sql(layout))).sql()
+                : kind.sql(layout);
     }
 
     private String lookup(PostgresqlCondition.Kind kind) {

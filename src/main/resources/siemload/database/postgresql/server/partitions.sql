@@ -3,4 +3,4 @@ SELECT part.relname, whole.relname
 FROM pg_inherits i
 JOIN pg_class part ON part.oid = i.inhrelid
 JOIN pg_class whole ON whole.oid = i.inhparent
-WHERE i.inhparent IN (to_regclass('events'), to_regclass('event_address'))
+WHERE i.inhparent = ANY (:'tables'::regclass[])

@@ -14,6 +14,7 @@ import org.postgresql.copy.CopyIn;
 import org.postgresql.util.ByteStreamWriter;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.LayoutTable;
 import siemload.database.sql.SqlStatement;
 import siemload.dataset.DatasetReader;
 import siemload.dataset.EventGenerator;
@@ -33,25 +34,25 @@ final class CopyFiles {
     public static void main(String[] arguments) throws IOException, SQLException {
         EventGenerator events = new EventGenerator(DatasetReader.read(Path.of(arguments[0])));
         Path directory = Files.createDirectories(Path.of(arguments[1]));
-        SqlStatement copy = PostgresqlConnections.FILES.read(
-                "mentat/copy-events.sql", Map.of("table", "events", "columns", EventColumn.NAMES, "freeze", "true"));
-        SqlStatement copyJson = PostgresqlConnections.FILES.read(
-                "mentat/copy-events-json.sql", Map.of("table", "events_json", "freeze", "true"));
+        LayoutTable rows = Layout.MENTAT.tables().get(0);
+        LayoutTable jsons = Layout.MENTAT.tables().get(1);
         writeStatements(
                 directory,
                 "events",
                 PostgresqlConnections.FILES.read("mentat/table-events.sql", Map.of("partitioning", "")),
-                copy.sql().replace("FORMAT binary, ", ""));
+                copy(rows).replace("FORMAT binary, ", ""));
         writeStatements(
                 directory,
                 "events_json",
                 PostgresqlConnections.FILES.read("mentat/table-events-json.sql", Map.of("partitioning", "")),
-                copyJson.sql());
+                copy(jsons));
         try (Writer table = Files.newBufferedWriter(directory.resolve("events.copy"));
                 OutputStream json = Files.newOutputStream(directory.resolve("events_json.copy"))) {
-            Rows jsonRows = new Rows(CopyFormat.of("events_json", Layout.MENTAT), json);
+            List<EventColumn> columns =
+                    rows.columns().values().stream().map(EventColumn::of).toList();
+            Rows jsonRows = new Rows(CopyFormat.of(jsons), json);
             events.read(BATCH, batch -> {
-                batch.forEach(event -> writeText(event, table));
+                batch.forEach(event -> writeText(event, columns, table));
                 jsonRows.add(batch);
             });
             jsonRows.end();
@@ -59,9 +60,15 @@ final class CopyFiles {
         System.out.println(events.count());
     }
 
-    private static void writeText(SecurityEvent event, Writer table) {
+    private static String copy(LayoutTable table) {
+        return Layout.MENTAT
+                .read("copy", Map.of("table", table.name(), "columns", table.columnNames(), "freeze", "true"))
+                .sql();
+    }
+
+    private static void writeText(SecurityEvent event, List<EventColumn> columns, Writer table) {
         StringJoiner row = new StringJoiner("\t", "", "\n");
-        for (EventColumn column : EventColumn.ALL) {
+        for (EventColumn column : columns) {
             row.add(column.text(event)
                     .replace("\\", "\\\\")
                     .replace("\t", "\\t")

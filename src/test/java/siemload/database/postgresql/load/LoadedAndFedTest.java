@@ -22,6 +22,7 @@ import siemload.database.EventSink;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.dataset.DatasetReader;
@@ -110,8 +111,9 @@ final class LoadedAndFedTest {
         List<String> rows = new ArrayList<>();
         try (Connection connection = SERVER.administrator(SERVER.ofRun(run));
                 Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT (" + EventColumn.NAMES
-                        + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id")) {
+                ResultSet row = statement.executeQuery(
+                        "SELECT (" + Layout.MENTAT.tables().get(0).columnNames()
+                                + ")::text || e::text FROM events LEFT JOIN events_json e USING (id) ORDER BY id")) {
             while (row.next()) {
                 rows.add(row.getString(1));
             }

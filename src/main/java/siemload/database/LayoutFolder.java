@@ -1,0 +1,168 @@
+package siemload.database;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import siemload.config.ConfigException;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.config.RegularFile;
+import siemload.config.Sha256;
+
+/**
+ * A layout of one's own as its folder held it when it was read, once for all that is done with it. What the files mean is for
+ * the target. Immutable.
+ *
+ * @param name that of the folder
+ * @param shownAs what the folder is called in messages
+ * @param files the text of each of its files by the file's name
+ */
+public record LayoutFolder(String name, String shownAs, SortedMap<String, String> files) {
+    /** The file that says what the layout is, in each folder. */
+    public static final String ABOUT = "layout.yaml";
+
+    private static final String STATEMENTS = ".sql";
+    private static final int MOST_FILES = 400;
+    private static final int MOST_BYTES = 100_000;
+    /** As long as names of databases can have it in their comments and results in their tables. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,39}");
+
+    public LayoutFolder {
+        files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+    }
+
+    /** Whether a layout is given as a folder: by a path, or by the name of a directory that is there. */
+    public static boolean isMeant(String layout) {
+        try {
+            return layout.contains("/") || layout.contains(File.separator) || Files.isDirectory(Path.of(layout));
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
+    }
+
+    /**
+     * Reads {@code layout.yaml} and the files that end with {@code .sql}; any other file is left alone.
+     *
+     * @param origin who names the folder
+     * @throws ConfigException with all files that cannot be read
+     */
+    public static LayoutFolder read(String folder, Origin origin) {
+        Path path = existing(folder, origin);
+        String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
+        if (!NAME.matcher(name).matches()) {
+            throw new ConfigException(
+                    origin,
+                    "the folder '" + name
+                            + "' cannot give a layout its name (allowed: up to 40 letters, digits, '-', '_'"
+                            + " and '.', a letter or a digit first; rename it)");
+        }
+        Problems problems = new Problems();
+        SortedMap<String, String> files = new TreeMap<>();
+        for (String file : names(path, folder, origin)) {
+            text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
+        }
+        problems.throwIfAny();
+        return new LayoutFolder(name, folder, files);
+    }
+
+    private static Path existing(String folder, Origin origin) {
+        try {
+            Path path = Path.of(folder);
+            if (Files.isDirectory(path)) {
+                return path;
+            }
+        } catch (InvalidPathException noPath) {
+            // Then there is no such directory either.
+        }
+        throw new ConfigException(
+                origin,
+                "there is no directory '" + folder
+                        + "' (needed: the folder of a layout of your own, relative to the current"
+                        + " directory; ./siemload check-layout --copy mentat " + folder + " makes one to start from)");
+    }
+
+    private static List<String> names(Path path, String folder, Origin origin) {
+        try (Stream<Path> files = Files.list(path)) {
+            List<String> names = files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> name.equals(ABOUT) || (name.endsWith(STATEMENTS) && !name.startsWith(".")))
+                    .limit(MOST_FILES + 1L)
+                    .sorted()
+                    .toList();
+            if (!names.contains(ABOUT)) {
+                throw new ConfigException(
+                        origin,
+                        "the folder '" + folder + "' has no file " + ABOUT + " (needed: it says what the layout is)");
+            }
+            if (names.size() > MOST_FILES) {
+                throw new ConfigException(
+                        origin, "the folder '" + folder + "' has too many files (allowed: at most " + MOST_FILES + ")");
+            }
+            return names;
+        } catch (IOException e) {
+            throw new ConfigException(origin, "the folder '" + folder + "' cannot be listed: " + e);
+        }
+    }
+
+    private static Optional<String> text(Path file, String shown, Problems problems) {
+        Optional<String> refusal = RegularFile.refusal(file);
+        if (refusal.isEmpty()) {
+            try {
+                byte[] bytes = firstBytes(file);
+                if (bytes.length <= MOST_BYTES) {
+                    return Optional.of(StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString());
+                }
+                refusal = Optional.of("is too long (allowed: at most " + MOST_BYTES + " bytes)");
+            } catch (CharacterCodingException e) {
+                refusal = Optional.of("is not in UTF-8 (save it in this encoding)");
+            } catch (IOException e) {
+                refusal = Optional.of("cannot be read: " + e);
+            }
+        }
+        problems.add(new Origin.WholeFile(shown), refusal.orElseThrow());
+        return Optional.empty();
+    }
+
+    /** One more than are allowed at most, however long the file is or grows. */
+    private static byte[] firstBytes(Path file) throws IOException {
+        try (var stream = Files.newInputStream(file)) {
+            return stream.readNBytes(MOST_BYTES + 1);
+        }
+    }
+
+    private static String shown(String folder, String file) {
+        return folder.endsWith("/") ? folder + file : folder + "/" + file;
+    }
+
+    /** What one of its files is called in messages. */
+    public String shown(String file) {
+        return shown(shownAs, file);
+    }
+
+    /** What is told apart by results and stored data: {@code mine@1f0c52a9b3d4e6f7}, another one as soon as a file is edited. */
+    public String label() {
+        StringBuilder all = new StringBuilder(10_000);
+        files.forEach((file, text) ->
+                all.append(file).append('\n').append(text.length()).append('\n').append(text));
+        return name + "@" + Sha256.fingerprint(all.toString());
+    }
+
+    @Override
+    public String toString() {
+        return label();
+    }
+}

@@ -1,0 +1,43 @@
+package siemload.database.postgresql.layout;
+
+import java.util.List;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.query.Paging;
+
+/**
+ * What {@code layout.yaml} says. Immutable.
+ *
+ * @param base the folders of siemload whose files it has where its own folder does not have them, the first one first
+ * @param tables the first one has a row for each event; those that refer to others come behind them
+ * @param partitions what they are cut into
+ * @param indexSets which it has, the default first
+ * @param hints which it can follow, the default first
+ * @param pagings which ways of paging it serves, the default first
+ */
+record LayoutAbout(
+        String description,
+        List<String> base,
+        List<LayoutTable> tables,
+        Partitions partitions,
+        List<IndexSet> indexSets,
+        List<Hint> hints,
+        List<Paging> pagings) {
+    LayoutAbout {
+        base = List.copyOf(base);
+        tables = List.copyOf(tables);
+        indexSets = List.copyOf(indexSets);
+        hints = List.copyOf(hints);
+        pagings = List.copyOf(pagings);
+    }
+
+    boolean isByDay() {
+        return partitions == Partitions.DAY;
+    }
+
+    /** Whether events are found by a table of addresses. */
+    boolean hasAddressTable() {
+        return tables.stream().anyMatch(table -> table.rows() == LayoutTable.Rows.ADDRESSES);
+    }
+}

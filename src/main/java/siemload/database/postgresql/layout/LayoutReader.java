@@ -1,0 +1,169 @@
+package siemload.database.postgresql.layout;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import siemload.config.Choices;
+import siemload.config.Problems;
+import siemload.config.YamlDocument;
+import siemload.config.YamlNode;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Partitions;
+import siemload.database.postgresql.layout.LayoutTable.Rows;
+import siemload.query.Paging;
+
+/** Reads {@code layout.yaml}. Stateless. */
+final class LayoutReader {
+    private static final Choices<String> TARGETS = Choices.names(List.of("postgresql"));
+    private static final Choices<StoredField> FIELDS = Choices.of(StoredField.class, StoredField::label);
+    private static final Choices<Rows> ROWS = Choices.of(Rows.class, Rows::label);
+    private static final Choices<Partitions> PARTITIONS = Choices.of(Partitions.class, Partitions::label);
+    private static final Choices<IndexSet> INDEXES = Choices.of(IndexSet.class, IndexSet::label);
+    private static final Choices<Paging> PAGINGS = Choices.of(Paging.class, Paging::label);
+    private static final List<Hint> KNOWN_HINTS =
+            List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX);
+    private static final Choices<Hint> HINTS = hints();
+
+    /** The name of a partition is that of the table and eight digits more, and one of PostgreSQL has up to 63 characters. */
+    private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9_]{0,49}");
+
+    private static final Pattern COLUMN = Pattern.compile("[a-z][a-z0-9_]{0,62}");
+    /** The table that trends go to lies beside those of a layout. */
+    private static final Set<String> TAKEN = Set.of("trend_line");
+
+    private static final int MOST_TABLES = 20;
+
+    private LayoutReader() {}
+
+    private static Choices<Hint> hints() {
+        Map<String, Hint> hints = new LinkedHashMap<>();
+        KNOWN_HINTS.forEach(hint -> hints.put(hint.label(), hint));
+        return new Choices<>(hints);
+    }
+
+    /**
+     * Reads the text of one.
+     *
+     * @param folders those of siemload that it may rest on
+     * @throws siemload.config.ConfigException with everything that is wrong
+     */
+    static LayoutAbout read(String shownAs, String yaml, List<String> folders, Problems problems) {
+        return YamlDocument.parse(shownAs, yaml, problems, top -> about(top, Choices.names(folders)));
+    }
+
+    private static LayoutAbout about(YamlNode top, Choices<String> folders) {
+        String description = top.required("description").text();
+        top.required("target").choice(TARGETS);
+        List<String> base =
+                top.optional("base").map(list -> distinct(list, folders)).orElse(List.of());
+        List<LayoutTable> tables = tables(top.required("tables"));
+        Partitions partitions =
+                top.optional("partitions").map(node -> node.choice(PARTITIONS)).orElse(Partitions.NONE);
+        return new LayoutAbout(
+                description,
+                base,
+                tables,
+                partitions,
+                offered(top.required("indexes"), INDEXES),
+                top.optional("hints")
+                        .map(list -> withNone(offered(list, HINTS), list))
+                        .orElse(List.of(Hint.NONE)),
+                top.optional("paging")
+                        .map(list -> offered(list, PAGINGS))
+                        .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)));
+    }
+
+    private static <T> List<T> offered(YamlNode list, Choices<T> choices) {
+        List<T> offered = distinct(list, choices);
+        if (offered.isEmpty() && list.isList()) {
+            list.problem("is empty (needed: at least one; the first is the default)");
+        }
+        return offered;
+    }
+
+    private static List<Hint> withNone(List<Hint> hints, YamlNode list) {
+        if (!hints.isEmpty() && hints.get(0) != Hint.NONE) {
+            list.problem("begins with '" + hints.get(0).label()
+                    + "' (needed: none first, since a run that asks for no hint has none)");
+        }
+        return hints;
+    }
+
+    private static <T> List<T> distinct(YamlNode list, Choices<T> choices) {
+        List<T> values = new ArrayList<>();
+        for (YamlNode element : list.elements()) {
+            T value = element.choice(choices);
+            if (values.contains(value) && choices.find(element.written()).isPresent()) {
+                element.problem("'" + element.written() + "' stands here twice (leave one out)");
+            }
+            values.add(value);
+        }
+        return values;
+    }
+
+    private static List<LayoutTable> tables(YamlNode node) {
+        List<LayoutTable> tables = new ArrayList<>();
+        node.entries().forEach((name, table) -> {
+            refusal(name, TABLE, 50).ifPresent(why -> node.problemWithKey(name, why));
+            tables.add(table(name, table));
+        });
+        if (node.isMapping() && (tables.isEmpty() || tables.size() > MOST_TABLES)) {
+            node.problem("has " + tables.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
+        }
+        if (!tables.isEmpty() && tables.get(0).rows() != Rows.EVENTS) {
+            node.problem("the first table has a row for each address (needed: first one with a row for each event)");
+        }
+        List<LayoutTable> ofAddresses =
+                tables.stream().filter(table -> table.rows() == Rows.ADDRESSES).toList();
+        if (ofAddresses.size() > 1) {
+            node.problemWithKey(
+                    ofAddresses.get(1).name(),
+                    "is the second table with a row for each address (allowed: one, by which events are found)");
+        }
+        return tables;
+    }
+
+    private static Optional<String> refusal(String name, Pattern pattern, int most) {
+        if (TAKEN.contains(name)) {
+            return Optional.of("is the name of a table that siemload makes beside these (give it another one)");
+        }
+        return pattern.matcher(name).matches()
+                ? Optional.empty()
+                : Optional.of("cannot be a name here (allowed: up to " + most
+                        + " lower case letters, digits and '_', a letter first)");
+    }
+
+    private static LayoutTable table(String name, YamlNode node) {
+        Rows rows = node.optional("rows").map(kind -> kind.choice(ROWS)).orElse(Rows.EVENTS);
+        Map<String, StoredField> columns = new LinkedHashMap<>();
+        YamlNode list = node.required("columns");
+        list.entries().forEach((column, filled) -> {
+            refusal(column, COLUMN, 63).ifPresent(why -> list.problemWithKey(column, why));
+            StoredField field = filled.choice(FIELDS);
+            if (!field.fits(rows)) {
+                filled.problem("'" + field.label() + "' cannot fill a column of a table with a row for each "
+                        + (rows == Rows.EVENTS ? "event" : "address") + " (allowed: " + fitting(rows) + ")");
+            }
+            columns.put(column, field);
+        });
+        if (list.isMapping() && !columns.containsValue(StoredField.ID)) {
+            list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
+        }
+        return new LayoutTable(name, rows, columns);
+    }
+
+    private static String fitting(Rows rows) {
+        return String.join(
+                ", ",
+                Arrays.stream(StoredField.values())
+                        .filter(field -> field.fits(rows))
+                        .map(StoredField::label)
+                        .toList());
+    }
+}

@@ -1,0 +1,238 @@
+package siemload.run;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.config.Sha256;
+import siemload.database.Abilities;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+import siemload.database.Variant;
+import siemload.database.provision.ProvidedServer;
+import siemload.dataset.EventSource;
+import siemload.event.SecurityEvent;
+import siemload.query.Window;
+import siemload.run.layout.LayoutCheck;
+import siemload.run.layout.LayoutQuestions;
+import siemload.run.layout.WrongLayoutAnswer;
+
+/**
+ * Loads some events of a data set into the tables of a layout of one's own, feeds others, and asks for them with each index set and
+ * each hint that the layout has. Used by one thread.
+ */
+public final class LayoutTrial {
+    /** Taken from all over the data set. */
+    private static final int EVENTS = 1_200;
+
+    private static final int FED = 200;
+    private static final int BATCH = 1_000;
+
+    private final RunHost host;
+    private final RunPlan plan;
+    private final LayoutFolder layout;
+    private final List<SecurityEvent> loaded;
+    private final List<SecurityEvent> fed;
+    private final Resources resources;
+    private long answers;
+    private int variants;
+
+    private LayoutTrial(RunHost host, RunPlan plan, LayoutFolder layout, Resources resources) {
+        this.host = host;
+        this.plan = plan;
+        this.layout = layout;
+        this.resources = resources;
+        List<SecurityEvent> some = some(plan.source());
+        int last = Math.max(1, some.size() - FED);
+        this.loaded = some.subList(0, last);
+        this.fed = some.subList(last, some.size());
+    }
+
+    /**
+     * Tries the layout that the settings name.
+     *
+     * @return {@link ExitCode#OK} if all answers are right, {@link ExitCode#MISSED} if one is not: it is told then
+     * @throws ConfigException if the layout is no folder, or something is wrong with its files
+     * @throws siemload.database.TargetException if the server cannot be had, or does not take the tables
+     */
+    public static ExitCode run(RunHost host) {
+        try (Resources resources = new Resources()) {
+            host.onShutdown(resources::close);
+            RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
+            LayoutFolder layout = plan.variant()
+                    .ownLayout()
+                    .orElseThrow(() -> new ConfigException(
+                            plan.settings().origin(Property.LAYOUT),
+                            "'" + plan.variant().layout()
+                                    + "' is a layout of siemload's (needed: the folder of one of your" + " own)"));
+            return new LayoutTrial(host, plan, layout, resources).run();
+        }
+    }
+
+    private ExitCode run() {
+        LayoutQuestions questions = questions();
+        ProvidedServer server = new ServerStart(host, plan, resources).start();
+        host.status("");
+        for (Variant variant : tried()) {
+            Optional<String> wrong = check(variant, server, questions);
+            if (wrong.isPresent()) {
+                host.line("WRONG with indexes " + variant.indexes().label() + " and hint "
+                        + variant.hint().label() + ": " + wrong.get());
+                return ExitCode.MISSED;
+            }
+            variants++;
+            host.line("right with indexes " + variant.indexes().label() + " and hint "
+                    + variant.hint().label());
+        }
+        host.line(String.format(
+                Locale.ROOT,
+                "%s: %,d answers of %d variants are those of the reference, about %,d loaded and %,d fed events of %s",
+                layout.label(),
+                answers,
+                variants,
+                loaded.size(),
+                fed.size(),
+                plan.source().name()));
+        return ExitCode.OK;
+    }
+
+    /** Each index set without a hint, and each hint with the first index set that it goes together with. */
+    private List<Variant> tried() {
+        TargetPlugin plugin = plan.choice().plugin();
+        Abilities abilities = plugin.abilities(layout);
+        List<Variant> tried = new ArrayList<>();
+        for (IndexSet indexes : abilities.indexSets()) {
+            tried.add(plan.variant().with(indexes, Hint.NONE));
+        }
+        for (Hint hint : abilities.hints()) {
+            abilities.indexSets().stream()
+                    .map(indexes -> plan.variant().with(indexes, hint))
+                    .filter(variant ->
+                            hint != Hint.NONE && plugin.refusal(variant).isEmpty())
+                    .findFirst()
+                    .ifPresent(tried::add);
+        }
+        return tried;
+    }
+
+    private Optional<String> check(Variant variant, ProvidedServer server, LayoutQuestions questions) {
+        RunPlan tried =
+                new RunPlan(plan.settings(), plan.resolved(), plan.choice().with(variant), plan.source());
+        TargetPlugin plugin = plan.choice().plugin();
+        try (Target target = plugin.connect(server.address(), RunSetup.options(tried, RunPlan.OTHER_CONNECTIONS))) {
+            DatasetKey key = key(variant, target.version());
+            if (variants == 0) {
+                new ForeignServerCheck(host, tried)
+                        .take(target, key, server.address().url());
+            }
+            target.discard(key);
+            try {
+                load(target, key);
+                try (Store store = target.copy(key, "check-layout")) {
+                    store.makeRoom(times(fed));
+                    return check(store, variant, questions);
+                }
+            } finally {
+                target.discard(key);
+            }
+        }
+    }
+
+    private Optional<String> check(Store store, Variant variant, LayoutQuestions questions) {
+        Optional<String> wrong = LayoutCheck.feed(store, loaded, fed);
+        if (wrong.isPresent()) {
+            return wrong;
+        }
+        String label = "asking with indexes " + variant.indexes().label() + ", hint "
+                + variant.hint().label();
+        try (ProgressBar bar = new ProgressBar(host, label, questions.size(), "answers")) {
+            wrong = LayoutCheck.check(store, questions, bar::advance).map(WrongLayoutAnswer::text);
+        }
+        answers += questions.size();
+        return wrong;
+    }
+
+    /** Nobody else uses what is loaded for a check: neither another layout's nor a run's. */
+    private DatasetKey key(Variant variant, String serverVersion) {
+        String label = String.join(
+                ", ",
+                "check-layout",
+                variant.layout(),
+                variant.indexes().label(),
+                variant.hint().label(),
+                plan.choice().plugin().id() + " " + serverVersion,
+                String.valueOf(ProcessHandle.current().pid()));
+        return new DatasetKey(Sha256.fingerprint(label + plan.source().fingerprint()), label, loaded.size());
+    }
+
+    private void load(Target target, DatasetKey key) {
+        try (DatasetLoad load = target.load(key)) {
+            load.write(loaded);
+            load.finish(step -> {});
+        }
+    }
+
+    /** The reference has all events loaded, which makes no difference to any answer. */
+    private LayoutQuestions questions() {
+        host.status("asking the reference");
+        TargetPlugin memory = TargetPlugins.find("memory").orElseThrow();
+        Abilities abilities = plan.choice().plugin().abilities(layout);
+        Variant variant = new Variant(
+                memory.abilities().layouts().get(0),
+                IndexSet.NONE,
+                Hint.NONE,
+                plan.variant().paging());
+        RunPlan reference = new RunPlan(
+                plan.settings(),
+                plan.resolved(),
+                new TargetChoice(memory, variant, plan.choice().provision()),
+                plan.source());
+        List<SecurityEvent> all = new ArrayList<>(loaded);
+        all.addAll(fed);
+        DatasetKey key = new DatasetKey(Sha256.fingerprint("check-layout"), "check-layout", all.size());
+        try (Target target =
+                memory.connect(new ServerAddress("", "", ""), RunSetup.options(reference, RunPlan.OTHER_CONNECTIONS))) {
+            try (DatasetLoad load = target.load(key)) {
+                load.write(all);
+                load.finish(step -> {});
+            }
+            try (Store store = target.copy(key, "check-layout");
+                    SearchSession session = store.openSession()) {
+                return LayoutQuestions.about(all, Set.copyOf(abilities.pagings()), session);
+            }
+        }
+    }
+
+    private static List<SecurityEvent> some(EventSource source) {
+        long step = Math.max(1, (source.count() + EVENTS - 1) / EVENTS);
+        List<SecurityEvent> some = new ArrayList<>();
+        long[] number = {0};
+        source.read(BATCH, events -> {
+            for (SecurityEvent event : events) {
+                if (number[0]++ % step == 0 && some.size() < EVENTS) {
+                    some.add(event);
+                }
+            }
+        });
+        return some;
+    }
+
+    private static Window times(List<SecurityEvent> events) {
+        List<Instant> times =
+                events.stream().map(SecurityEvent::detectTime).sorted().toList();
+        return new Window(times.get(0), times.get(times.size() - 1).plusSeconds(1));
+    }
+}

@@ -1,1 +1,0 @@
-COPY :"table" (id, detect_time, event) FROM STDIN (FORMAT binary, FREEZE :freeze)

@@ -1,1 +1,0 @@
-COPY :"table" (id, event) FROM STDIN (FORMAT binary, FREEZE :freeze)

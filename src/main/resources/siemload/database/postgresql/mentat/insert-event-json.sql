@@ -1,1 +1,0 @@
-INSERT INTO events_json (id, event) VALUES (:'id', :'event') ON CONFLICT (id) DO NOTHING

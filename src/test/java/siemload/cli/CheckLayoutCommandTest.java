@@ -1,0 +1,180 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.Partitions;
+import siemload.database.TargetPlugins;
+import siemload.database.postgresql.server.ServerDirectory;
+import siemload.results.RunResultFile;
+
+/** Layouts of users' own, from the command line to the answers of PostgreSQL. */
+@Tag("database")
+class CheckLayoutCommandTest {
+    private static final String TINY = "src/test/resources/datasets/tiny.yaml";
+    private static final String SETS = "[native, none, time, fields, compound]";
+    private static final String HINTS = "[none, full-scan, full-scan-parallel, index, time-index]";
+
+    @TempDir
+    private static Path directory;
+
+    private static EmbeddedServer server;
+    private static int folders;
+
+    @BeforeAll
+    static void startServer() {
+        server = TargetPlugins.find("postgresql")
+                .orElseThrow()
+                .startEmbedded(new EmbeddedOptions(ServerDirectory.withPrograms(directory), 0, 32));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mentat, NONE", "address, DAY"})
+    void aLayoutOfSiemloadsAnswersRightlyWhenItIsCopied(String layout, Partitions partitions) throws Exception {
+        Path folder = copy(layout, partitions);
+        ChildProcess.Ended check = check(folder);
+        assertThat(check.exitCode()).as(check.output()).isZero();
+        assertThat(check.output())
+                .contains("right with indexes native and hint none")
+                .contains("right with indexes native and hint index")
+                .containsPattern("mine\\d+@[0-9a-f]{16}: [0-9,]+ answers of 2 variants are those of the reference");
+    }
+
+    /** Each fault with the search that shows it first. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            condition-source-ip4.sql | source_ip4 | target_ip4 | SOURCE: event \\S+ is (?:missing)?
+            whole.sql | :time :direction | :time DESC | wrong order: event \\S+ came as row \\d+, but belongs there as row \\d+
+            page.sql | LIMIT :'limit' | LIMIT :'limit'::int + 1 | event \\S+ is too many: it came as row 8 \\(8 rows came, 7 are right\\)
+            top-list.sql | LIMIT :'limit' | LIMIT :'limit'::int - 1 | line \\d+ is not there instead of Line
+            window-of-time-index.sql | >= ( | < ( | hint index: \\S+: event \\S+ is missing
+            insert-events.sql | ON CONFLICT (id) DO NOTHING | | feeding fails: .*duplicate key
+            condition-port.sql | :'port' | :'port' + | the search fails: .*syntax error
+            """)
+    void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
+            throws Exception {
+        Path folder = copy("mentat", Partitions.NONE);
+        replace(folder, file, from, to == null ? "" : to);
+
+        ChildProcess.Ended check = check(folder);
+
+        assertThat(check.exitCode()).as(check.output()).isEqualTo(1);
+        assertThat(check.output())
+                .contains("WRONG with indexes native and hint ")
+                .containsPattern(message);
+    }
+
+    @Test
+    void aBadFolderIsRefusedBeforeAServerIsTouched() throws Exception {
+        Path folder = copy("mentat", Partitions.NONE);
+        Files.delete(folder.resolve("page.sql"));
+        ChildProcess.Ended check = check(folder);
+        assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
+        assertThat(check.output()).contains("page.sql: there is no such file, which the layout needs");
+    }
+
+    @Test
+    void aCopyIsMadeInANewDirectoryAlone() throws Exception {
+        Path folder = directory.resolve("copied");
+        String[] copy = {"check-layout", "--copy", "address", "--partitions", "day", folder.toString()};
+        assertThat(siemload(copy).exitCode()).isZero();
+        assertThat(folder.resolve("layout.yaml"))
+                .content()
+                .contains("partitions: day")
+                .doesNotContain("base:");
+
+        ChildProcess.Ended again = siemload(copy);
+
+        assertThat(again.exitCode()).isEqualTo(2);
+        assertThat(again.output()).contains("is not empty (needed: a new or an empty directory");
+    }
+
+    @Test
+    void aRunHasALayoutOfOnesOwnAndAnEditedOneIsLoadedAnew() throws Exception {
+        Path folder = copy("mentat", Partitions.NONE);
+        assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");
+        String before = layoutOfTheRun();
+        assertThat(before).matches("mine\\d+@[0-9a-f]{16}");
+        assertThat(run(folder).output()).doesNotContain("loaded tiny");
+        assertThat(layoutOfTheRun()).isEqualTo(before);
+
+        replace(folder, "table-events.sql", "description text NOT NULL", "description text NOT NULL CHECK (true)");
+
+        assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");
+        assertThat(layoutOfTheRun()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
+    }
+
+    private static String layoutOfTheRun() throws Exception {
+        return RunResultFile.read(directory.resolve("results/latest/run.json"))
+                .identity()
+                .target()
+                .variant()
+                .layout();
+    }
+
+    private static ChildProcess.Ended run(Path folder) throws Exception {
+        ChildProcess.Ended run = siemload(
+                "run",
+                "--dataset",
+                TINY,
+                "--users",
+                "4",
+                "--warmup",
+                "0s",
+                "--duration",
+                "1s",
+                "--layout",
+                folder + "");
+        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
+        return run;
+    }
+
+    private static ChildProcess.Ended check(Path folder) throws Exception {
+        return siemload("check-layout", folder.toString(), "--dataset", TINY);
+    }
+
+    private static ChildProcess.Ended siemload(String... arguments) throws Exception {
+        return ChildProcess.siemload(directory, server.address(), arguments).await();
+    }
+
+    /** With one index set and one hint more than none, since each takes its time. */
+    private static Path copy(String layout, Partitions partitions) throws Exception {
+        Path folder = Files.createDirectory(directory.resolve("mine" + folders++));
+        Map<String, String> files =
+                TargetPlugins.find("postgresql").orElseThrow().layoutFiles(layout, partitions);
+        for (Map.Entry<String, String> file : files.entrySet()) {
+            Files.writeString(folder.resolve(file.getKey()), file.getValue());
+        }
+        replace(folder, "layout.yaml", SETS, "[native]");
+        replace(folder, "layout.yaml", HINTS, "[none, index]");
+        for (String set : List.of("time", "fields", "compound")) {
+            Files.deleteIfExists(folder.resolve("indexes-" + set + ".sql"));
+            Files.deleteIfExists(folder.resolve("indexes-" + set + "-address.sql"));
+        }
+        return folder;
+    }
+
+    private static void replace(Path folder, String file, String from, String to) throws Exception {
+        Path path = folder.resolve(file);
+        String text = Files.readString(path);
+        assertThat(text).as(file).contains(from);
+        Files.writeString(path, text.replace(from, to));
+    }
+}
