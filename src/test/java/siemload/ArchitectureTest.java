@@ -231,6 +231,7 @@ class ArchitectureTest {
                             "results",
                             "run.answers",
                             "event")),
+            Map.entry("load.injector", Set.of()),
             Map.entry(
                     "cli",
                     Set.of(
