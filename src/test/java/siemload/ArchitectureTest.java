@@ -231,11 +231,26 @@ class ArchitectureTest {
                             "results",
                             "run.answers",
                             "event")),
-            Map.entry("load.injector", Set.of()),
+            Map.entry(
+                    "load.injector",
+                    Set.of(
+                            "load",
+                            "run",
+                            "config",
+                            "database",
+                            "measure",
+                            "measure.monitor",
+                            "query",
+                            "results",
+                            "run.answers",
+                            "scenario",
+                            "dataset")),
             Map.entry(
                     "cli",
                     Set.of(
                             "load",
+                            "load.injector",
+                            "config.directory",
                             "run",
                             "config",
                             "scenario",

@@ -3,7 +3,7 @@ package siemload.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import siemload.run.ExitCode;
-import siemload.run.LoadRun;
+import siemload.run.KeptDataset;
 
 /** Loads a data set ahead of the runs that use it. */
 @Command(
@@ -19,7 +19,7 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LoadRun.loadOnly(new ProcessHost());
+        KeptDataset.load(new ProcessHost());
         return ExitCode.OK.number();
     }
 }

@@ -16,6 +16,7 @@ import siemload.run.RunGuard;
         description = "Load tests for the databases behind a SIEM.",
         subcommands = {
             RunCommand.class,
+            InjectCommand.class,
             ListCommand.class,
             ValidateCommand.class,
             GenerateCommand.class,
@@ -68,6 +69,9 @@ public final class Main {
 
     /** Runs one command and ends the process with its exit code. */
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals(InjectCommand.NAME)) {
+            InjectCommand.keepOutput();
+        }
         Breakdown.watch(new ProcessHost());
         ProcessHost.endWithCommand(() -> run(arguments));
     }

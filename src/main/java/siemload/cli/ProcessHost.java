@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import siemload.config.ConfigException;
 import siemload.config.Property;
@@ -29,8 +30,14 @@ public final class ProcessHost implements RunHost {
     private static final int DEFAULT_WIDTH = 120;
     private static volatile Map<String, String> options = Map.of();
     private static volatile Map<String, String> variantOptions = Map.of();
+    private static volatile BiConsumer<String, Throwable> failures = (message, cause) -> {};
     private static final Terminal TERMINAL = terminal();
     private static final ProcessEnd END = new ProcessEnd();
+
+    /** Also tells somebody else why the process cannot go on. */
+    static void tellFailures(BiConsumer<String, Throwable> hearer) {
+        failures = hearer;
+    }
 
     /** What the command line says of a property, if anything. */
     static Optional<String> option(String name) {
@@ -103,6 +110,7 @@ public final class ProcessHost implements RunHost {
         if (END.isEnding()) {
             return;
         }
+        failures.accept(message, cause);
         TERMINAL.error(verbose() ? message + System.lineSeparator() + stackTrace(cause) : message);
     }
 

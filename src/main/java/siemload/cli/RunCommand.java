@@ -3,7 +3,10 @@ package siemload.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import siemload.config.Property;
 import siemload.load.GatlingLauncher;
+import siemload.load.injector.InjectedLoad;
+import siemload.load.injector.LocalInjectors;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
 import siemload.run.RunProcesses;
@@ -16,6 +19,7 @@ import siemload.run.RunProcesses;
         footer = {
             "  ./siemload run hawat",
             "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
+            "  ./siemload run hawat --users 2000 --injectors 8",
             "  ./siemload run atm --users 150 --duration 60s --crash 20s",
             "  ./siemload run splunkit --servers 2 --writing inserts",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
@@ -35,8 +39,19 @@ final class RunCommand implements Callable<Integer> {
             return RunGuard.followProcedure().number();
         }
         host.protectResults();
+        if (host.settings().value(Property.INJECTORS) > 1) {
+            return byInjectors(host).number();
+        }
         int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
+    }
+
+    private static ExitCode byInjectors(ProcessHost host) {
+        LocalInjectors injectors = new LocalInjectors(host);
+        return RunGuard.open(run -> {
+            InjectedLoad.conduct(run, injectors, Version.text());
+            return ProcessHost.ending();
+        });
     }
 }

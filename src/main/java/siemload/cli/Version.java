@@ -7,7 +7,12 @@ final class Version implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
+        return new String[] {"siemload " + text()};
+    }
+
+    /** The version of this program. */
+    static String text() {
         String version = Main.class.getPackage().getImplementationVersion();
-        return new String[] {"siemload " + (version == null ? "from a checkout" : version)};
+        return version == null ? "from a checkout" : version;
     }
 }

@@ -285,6 +285,11 @@ public final class Property<T> {
             ValueType.wholeNumber(1, 10_000),
             "",
             "connections that search, one thread each; enough for the users unless given");
+    public static final Property<Integer> INJECTORS = new Property<>(
+            "injectors",
+            ValueType.wholeNumber(1, 1_000),
+            "1",
+            "how many processes make the load together, each its share of users and batches; ./siemload run starts them");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),

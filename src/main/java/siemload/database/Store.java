@@ -42,6 +42,20 @@ public interface Store extends AutoCloseable {
      */
     default void makeRoom(Window times) {}
 
+    /**
+     * Opens a connection of its own that reads the server's clock; empty for a target without one.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<ServerClock> openClock() {
+        return Optional.empty();
+    }
+
+    /** By what other processes {@link Target#join} this store; empty where they cannot. */
+    default Optional<String> nameToJoin() {
+        return Optional.empty();
+    }
+
     /** The number of events stored. */
     long events();
 

@@ -92,6 +92,16 @@ public interface Target extends AutoCloseable {
                 "this target stores nothing, so that its loading cannot be measured; choose another one");
     }
 
+    /**
+     * Opens the store of a run that another process has made and keeps, as long as that one does; closing it takes nothing away.
+     *
+     * @param name the {@link Store#nameToJoin} of that store
+     * @throws TargetException if there is no such store, or the target's plugin does not {@link TargetPlugin#sharesStores offer} it
+     */
+    default Store join(DatasetKey key, String name) {
+        throw new TargetException("this target has no stores on which several processes can work");
+    }
+
     @Override
     void close();
 }

@@ -95,6 +95,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether several processes can work on the store of one run: see {@link Target#join}. */
+    default boolean sharesStores() {
+        return false;
+    }
+
     /** Whether everything lies in one of the server's databases, which the user may choose. */
     default boolean liesInOneDatabase() {
         return false;

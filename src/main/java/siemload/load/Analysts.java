@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import siemload.dataset.SeededRandom;
+import siemload.run.Shard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 import siemload.scenario.rate.Rate;
@@ -39,13 +40,28 @@ final class Analysts {
         UserStates states = new UserStates(engine, group, seed);
         ScenarioBuilder session = scenario(group.name()).exec(searching(states, group));
         if (group.load() instanceof LoadModel.Open open) {
-            return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine.duration()));
+            return session.injectOpen(arriving(states.thereAtStart(), open.arrivals(), engine));
         }
-        return session.injectOpen(atOnceUsers(((LoadModel.Closed) group.load()).users()));
+        return session.injectOpen(atOnceUsers(engine.shard().of(((LoadModel.Closed) group.load()).users())));
+    }
+
+    /** Whether any users of a group belong to a shard. */
+    static boolean areHere(Shard shard, AnalystGroup group) {
+        return !(group.load() instanceof LoadModel.Closed closed) || shard.of(closed.users()) > 0;
+    }
+
+    /** One who does nothing but come: the load of a shard begins at the agreed instant, whenever its first user is due. */
+    static PopulationBuilder starter() {
+        ActionBuilder nothing = () -> (context, next) -> {
+            var unused = context.protocolComponentsRegistry().components(SearchProtocol.KEY);
+            return next;
+        };
+        return scenario("start").exec(nothing).injectOpen(atOnceUsers(1));
     }
 
     /** Users are there shortly before they are due, and then wait: a late start must not make them late. */
-    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, Duration duration) {
+    private static OpenInjectionStep[] arriving(int thereAtStart, Rate rate, LoadEngine engine) {
+        Duration duration = engine.duration();
         Timetable timetable = Timetable.ofArrivals(0, rate);
         long slice = Math.max(SHORTEST_SLICE.toNanos(), duration.toNanos() / MOST_SLICES);
         List<OpenInjectionStep> steps = new ArrayList<>();
@@ -53,7 +69,8 @@ final class Analysts {
         Duration pause = Duration.ZERO;
         for (long from = 0; from < duration.toNanos(); from += slice) {
             long until = Math.min(from + slice, duration.toNanos());
-            int users = Math.toIntExact(timetable.dueBefore(until) - timetable.dueBefore(from));
+            int users = Math.toIntExact(engine.shard().below(timetable.dueBefore(until))
+                    - engine.shard().below(timetable.dueBefore(from)));
             if (users > 0) {
                 steps.add(nothingFor(pause));
                 steps.add(atOnceUsers(users));

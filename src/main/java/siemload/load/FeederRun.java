@@ -14,11 +14,13 @@ import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
 import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
+import siemload.run.Shard;
+import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 
 /**
  * The feeder at work: batch after batch on a strict timetable, from the start of the warm-up to the end of the measured
- * phase. With several connections batch {@code k} goes over connection {@code k mod connections}. A batch that fails is
+ * phase. With several connections the {@code k}th batch of this process goes over connection {@code k mod connections}. A batch that fails is
  * sent again: after a lost connection until the run ends, otherwise three times. Thread-safe.
  */
 final class FeederRun implements AutoCloseable {
@@ -27,6 +29,7 @@ final class FeederRun implements AutoCloseable {
     private static final long RETRY_PAUSE_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Feeder feeder;
+    private final Shard shard;
     private final FeedEvents events;
     private final RunClock clock;
     private final DataClock dataClock;
@@ -37,8 +40,14 @@ final class FeederRun implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean open = true;
 
+    /**
+     * A feeder that has not begun.
+     *
+     * @param shard which batches of the feeder this process feeds
+     */
     FeederRun(
             Feeder feeder,
+            Shard shard,
             FeedEvents events,
             RunClock clock,
             DataClock dataClock,
@@ -46,6 +55,7 @@ final class FeederRun implements AutoCloseable {
             FeedLedger ledger,
             Acknowledgements listener) {
         this.feeder = feeder;
+        this.shard = shard;
         this.events = events;
         this.clock = clock;
         this.dataClock = dataClock;
@@ -73,10 +83,10 @@ final class FeederRun implements AutoCloseable {
     }
 
     /** Opens one sink per connection. */
-    static List<EventSink> openSinks(Feeder feeder, Store store) {
+    static List<EventSink> openSinks(Feeder feeder, Shard shard, Store store) {
         List<EventSink> sinks = new ArrayList<>();
         try {
-            for (int i = 0; i < feeder.connections() && feeder.isOn(); i++) {
+            for (int i = 0; i < connections(feeder, shard) && feeder.isOn(); i++) {
                 sinks.add(store.openSink());
             }
             return sinks;
@@ -84,6 +94,11 @@ final class FeederRun implements AutoCloseable {
             sinks.forEach(EventSink::close);
             throw refused;
         }
+    }
+
+    /** A process that feeds has at least one, so that several have together no fewer than the feeder. */
+    static int connections(Feeder feeder, Shard shard) {
+        return Math.max(1, shard.of(feeder.connections()));
     }
 
     /** Stops after the batches that are under way and waits for them, for 30 s at most. */
@@ -101,9 +116,10 @@ final class FeederRun implements AutoCloseable {
     }
 
     private void feed(int connection, EventSink sink) {
-        long batch = connection;
+        long stride = (long) connections(feeder, shard) * shard.count();
+        long batch = shard.number(connection);
         try (sink) {
-            for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += feeder.connections()) {
+            for (; open && !clock.isOver(timetable.dueNanos(batch)); batch += stride) {
                 long due = timetable.dueNanos(batch);
                 long ready = Math.max(due, System.nanoTime());
                 // Made before it is due: reading 50 recorded events takes a millisecond.
@@ -113,22 +129,22 @@ final class FeederRun implements AutoCloseable {
                     break;
                 }
                 long sent = send(batch, content, due, sink);
-                long nextDue = timetable.dueNanos(batch + feeder.connections());
+                long nextDue = timetable.dueNanos(batch + stride);
                 recorder.delayed(due, sent - ready, System.nanoTime() - Math.max(sent, nextDue));
             }
         } finally {
-            noteNeverSent(batch);
+            noteNeverSent(batch, stride);
         }
     }
 
     /** Without those that were never sent a feeder far behind would seem to be in time. */
-    private void noteNeverSent(long firstBatch) {
+    private void noteNeverSent(long firstBatch, long between) {
         long now = System.nanoTime();
         long until = clock.isOver(now) ? clock.endNanos() : now;
         long left = Math.max(0, timetable.dueBefore(until) - firstBatch);
-        long stride = feeder.connections() * (1 + left / NOTES);
+        long stride = between * (1 + left / NOTES);
         for (long batch = firstBatch; timetable.dueNanos(batch) - until < 0; batch += stride) {
-            recorder.neverSent(stride / feeder.connections(), timetable.dueNanos(batch), now);
+            recorder.neverSent(stride / between, timetable.dueNanos(batch), now);
         }
     }
 

@@ -30,6 +30,19 @@ public final class GatlingLauncher {
         if (!hasCharts()) {
             arguments.add("-nr");
         }
+        return run(arguments);
+    }
+
+    /**
+     * The same without a report of Gatling's, for a part of a run.
+     *
+     * @param directory takes Gatling's log
+     */
+    public static int runWithoutReport(Path directory) {
+        return run(List.of("-s", SiemSimulation.class.getName(), "-rf", directory.toString(), "-nr"));
+    }
+
+    private static int run(List<String> arguments) {
         try {
             return Gatling$.MODULE$.fromArgs(arguments.toArray(String[]::new));
         } catch (UnsupportedOperationException nothingToReport) {

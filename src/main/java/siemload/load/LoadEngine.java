@@ -2,31 +2,32 @@ package siemload.load;
 
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.measure.AbortWatch;
 import siemload.measure.FeederRecorder;
-import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
-import siemload.query.Paging;
 import siemload.results.GeneratorCpu;
 import siemload.run.DayDrop;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
 import siemload.run.RunPlan;
+import siemload.run.Shard;
 import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Feeder;
@@ -58,7 +59,6 @@ final class LoadEngine {
     private final TrendHours trends = new TrendHours();
     private final UserCursors cursors;
     private final Probes probes;
-    private final RunMonitor monitor;
     private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<Running> running = Optional.empty();
     private volatile boolean interrupted;
@@ -71,19 +71,29 @@ final class LoadEngine {
      */
     LoadEngine(LoadRun run) {
         this.run = run;
-        this.draw = run.plan().searchDraw(run.pools(), run.statements());
-        provePlans(run, draw);
+        requireOneProcess(run.plan());
+        this.draw = PlanProof.draw(run);
+        PlanProof.of(run);
         Rehearsal.run();
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
         this.sessions = SearchWorkers.openSessions(run.store(), run.plan().workers());
         sessions.forEach(session -> ownIo.put(session, countsTicks() ? OwnIo.of(session) : OwnIo.off()));
-        this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), run.store());
+        this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), shard(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
         this.probes = new Probes(run, ledger);
-        this.monitor = run.openMonitor();
+        run.openMonitor();
         run.onInterrupt(this::interrupt);
+    }
+
+    /** Whoever starts Gatling in another way than by the launcher starts no injectors. */
+    private static void requireOneProcess(RunPlan plan) {
+        if (plan.isInjected()) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.INJECTORS),
+                    "injectors are started by ./siemload run alone (allowed here: 1)");
+        }
     }
 
     private static AnswerSampler sampler(RunPlan plan) {
@@ -91,21 +101,6 @@ final class LoadEngine {
         return plan.asksStatements()
                 ? AnswerSampler.ofRepeats(ratio)
                 : new AnswerSampler(ratio, plan.source().until());
-    }
-
-    /**
-     * Makes sure that the server follows the hint of the run.
-     *
-     * @throws siemload.config.ConfigException if it does not
-     */
-    private static void provePlans(LoadRun run, SearchDraw draw) {
-        Scenario scenario = run.plan().scenario();
-        Paging paging = run.plan().variant().paging();
-        Instant now = run.plan().source().until();
-        long seed = run.plan().seed();
-        run.provePlans(
-                SearchKinds.of(scenario, draw, paging, now, seed),
-                SearchKinds.various(scenario, draw, paging, now, seed));
     }
 
     /** What exists from the first user on. */
@@ -118,7 +113,7 @@ final class LoadEngine {
             FeederRun feeder,
             GeneratorCpu cpu,
             StatusLine status,
-            IntervalLog log,
+            SecondLog log,
             Optional<RetentionRun> retention) {}
 
     /**
@@ -133,7 +128,7 @@ final class LoadEngine {
         }
         synchronized (this) {
             if (running.isEmpty() && !finished.get()) {
-                running = Optional.of(startAt(System.nanoTime()));
+                running = Optional.of(startAt(run.awaitStart(System.nanoTime())));
                 started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
                 eventLoops.start(loops, started().clock());
                 if (usersLeave) {
@@ -154,13 +149,14 @@ final class LoadEngine {
         GroupQuotas quotas = new GroupQuotas(run.plan().scenario().analysts(), workers, recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
+                shard(),
                 run.plan().source().feed(),
                 clock,
                 dataClock(nanos),
                 feederRecorder,
                 ledger,
                 probes::acknowledged);
-        run.start(monitor, clock);
+        run.watch(clock);
         probes.start(clock);
         feederRun.start(sinks);
         Optional<RetentionRun> retention = retention(clock);
@@ -172,9 +168,11 @@ final class LoadEngine {
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);
         status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
-        IntervalLog log = run.openLog(clock, recorder, feederRecorder);
-        AbortWatch harm =
-                new AbortWatch(run.plan().settings().find(Property.ABORT_IF).orElse(List.of()));
+        SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
+        AbortWatch harm = new AbortWatch(
+                shard().isWhole()
+                        ? run.plan().settings().find(Property.ABORT_IF).orElse(List.of())
+                        : List.of());
         status.everySecondFrom(clock.measureNanos(), () -> {
             log.tick(System.nanoTime());
             watch(harm, recorder, feederRecorder);
@@ -303,6 +301,11 @@ final class LoadEngine {
         return run.plan().seed();
     }
 
+    /** Which part of the load this process makes. */
+    Shard shard() {
+        return run.plan().shard();
+    }
+
     SearchDraw draw() {
         return draw;
     }
@@ -371,7 +374,7 @@ final class LoadEngine {
         letSearchesEnd(now, patience);
         now.log().tick(System.nanoTime());
         run.close(now.log());
-        RunMonitor.Seen seen = monitor.finish(endNanos, eventLoops.lateness());
+        RunMonitor.Seen seen = run.seen(endNanos, eventLoops.lateness());
         run.finish(new LoadOutcome(
                 new LoadOutcome.End(now.clock(), endNanos, ending()),
                 now.recorder(),
@@ -380,13 +383,14 @@ final class LoadEngine {
                 seen,
                 sampler,
                 trends,
-                probes.visibility(),
+                probes.visibility(now.clock()),
                 probes.pagination(),
                 new LoadOutcome.Fed(
                         consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         taker -> ledger.batches(now.feeder()::content, taker)),
-                drop));
+                drop,
+                Optional.empty()));
     }
 
     private LoadOutcome.Ending ending() {

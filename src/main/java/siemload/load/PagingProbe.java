@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.SearchException;
@@ -36,7 +36,7 @@ final class PagingProbe implements Runnable {
 
     private final SearchSession session;
     private final List<Paging> ways;
-    private final LongFunction<Set<String>> unsettledAt;
+    private final LongFunction<Predicate<String>> storedAt;
     private final RunClock clock;
     private final PagingRecorder recorder;
     private volatile boolean open = true;
@@ -45,17 +45,17 @@ final class PagingProbe implements Runnable {
      * A probe that walks in each of these ways in turn.
      *
      * @param session its own; closed by its owner
-     * @param unsettledAt the ids of the events fed until now that were not certainly stored at an instant
+     * @param storedAt tells of an id whether its event was certainly stored at an instant
      */
     PagingProbe(
             SearchSession session,
             List<Paging> ways,
-            LongFunction<Set<String>> unsettledAt,
+            LongFunction<Predicate<String>> storedAt,
             RunClock clock,
             PagingRecorder recorder) {
         this.session = session;
         this.ways = List.copyOf(ways);
-        this.unsettledAt = unsettledAt;
+        this.storedAt = storedAt;
         this.clock = clock;
         this.recorder = recorder;
     }
@@ -112,8 +112,7 @@ final class PagingProbe implements Runnable {
         List<PageKey> between = new ArrayList<>();
         walk.window()
                 .ifPresent(window -> session.search(search(window, new Page.Whole()), row -> between.add(row.key())));
-        Set<String> unsettled = unsettledAt.apply(start);
-        return walk.truth(between, id -> !unsettled.contains(id));
+        return walk.truth(between, storedAt.apply(start));
     }
 
     /** What reads a page. */

@@ -3,14 +3,17 @@ package siemload.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import siemload.config.Property;
 import siemload.database.SearchSession;
+import siemload.dataset.FeedEvents;
 import siemload.measure.PagingRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.VisibilityRecorder;
 import siemload.results.PagingTruth;
-import siemload.results.VisibilityResult;
 import siemload.run.LoadRun;
+import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 
 /**
@@ -20,6 +23,7 @@ import siemload.scenario.Feeder;
  */
 final class Probes implements AutoCloseable {
     private static final long JOIN_MILLIS = 2_000;
+    private static final int NEWEST_BATCHES = 1_000;
 
     private final LoadRun run;
     private final FeedLedger ledger;
@@ -70,12 +74,25 @@ final class Probes implements AutoCloseable {
                 PagingProbe.ways(
                         run.plan().choice().plugin().abilities().pagings(),
                         run.plan().scenario().retention()),
-                nanos -> ledger.idsUnsettledAt(nanos, run.plan().source().feed()),
+                this::storedAt,
                 clock,
                 walks);
         running = Optional.of(new Running(visibility, visible, paging, walks));
         start("siemload-probe-visibility", visibility);
         start("siemload-probe-paging", paging);
+    }
+
+    /**
+     * Which events were certainly stored at an instant. Of those that others feed meanwhile this process knows nothing: where
+     * there are others, it judges by its own newest ones alone.
+     */
+    private Predicate<String> storedAt(long nanos) {
+        FeedEvents events = run.plan().source().feed();
+        if (run.plan().shard().isWhole()) {
+            Set<String> unsettled = ledger.idsUnsettledAt(nanos, events);
+            return id -> !unsettled.contains(id);
+        }
+        return ledger.idsSettledAt(nanos, events, NEWEST_BATCHES)::contains;
     }
 
     private void start(String name, Runnable probe) {
@@ -90,8 +107,9 @@ final class Probes implements AutoCloseable {
         running.ifPresent(now -> now.visibility().acknowledged(batch, nanos));
     }
 
-    VisibilityResult visibility() {
-        return running.map(now -> now.visible().result()).orElse(VisibilityResult.NONE);
+    /** @param clock of the load */
+    VisibilityRecorder visibility(RunClock clock) {
+        return running.map(Running::visible).orElseGet(() -> new VisibilityRecorder(clock));
     }
 
     List<PagingTruth> pagination() {

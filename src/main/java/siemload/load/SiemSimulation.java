@@ -22,7 +22,12 @@ public final class SiemSimulation extends Simulation {
         List<AnalystGroup> groups = siem.engine().scenario().analysts();
         List<PopulationBuilder> populations = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
-            populations.add(Analysts.population(siem.engine(), groups.get(i), i));
+            if (Analysts.areHere(siem.engine().shard(), groups.get(i))) {
+                populations.add(Analysts.population(siem.engine(), groups.get(i), i));
+            }
+        }
+        if (!siem.engine().shard().isWhole()) {
+            populations.add(Analysts.starter());
         }
         setUp(populations).protocols(siem);
     }

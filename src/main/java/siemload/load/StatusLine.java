@@ -15,7 +15,7 @@ import siemload.results.MicrosSummary;
 import siemload.run.Breakdown;
 
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
-final class StatusLine implements AutoCloseable {
+public final class StatusLine implements AutoCloseable {
     private final Consumer<String> status;
     private final RunClock clock;
     private final LatencyRecorder recorder;
@@ -35,7 +35,8 @@ final class StatusLine implements AutoCloseable {
      * @param status takes the text; empty where there is nothing to say any more
      * @param feeder empty where nothing is fed
      */
-    StatusLine(Consumer<String> status, RunClock clock, LatencyRecorder recorder, Optional<FeederRecorder> feeder) {
+    public StatusLine(
+            Consumer<String> status, RunClock clock, LatencyRecorder recorder, Optional<FeederRecorder> feeder) {
         this.status = status;
         this.clock = clock;
         this.recorder = recorder;
@@ -43,7 +44,8 @@ final class StatusLine implements AutoCloseable {
         this.lastNanos = clock.startNanos();
     }
 
-    void start() {
+    /** Starts to say it. */
+    public void start() {
         ScheduledFuture<?> unused = timer.scheduleAtFixedRate(
                 Breakdown.guarded(() -> status.accept(text(System.nanoTime()))), 1, 1, TimeUnit.SECONDS);
     }

@@ -29,6 +29,7 @@ public final class FeederRecorder {
     private final LongAdder measuredBatches = new LongAdder();
     private final LongAdder measuredEvents = new LongAdder();
     private final LongAdder measuredBytes = new LongAdder();
+    private RecordedFeeder.Counts told = RecordedFeeder.Counts.NONE;
     private final MicrosHistogram lateness = new MicrosHistogram();
     private final MicrosHistogram acknowledge = new MicrosHistogram();
 
@@ -149,6 +150,44 @@ public final class FeederRecorder {
     void takeIntervals(BiConsumer<TimeMetric, Histogram> taker) {
         taker.accept(TimeMetric.FEEDER_LATENESS, lateness.takeInterval());
         taker.accept(TimeMetric.FEEDER_ACKNOWLEDGE, acknowledge.takeInterval());
+    }
+
+    /** What was taken since the last call, for another recorder to {@link #add}; for one reader only. */
+    public RecordedFeeder takeRecorded() {
+        RecordedFeeder.Counts counts = new RecordedFeeder.Counts(
+                sent.sum(),
+                acknowledged.sum(),
+                givenUp.sum(),
+                attempts.sum(),
+                failedAttempts.sum(),
+                retries.sum(),
+                delayedByItselfNanos.sum(),
+                delayedByAnswersNanos.sum(),
+                measuredBatches.sum(),
+                measuredEvents.sum(),
+                measuredBytes.sum());
+        RecordedFeeder.Counts since = counts.since(told);
+        told = counts;
+        return new RecordedFeeder(since, lateness.takeInterval(), acknowledge.takeInterval(), lastFailure);
+    }
+
+    /** Adds what another recorder has taken. */
+    public void add(RecordedFeeder more) {
+        RecordedFeeder.Counts counts = more.counts();
+        sent.add(counts.sent());
+        acknowledged.add(counts.acknowledged());
+        givenUp.add(counts.givenUp());
+        attempts.add(counts.attempts());
+        failedAttempts.add(counts.failedAttempts());
+        retries.add(counts.retries());
+        delayedByItselfNanos.add(counts.delayedByItselfNanos());
+        delayedByAnswersNanos.add(counts.delayedByAnswersNanos());
+        measuredBatches.add(counts.measuredBatches());
+        measuredEvents.add(counts.measuredEvents());
+        measuredBytes.add(counts.measuredBytes());
+        lateness.add(more.lateness());
+        acknowledge.add(more.acknowledge());
+        lastFailure = more.lastFailure().isEmpty() ? lastFailure : more.lastFailure();
     }
 
     /**

@@ -26,13 +26,33 @@ final class FollowUpRecorder {
     void record(SearchName search, Asked asked, Sample sample) {
         if (asked != Asked.SAME
                 && (sample.outcome() == Outcome.OK || sample.outcome().gaveUp())) {
-            Times known = bySearch.get(search);
-            Times times = known != null
-                    ? known
-                    : bySearch.computeIfAbsent(
-                            search, unused -> new Times(new MicrosHistogram(), new MicrosHistogram()));
-            times.of(asked).recordNanos(sample.responseNanos());
+            of(search).of(asked).recordNanos(sample.responseNanos());
         }
+    }
+
+    /** Looks before it makes: that takes no lock, where computing an absent one may. */
+    private Times of(SearchName search) {
+        Times known = bySearch.get(search);
+        return known != null
+                ? known
+                : bySearch.computeIfAbsent(search, unused -> new Times(new MicrosHistogram(), new MicrosHistogram()));
+    }
+
+    /** What was taken since the last call; for one reader only. */
+    List<RecordedSearches.OfFollowUps> take() {
+        return bySearch.entrySet().stream()
+                .map(entry -> new RecordedSearches.OfFollowUps(
+                        entry.getKey(),
+                        entry.getValue().first().takeInterval(),
+                        entry.getValue().followUp().takeInterval()))
+                .toList();
+    }
+
+    /** Adds what another one has taken. */
+    void add(RecordedSearches.OfFollowUps more) {
+        Times times = of(more.search());
+        times.first().add(more.first());
+        times.followUp().add(more.followUp());
     }
 
     /** Of each search that followed another one at least once, in the order of the catalogue. */

@@ -21,7 +21,7 @@ import siemload.results.TimeMetric;
  * tasks search by the clock. Times in the histograms are microseconds; the logs' own column of maxima is in
  * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
-public final class IntervalLog implements AutoCloseable {
+public final class IntervalLog implements SecondLog {
     private final RunClock clock;
     private final LatencyRecorder searches;
     private final FeederRecorder feeder;
@@ -55,7 +55,7 @@ public final class IntervalLog implements AutoCloseable {
         ticks = searches.ticks().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.TICKS));
     }
 
-    /** Ends the current interval at this instant of the monotonic clock. */
+    @Override
     public void tick(long nowNanos) {
         double from = clock.second(Math.max(lastNanos, clock.measureNanos()));
         double until = clock.second(Math.max(nowNanos, clock.measureNanos()));

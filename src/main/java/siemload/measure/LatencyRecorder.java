@@ -1,8 +1,12 @@
 package siemload.measure;
 
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -35,6 +39,8 @@ public final class LatencyRecorder {
     private final LongAdder failed = new LongAdder();
     private final LongAdder foundAllBusy = new LongAdder();
     private final Recorder interval = new Recorder(3);
+    private final Map<SearchKey, SearchCounts> told = new HashMap<>();
+    private RecordedSearches.Totals totalsTold = RecordedSearches.Totals.NONE;
     private volatile MicrosSummary lastInterval = MicrosSummary.NONE;
     private volatile Histogram lastTimes = new Histogram(3);
 
@@ -134,6 +140,42 @@ public final class LatencyRecorder {
     @FunctionalInterface
     interface IntervalTaker {
         void take(SearchKey key, TimeMetric metric, Histogram times);
+    }
+
+    /**
+     * What was taken since the last call, for another recorder to {@link #add}; for one reader only, who does not take the
+     * intervals as well. Quotas of groups and ticks of tasks are not among it.
+     */
+    public RecordedSearches takeRecorded() {
+        takeWarmUpIntervals((key, metric, times) -> {});
+        List<RecordedSearches.OfSearch> searches = new ArrayList<>();
+        measured.forEach((key, one) -> {
+            Map<TimeMetric, Histogram> times = new EnumMap<>(TimeMetric.class);
+            one.takeIntervals(times::put);
+            SearchCounts counts = one.counts();
+            SearchCounts before = Objects.requireNonNullElse(told.put(key, counts), SearchCounts.NONE);
+            searches.add(new RecordedSearches.OfSearch(key, counts.since(before), times));
+        });
+        RecordedSearches.Totals totals = new RecordedSearches.Totals(
+                running(), runningAtEnd.sum(), finishedSoFar(), failedSoFar(), foundAllBusy());
+        RecordedSearches.Totals since = totals.since(totalsTold);
+        totalsTold = totals;
+        return new RecordedSearches(searches, followUps.take(), interval.getIntervalHistogram(), since);
+    }
+
+    /** Adds what another recorder has taken. */
+    public void add(RecordedSearches more) {
+        more.measured().forEach(one -> statistics(measured, one.key()).add(one.counts(), one.times()));
+        more.followUps().forEach(followUps::add);
+        more.responses()
+                .recordedValues()
+                .forEach(value -> interval.recordValueWithCount(
+                        value.getValueIteratedTo(), value.getCountAddedInThisIterationStep()));
+        running.add(more.totals().running());
+        runningAtEnd.add(more.totals().runningAtEnd());
+        finished.add(more.totals().finished());
+        failed.add(more.totals().failed());
+        foundAllBusy.add(more.totals().foundAllBusy());
     }
 
     /** The searches finished so far, in any phase. */

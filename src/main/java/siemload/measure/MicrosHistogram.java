@@ -47,6 +47,11 @@ public final class MicrosHistogram {
         collect(other.collected());
     }
 
+    /** Adds times in microseconds with the same precision; the histogram is this one's from now on. */
+    synchronized void add(Histogram micros) {
+        collect(micros);
+    }
+
     /** The times recorded since the last call, in microseconds; the caller owns the histogram. */
     synchronized Histogram takeInterval() {
         collect();

@@ -134,6 +134,34 @@ public final class SearchStatistics {
         taker.accept(TimeMetric.FIRST_EVENT, firstEvent.takeInterval());
     }
 
+    /** What was counted so far. */
+    SearchCounts counts() {
+        Map<Outcome, Long> ended = new EnumMap<>(Outcome.class);
+        outcomes.forEach((outcome, count) -> ended.put(outcome, count.sum()));
+        return new SearchCounts(ended, errors(), busyNanos.sum(), rows.sum(), bytes.sum());
+    }
+
+    private Map<String, Long> errors() {
+        Map<String, Long> errors = new TreeMap<>();
+        synchronized (errorCodes) {
+            errorCodes.forEach((name, count) -> errors.put(name, count.sum()));
+        }
+        return errors;
+    }
+
+    /** Adds what another one has counted, and its times. */
+    void add(SearchCounts counts, Map<TimeMetric, Histogram> times) {
+        counts.outcomes().forEach((outcome, count) -> counter(outcome).add(count));
+        counts.errors()
+                .forEach((name, count) -> errorCodes
+                        .computeIfAbsent(name, unused -> new LongAdder())
+                        .add(count));
+        busyNanos.add(counts.busyNanos());
+        rows.add(counts.rows());
+        bytes.add(counts.bytes());
+        times.forEach((metric, micros) -> times(metric).add(micros));
+    }
+
     /** Adds everything another one holds. */
     void add(SearchStatistics other) {
         other.outcomes.forEach((outcome, count) -> counter(outcome).add(count.sum()));
@@ -153,10 +181,6 @@ public final class SearchStatistics {
 
     /** What run.json holds of it. */
     SearchResult result(SearchKey key) {
-        Map<String, Long> errors = new TreeMap<>();
-        synchronized (errorCodes) {
-            errorCodes.forEach((name, count) -> errors.put(name, count.sum()));
-        }
         long count = count();
         long ok = count(Outcome.OK);
         return new SearchResult(
@@ -164,7 +188,7 @@ public final class SearchStatistics {
                 count,
                 ok,
                 count - ok,
-                errors,
+                errors(),
                 rows.sum(),
                 bytes.sum(),
                 new SearchResult.SearchTimes(

@@ -1,6 +1,7 @@
 package siemload.measure;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -26,8 +27,14 @@ public final class VisibilityRecorder {
         this.clock = clock;
     }
 
-    private record Seen(double endSecond, long nanos) {
-        LoggedInterval interval() {
+    /**
+     * An event that was found.
+     *
+     * @param endSecond when the answer came, in seconds of the measured phase
+     * @param nanos how long after its acknowledgement
+     */
+    public record Seen(double endSecond, long nanos) {
+        private LoggedInterval interval() {
             MicrosHistogram one = new MicrosHistogram();
             one.recordNanos(nanos);
             return new LoggedInterval("", endSecond, one.takeInterval());
@@ -37,9 +44,7 @@ public final class VisibilityRecorder {
     /** Notes that an event acknowledged at the first instant was in the answer that came at the second. */
     public void seen(long acknowledgedNanos, long answeredNanos) {
         if (clock.measures(acknowledgedNanos)) {
-            seen.increment();
-            visible.recordNanos(answeredNanos - acknowledgedNanos);
-            inOrder.add(new Seen(clock.second(answeredNanos), answeredNanos - acknowledgedNanos));
+            add(new Seen(clock.second(answeredNanos), answeredNanos - acknowledgedNanos));
         }
     }
 
@@ -48,6 +53,34 @@ public final class VisibilityRecorder {
         if (clock.measures(acknowledgedNanos)) {
             unseen.increment();
         }
+    }
+
+    /** What was taken, for another recorder to {@link #add}. */
+    public Taken taken() {
+        return new Taken(List.copyOf(inOrder), unseen.sum());
+    }
+
+    /**
+     * What a recorder has taken.
+     *
+     * @param unseen how many events no probe found
+     */
+    public record Taken(List<Seen> seen, long unseen) {
+        public Taken {
+            seen = List.copyOf(seen);
+        }
+    }
+
+    /** Adds what another recorder has taken. */
+    public void add(Taken more) {
+        more.seen().forEach(this::add);
+        unseen.add(more.unseen());
+    }
+
+    private void add(Seen one) {
+        seen.increment();
+        visible.recordNanos(one.nanos());
+        inOrder.add(one);
     }
 
     /** What run.json holds. */
@@ -68,6 +101,8 @@ public final class VisibilityRecorder {
     }
 
     private void read(Consumer<LoggedInterval> reader) {
-        inOrder.forEach(one -> reader.accept(one.interval()));
+        inOrder.stream()
+                .sorted(Comparator.comparingDouble(Seen::endSecond))
+                .forEach(one -> reader.accept(one.interval()));
     }
 }

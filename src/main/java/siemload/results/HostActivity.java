@@ -40,6 +40,30 @@ public record HostActivity(
             new Pauses(0, 0, 0),
             MicrosSummary.NONE);
 
+    /** What is known of a process whose machine was not watched. */
+    public static HostActivity ofProcess(Pauses pauses, MicrosSummary eventLoopLatenessMicros) {
+        return NONE.with(pauses, eventLoopLatenessMicros);
+    }
+
+    /** The same machine where no process of it made a load that could be late. */
+    public HostActivity withoutGenerator() {
+        return with(NONE.pauses, NONE.eventLoopLatenessMicros);
+    }
+
+    private HostActivity with(Pauses ofProcess, MicrosSummary latenessMicros) {
+        return new HostActivity(
+                cpus,
+                cpu,
+                loadMax,
+                memoryUsedBytesMax,
+                databaseMemoryBytesMax,
+                transfers,
+                disks,
+                heavyProcesses,
+                ofProcess,
+                latenessMicros);
+    }
+
     public HostActivity {
         disks = List.copyOf(disks);
         heavyProcesses = List.copyOf(heavyProcesses);
@@ -49,7 +73,7 @@ public record HostActivity(
      * What the CPUs were busy with.
      *
      * @param databaseCpuRatio the processes of a database that runs on this machine
-     * @param generatorCpuRatio this process
+     * @param generatorCpuRatio this process, and those that it started beside the database
      * @param otherCpuRatio everything else
      * @param iowaitRatio idle, while a process waited for a disk
      * @param stealRatio not ours, as the hypervisor gave it to others

@@ -63,9 +63,22 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
                 throw new IllegalArgumentException("no second of a run: " + end);
             }
             String tag = tagged ? cells[0].substring(TAG.length()) : "";
-            Histogram times = times(Base64.getDecoder().decode(cells[first + 3]));
+            Histogram times = times(cells[first + 3]);
             times.setTag(tag);
             return new LoggedInterval(tag, end, times);
+        } catch (IndexOutOfBoundsException cut) {
+            throw new IllegalArgumentException("no interval", cut);
+        }
+    }
+
+    /**
+     * Times as logs hold them: a compressed histogram of microseconds in base 64.
+     *
+     * @throws IllegalArgumentException if it is none, or more than a run measures
+     */
+    public static Histogram times(String text) {
+        try {
+            return times(Base64.getDecoder().decode(text));
         } catch (DataFormatException | IndexOutOfBoundsException | BufferUnderflowException undecodable) {
             throw new IllegalArgumentException("no histogram", undecodable);
         }

@@ -104,6 +104,7 @@ public record RunResult(
      * @param hosts this host, and others that were watched, as sysstat shows them; none in earlier runs
      * @param retention of the oldest day, where it was removed meanwhile; none elsewhere, and in earlier runs
      * @param quotas of groups whose users share one; none elsewhere, and in earlier runs
+     * @param injectors that made the load together; none where one process made it, and in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -118,8 +119,10 @@ public record RunResult(
             @Nullable List<ScheduleResult> schedules,
             @Nullable List<HostFigures> hosts,
             @Nullable List<RetentionResult> retention,
-            @Nullable List<QuotaResult> quotas) {
+            @Nullable List<QuotaResult> quotas,
+            @Nullable List<InjectorResult> injectors) {
         public Measurement {
+            injectors = injectors == null ? List.of() : List.copyOf(injectors);
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
             schedules = schedules == null ? List.of() : List.copyOf(schedules);
             hosts = hosts == null ? List.of() : List.copyOf(hosts);
@@ -153,6 +156,11 @@ public record RunResult(
             return quotas == null ? List.of() : quotas;
         }
 
+        @Override
+        public List<InjectorResult> injectors() {
+            return injectors == null ? List.of() : injectors;
+        }
+
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
@@ -168,6 +176,7 @@ public record RunResult(
                     List.of(),
                     List.of(),
                     hosts,
+                    List.of(),
                     List.of(),
                     List.of());
         }

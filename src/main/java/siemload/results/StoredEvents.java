@@ -14,6 +14,16 @@ public record StoredEvents(long lost, long duplicated, long withoutAcknowledgeme
     /** No difference: nothing was fed, or all events are where they should be. */
     public static final StoredEvents ALL = new StoredEvents(0, 0, 0, 0, 0);
 
+    /** Together with others; what could not be asked of either is not known of both. */
+    public StoredEvents plus(StoredEvents other) {
+        return new StoredEvents(
+                lost < 0 || other.lost < 0 ? -1 : lost + other.lost,
+                duplicated < 0 || other.duplicated < 0 ? -1 : duplicated + other.duplicated,
+                withoutAcknowledgement + other.withoutAcknowledgement,
+                failed + other.failed,
+                unknown + other.unknown);
+    }
+
     /** The store could not be asked for these. */
     public static StoredEvents unseen(long unacknowledged) {
         return new StoredEvents(-1, -1, 0, 0, unacknowledged);

@@ -6,11 +6,14 @@ import java.util.function.Consumer;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.GeneratorCpu;
+import siemload.results.InjectorResult;
 import siemload.results.PagingTruth;
-import siemload.results.VisibilityResult;
+import siemload.results.StoredEvents;
 import siemload.run.answers.AnswerSampler;
+import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FedBatches;
 import siemload.run.answers.TrendHours;
 
@@ -24,6 +27,7 @@ import siemload.run.answers.TrendHours;
  * @param pagination what the paging probe saw of the newest events
  * @param fed everything that was fed
  * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
+ * @param injected what injectors found out that made the load; empty where this process did
  */
 public record LoadOutcome(
         End end,
@@ -33,10 +37,11 @@ public record LoadOutcome(
         RunMonitor.Seen seen,
         AnswerSampler answers,
         TrendHours trends,
-        VisibilityResult visibility,
+        VisibilityRecorder visibility,
         List<PagingTruth> pagination,
         Fed fed,
-        Optional<DayDrop> drop) {
+        Optional<DayDrop> drop,
+        Optional<Injected> injected) {
 
     /**
      * The end of the load.
@@ -64,6 +69,18 @@ public record LoadOutcome(
             FedBatches batches) {
         /** Nothing was fed. */
         public static final Fed NOTHING = new Fed(ids -> {}, ids -> {}, batches -> {});
+    }
+
+    /**
+     * What is known of a load that several injectors made only by them.
+     *
+     * @param answers those that each of them has checked
+     * @param stored what became of the events, where each has a store of its own; empty where they share one
+     */
+    public record Injected(List<InjectorResult> injectors, CheckedAnswers answers, Optional<StoredEvents> stored) {
+        public Injected {
+            injectors = List.copyOf(injectors);
+        }
     }
 
     /** How the load ended. */

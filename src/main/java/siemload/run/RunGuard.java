@@ -21,6 +21,9 @@ public final class RunGuard {
     /** Gatling makes a simulation by its name alone, so what was decided before it started waits here. */
     private static volatile Optional<RunPlan> prepared = Optional.empty();
 
+    /** The run that this process has a part in, where it is an injector. */
+    private static volatile Optional<JoinRequest> joining = Optional.empty();
+
     private RunGuard() {}
 
     /**
@@ -35,6 +38,12 @@ public final class RunGuard {
         return plan;
     }
 
+    /** Makes the run that is opened next the part of an injector. To be called before Gatling starts. */
+    public static void join(JoinRequest request) {
+        prepared = Optional.of(request.plan());
+        joining = Optional.of(request);
+    }
+
     /**
      * Opens the run that was prepared, or the one that the process's settings describe, and makes something of it. If that
      * fails the process ends.
@@ -43,7 +52,9 @@ public final class RunGuard {
      */
     public static <T> T open(Function<LoadRun, T> use) {
         return guarded((host, resources, breakdown) -> {
-            LoadRun run = LoadRun.open(host, takePlan(host), resources);
+            LoadRun run = joining.isPresent()
+                    ? JoinedRun.open(host, joining.orElseThrow(), resources)
+                    : CompleteRun.open(host, takePlan(host), resources);
             host.onShutdown(unlessBroken(breakdown, run::interrupt));
             return use.apply(run);
         });

@@ -7,6 +7,7 @@ import siemload.database.Provision;
 import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
 import siemload.results.FeederResult;
+import siemload.results.InjectorResult;
 import siemload.results.Outcome;
 import siemload.results.RunResult;
 import siemload.results.ScheduleResult;
@@ -53,6 +54,7 @@ final class RunOutcome {
         List<ScheduleResult> schedules =
                 measured.searches().ticks().results(measured.end().nanos());
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
+        Validity verdict = RunValidity.of(measured, feeder, limits(), answers, warnings, plans, server.failure());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 identity,
@@ -63,13 +65,14 @@ final class RunOutcome {
                         measured.generator().result(all.count(), seconds),
                         measured.seen().database(),
                         measured.seen().host(),
-                        new RunResult.ProbeResults(measured.visibility(), measured.pagination()),
+                        new RunResult.ProbeResults(measured.visibility().result(), measured.pagination()),
                         steadyState,
                         measured.searches().followUps(),
                         schedules,
                         measured.seen().hosts(),
                         RetentionCost.of(measured, setup.directory().path()),
-                        measured.searches().quotas().results()),
+                        measured.searches().quotas().results(),
+                        injectors(measured, verdict)),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -77,13 +80,20 @@ final class RunOutcome {
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
-                validity(
-                        RunValidity.of(measured, feeder, limits(), answers, warnings, plans, server.failure()),
-                        steadyState,
-                        schedules));
+                validity(verdict, steadyState, schedules));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
+    }
+
+    /** With the faults of the run that are theirs. */
+    private static List<InjectorResult> injectors(LoadOutcome measured, Validity verdict) {
+        return measured.injected().stream()
+                .flatMap(injected -> injected.injectors().stream())
+                .map(one -> one.with(verdict.faults().stream()
+                        .filter(fault -> fault.startsWith(one.title() + " ") || fault.startsWith(one.title() + ":"))
+                        .toList()))
+                .toList();
     }
 
     /** A server in a container of ours may use so many CPUs and no more. */

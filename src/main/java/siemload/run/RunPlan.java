@@ -38,10 +38,17 @@ import siemload.scenario.StatementSettings;
  * @param resolved the scenario after all overrides
  * @param choice the target and its variant
  * @param source the data set
+ * @param shard which part of the load this process makes
  */
-public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
+public record RunPlan(
+        Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source, Shard shard) {
     /** Connections beside those of workers and feeder: for loading, copying, looking, probing and counting. */
     static final int OTHER_CONNECTIONS = 9;
+
+    /** A run whose load this process makes alone, or has others make. */
+    RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice choice, EventSource source) {
+        this(settings, resolved, choice, source, Shard.WHOLE);
+    }
 
     /**
      * Reads the scenario and the data set that the settings name.
@@ -71,6 +78,7 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
         TickIoOffer.require(resolved, choice, settings);
         RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
         OtherServers.require(plan);
+        InjectorsOffer.require(plan);
         return plan;
     }
 
@@ -209,19 +217,27 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 variant.paging().label());
     }
 
-    /** One worker for each closed user, unless the settings say otherwise; more users than that queue. */
-    public int workers() {
-        return settings.find(Property.WORKERS).orElseGet(this::users);
+    /** The same run, of whose load this process makes a part. */
+    public RunPlan with(Shard part) {
+        return new RunPlan(settings, resolved, choice, source, part);
     }
 
-    /** How many users may search at once; for an open load, about as many. A procedure is followed by one. */
+    /**
+     * One worker for each closed user of this process, unless the settings say otherwise; more users than that queue. So many of
+     * a run are shared out among its shards like its users.
+     */
+    public int workers() {
+        return settings.find(Property.WORKERS).map(shard::of).orElseGet(this::users);
+    }
+
+    /** How many users of this process may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
         return scenario().procedure().map(Procedure::searchers).orElseGet(this::analysts);
     }
 
     private int analysts() {
         return scenario().analysts().stream()
-                .mapToInt(group -> group.load().defaultWorkers())
+                .mapToInt(group -> shard.of(group.load().defaultWorkers()))
                 .sum();
     }
 
@@ -242,7 +258,22 @@ public record RunPlan(Settings settings, ResolvedScenario resolved, TargetChoice
                 .procedure()
                 .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
-        return workers() + cursors + feeders + OTHER_CONNECTIONS;
+        return workers() + cursors + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+    }
+
+    /** How many injectors are beside this process; 0 where it makes the load itself, or is one of them. */
+    private int processes() {
+        return isInjected() ? injectors() : 0;
+    }
+
+    /** How many processes make the load. */
+    public int injectors() {
+        return settings.value(Property.INJECTORS);
+    }
+
+    /** Whether others make the load, and this process coordinates them. */
+    public boolean isInjected() {
+        return injectors() > 1 && shard.isWhole();
     }
 
     /** Parameters of the server itself, for this run alone. */

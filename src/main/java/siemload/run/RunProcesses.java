@@ -64,22 +64,39 @@ public final class RunProcesses {
     }
 
     /** Starts a process with these variables and no others. */
-    public synchronized Process start(List<String> options, Path log, Map<String, String> environment)
-            throws IOException {
-        if (stopped) {
-            throw new IllegalStateException("being stopped");
-        }
+    public Process start(List<String> options, Path log, Map<String, String> environment) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("run"));
+        arguments.addAll(options);
+        ProcessBuilder builder =
+                builder(arguments, environment).redirectErrorStream(true).redirectOutput(log.toFile());
+        Process process = started(builder);
+        process.getOutputStream().close();
+        return process;
+    }
+
+    /** Starts {@code siemload inject}, which is told by its input what to do. */
+    public Process startInjector() throws IOException {
+        return started(builder(List.of("inject"), variables(Environment.WITHOUT_SETTINGS)));
+    }
+
+    private ProcessBuilder builder(List<String> arguments, Map<String, String> environment) {
         List<String> command = new ArrayList<>(launcher.java());
         command.removeIf(argument -> argument.startsWith(PARENT));
         command.add(PARENT + ProcessHandle.current().pid());
-        command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass(), "run"));
-        command.addAll(options);
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        command.addAll(List.of("-cp", launcher.classPath(), launcher.mainClass()));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().clear();
         builder.environment().putAll(environment);
+        return builder;
+    }
+
+    /** @throws IllegalStateException if this process is being stopped */
+    private synchronized Process started(ProcessBuilder builder) throws IOException {
+        if (stopped) {
+            throw new IllegalStateException("being stopped");
+        }
         Process process = builder.start();
-        process.getOutputStream().close();
         running.add(process);
         return process;
     }
@@ -145,7 +162,7 @@ public final class RunProcesses {
     }
 
     /** Ends all of them, and waits until they have stopped their servers. */
-    private void stop() {
+    public void stop() {
         List<Process> left;
         synchronized (this) {
             stopped = true;

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 import siemload.measure.SearchStatistics;
 import siemload.measure.monitor.RunMonitor;
 import siemload.results.FeederResult;
+import siemload.results.HostActivity;
+import siemload.results.InjectorResult;
 import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.RunResult.PlanRecord;
@@ -28,6 +30,7 @@ final class RunValidity {
     private static final double ERROR_TOLERANCE = 0.01;
     private static final double BUSY_TOLERANCE = 0.05;
     private static final double MOSTLY = 0.5;
+    private static final long MOST_SKEW_MICROS = 5_000;
     private static final double SAMPLING_LIMIT = 0.01;
     private static final String NOTHING_SEEN = "neither CPUs, disks nor locks were seen to give out";
 
@@ -290,6 +293,7 @@ final class RunValidity {
                     measured.searches().quotas().waitsBeside(all),
                     all.responseTimes().summary());
         }
+        measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), all, seconds));
         faults.addAll(machine.warnings());
         overload.signs(machine.signs());
         notes.addAll(machine.notes());
@@ -300,6 +304,27 @@ final class RunValidity {
                     Locale.ROOT,
                     "reading the database's counters took %.1f %% of the time, with the waiting for its answers",
                     100 * sampling));
+        }
+    }
+
+    /** Each by itself: one that is slow among many is lost in what they did together. */
+    private void checkInjectors(List<InjectorResult> injectors, SearchStatistics all, double seconds) {
+        for (InjectorResult injector : injectors) {
+            MachineValidity own = MachineValidity.of(
+                    HostActivity.ofProcess(injector.pauses(), injector.eventLoopLatenessMicros()),
+                    exhaustion.starvesGenerator(),
+                    injector.generator().cpuRatio(),
+                    all.responseTimes().summary(),
+                    seconds);
+            String title = injector.title() + ": ";
+            own.warnings().forEach(text -> faults.add(title + text));
+            overload.signs(own.signs().stream().map(title::concat).toList());
+            own.notes().forEach(text -> notes.add(title + text));
+        }
+        long skew = InjectorResult.startSkewMicros(injectors);
+        if (skew > MOST_SKEW_MICROS) {
+            notes.add(String.format(
+                    Locale.ROOT, "the injectors may have begun up to %.1f ms after each other", skew / 1000.0));
         }
     }
 

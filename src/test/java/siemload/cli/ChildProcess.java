@@ -151,6 +151,11 @@ final class ChildProcess {
         return await();
     }
 
+    /** The processes that it has started and that still run. */
+    List<ProcessHandle> children() {
+        return process.children().toList();
+    }
+
     /** Kills it, so that it can do nothing more. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

@@ -15,6 +15,8 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.RunClock;
 import siemload.results.FeederResult;
 import siemload.results.StoredEvents;
+import siemload.run.Shard;
+import siemload.run.answers.FeedLedger;
 import siemload.scenario.Feeder;
 import siemload.scenario.rate.ConstantRate;
 
@@ -30,6 +32,7 @@ class FeederRunTest {
         FeederRecorder recorder = new FeederRecorder(clock, new ConstantRate(1_000));
         FeederRun run = new FeederRun(
                 new Feeder(new ConstantRate(1_000), 10, 1),
+                Shard.WHOLE,
                 new Scans(),
                 clock,
                 new DataClock(start, Fixtures.NOON),

@@ -111,7 +111,11 @@ final class PagingProbeTest {
     private PagingProbe probe(Set<String> unsettled) {
         RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ZERO, Duration.ofMinutes(1));
         return new PagingProbe(
-                store.openSession(), List.of(Paging.OFFSET), nanos -> unsettled, clock, new PagingRecorder());
+                store.openSession(),
+                List.of(Paging.OFFSET),
+                nanos -> id -> !unsettled.contains(id),
+                clock,
+                new PagingRecorder());
     }
 
     private List<SecurityEvent> newer(int count) {

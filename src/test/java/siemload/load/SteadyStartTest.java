@@ -15,6 +15,7 @@ import siemload.dataset.SeededRandom;
 import siemload.measure.Sample;
 import siemload.query.Paging;
 import siemload.results.Outcome;
+import siemload.run.Shard;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.Distribution;
 import siemload.scenario.Distribution.Constant;
@@ -67,7 +68,7 @@ class SteadyStartTest {
     @Test
     void ofUsersWhoComeAndGoThoseAreThereFirstWhoCameBefore() {
         AnalystGroup group = group(new Exponential(THINK), new Exponential(THINK));
-        UserStates.earlier(group, new LoadModel.Open(new ConstantRate(ARRIVALS)), 1)
+        UserRoster.earlier(group, new LoadModel.Open(new ConstantRate(ARRIVALS)), 1, Shard.WHOLE)
                 .forEach(user -> work(Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET), 0, 1));
         for (int user = 0; user < SECONDS * ARRIVALS; user++) {
             UserWaits waits = new UserWaits(group, SeededRandom.mix(1, user));

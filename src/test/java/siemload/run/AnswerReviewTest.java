@@ -17,6 +17,7 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
+import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -30,7 +31,6 @@ import siemload.results.Outcome;
 import siemload.results.RunFile;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
-import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.EventList;
@@ -110,9 +110,10 @@ class AnswerReviewTest {
                 RunMonitor.Seen.NOTHING,
                 sampler,
                 new TrendHours(),
-                VisibilityResult.NONE,
+                new VisibilityRecorder(clock),
                 List.of(),
                 LoadOutcome.Fed.NOTHING,
+                Optional.empty(),
                 Optional.empty());
         return new AnswerReview(
                         new Listener(new ArrayList<>()),

@@ -10,6 +10,7 @@ import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.Sample;
+import siemload.measure.VisibilityRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Order;
 import siemload.query.PageClass;
@@ -26,7 +27,6 @@ import siemload.results.SearchKey;
 import siemload.results.SearchKind;
 import siemload.results.StoredEvents;
 import siemload.results.Validity;
-import siemload.results.VisibilityResult;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.TrendHours;
@@ -116,9 +116,10 @@ abstract class ValidityFixture {
                 seen,
                 new AnswerSampler(0, Instant.EPOCH),
                 new TrendHours(),
-                VisibilityResult.NONE,
+                new VisibilityRecorder(clock),
                 List.of(),
                 LoadOutcome.Fed.NOTHING,
+                Optional.empty(),
                 Optional.empty());
         return RunValidity.of(
                 measured, feeder.result(clock.endNanos(), stored), limits, answers, known, plans, serverFailure);

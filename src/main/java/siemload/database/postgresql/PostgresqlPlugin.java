@@ -128,6 +128,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean sharesStores() {
+        return true;
+    }
+
+    @Override
     public boolean countsSessions() {
         return true;
     }

@@ -168,9 +168,13 @@ final class PostgresqlServer implements DatabaseServer {
         return PostgresqlErrors.INSTANCE.attempt("prepare the database " + copy.name(), () -> {
             boolean shared = copy.kind() == StoreKind.DATA_SET;
             PostgresqlConnections own = shared ? connections.reading(parameters.ofConnections()) : connections;
-            Task prepare = shared
-                    ? connection -> requireReadOnly(connection, copy.name())
-                    : connection -> parameters.setFor(copy.name(), connection);
+            Task prepare = connection -> {
+                if (shared) {
+                    requireReadOnly(connection, copy.name());
+                } else if (!copy.isJoined()) {
+                    parameters.setFor(copy.name(), connection);
+                }
+            };
             Connection guard =
                     own.maintenance(copy.name()).opening().then(prepare).open();
             runDatabase = Optional.of(new RunDatabase(copy.name(), own));

@@ -20,6 +20,7 @@ import siemload.database.EventSink;
 import siemload.database.OtherClient;
 import siemload.database.PlainLookup;
 import siemload.database.SearchSession;
+import siemload.database.ServerClock;
 import siemload.database.Trends;
 import siemload.database.postgresql.accounts.PostgresqlAccounts;
 import siemload.database.postgresql.connection.PostgresqlConnections;
@@ -126,6 +127,11 @@ final class PostgresqlStore implements CopyStore {
     public Optional<CheckpointCounters> openCheckpoints() {
         return Optional.of(
                 new PostgresqlCheckpoints(connected("read the counts of checkpoints", connections.timed(database))));
+    }
+
+    @Override
+    public Optional<ServerClock> openClock() {
+        return Optional.of(new PostgresqlClock(connected("read the clock", connections.timed(database))));
     }
 
     private RunConnection connected(String tried, Opening opening) {

@@ -55,6 +55,11 @@ public final class ScriptedPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean sharesStores() {
+        return true;
+    }
+
+    @Override
     public boolean storesTrends() {
         return true;
     }

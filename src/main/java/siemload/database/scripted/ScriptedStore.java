@@ -44,6 +44,11 @@ final class ScriptedStore implements Store {
     }
 
     @Override
+    public Optional<String> nameToJoin() {
+        return Optional.of("script");
+    }
+
+    @Override
     public long events() {
         return loaded + fed.size();
     }

@@ -68,6 +68,12 @@ final class ScriptedTarget implements Target {
                 new Script(ScriptClock.REAL, ScriptTiming.of(parameters)), searchTimeout, key.events());
     }
 
+    /** The script begins anew in each process: what it stores is the process's own. */
+    @Override
+    public Store join(DatasetKey key, String name) {
+        return copy(key, name);
+    }
+
     @Override
     public void close() {}
 }

@@ -18,6 +18,11 @@ public interface CopyStore extends Store {
     }
 
     @Override
+    default Optional<String> nameToJoin() {
+        return Optional.of(copy().nameToJoin());
+    }
+
+    @Override
     default long events() {
         return copy().tables().events();
     }

@@ -1,9 +1,12 @@
 package siemload.database.server;
 
+import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import siemload.database.StoreKind;
+import siemload.database.TargetException;
 import siemload.database.registry.Claim;
 import siemload.database.registry.Registry;
 
@@ -15,8 +18,10 @@ public final class RunCopy implements AutoCloseable {
     /** Two, so that one request to an unreachable server does not hold up the others. */
     private static final int WATCHERS = 2;
 
+    private static final String KIND_END = ":";
+
     private final StoreKind kind;
-    private final Claim claim;
+    private final Optional<Claim> claim;
     private final String name;
     private final EventTables tables;
     private final Registry registry;
@@ -25,6 +30,10 @@ public final class RunCopy implements AutoCloseable {
 
     /** @param name of the tables, which the claim has, too, unless they are a kept data set */
     RunCopy(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
+        this(kind, Optional.of(claim), name, tables, registry);
+    }
+
+    private RunCopy(StoreKind kind, Optional<Claim> claim, String name, EventTables tables, Registry registry) {
         this.kind = kind;
         this.claim = claim;
         this.name = name;
@@ -36,6 +45,33 @@ public final class RunCopy implements AutoCloseable {
             return thread;
         });
         watchers.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * The tables of a run that another process has made and watches over.
+     *
+     * @param name the {@link #nameToJoin} that it has there
+     * @param tables finds tables by their name
+     * @throws TargetException if it is no such name
+     */
+    static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
+        String[] kindAndName = name.split(KIND_END, 2);
+        for (StoreKind kind : StoreKind.values()) {
+            if (kindAndName.length == 2 && kind.name().equals(kindAndName[0])) {
+                return new RunCopy(kind, Optional.empty(), kindAndName[1], tables.apply(kindAndName[1]), registry);
+            }
+        }
+        throw new TargetException("'" + name + "' is not the name of a store that can be joined");
+    }
+
+    /** By what other processes work on them, too. */
+    String nameToJoin() {
+        return kind.name() + KIND_END + name;
+    }
+
+    /** Whether another process has made them and watches over them. */
+    public boolean isJoined() {
+        return claim.isEmpty();
     }
 
     /** What they are. */
@@ -50,7 +86,7 @@ public final class RunCopy implements AutoCloseable {
 
     /** Is told how the server tells its tables from others after more of them were made, so that they are dropped with it. */
     public void made(String identity) {
-        claim.made(identity);
+        claim.ifPresent(own -> own.made(identity));
     }
 
     /** Its tables as a whole. */
@@ -67,11 +103,15 @@ public final class RunCopy implements AutoCloseable {
     public void close() {
         if (!closed.getAndSet(true)) {
             watchers.shutdownNow();
-            claim.release();
-            if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
-                tables.lock();
-            }
-            registry.sweep();
+            claim.ifPresent(this::release);
         }
+    }
+
+    private void release(Claim own) {
+        own.release();
+        if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
+            tables.lock();
+        }
+        registry.sweep();
     }
 }

@@ -155,6 +155,11 @@ public final class ServerTarget implements Target {
     }
 
     @Override
+    public Store join(DatasetKey key, String name) {
+        return open(RunCopy.joined(name, server::tables, registry));
+    }
+
+    @Override
     public Store emptyStore(String runId) {
         return made(Purpose.RUN, "", runId, "run " + runId, (claim, tables) -> {
             tables.create(claim);

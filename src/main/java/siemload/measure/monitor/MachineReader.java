@@ -168,7 +168,7 @@ final class MachineReader {
                 NANOS_PER_MILLI * busy,
                 NANOS_PER_MILLI * iowait,
                 NANOS_PER_MILLI * steal,
-                Math.max(0, self.getProcessCpuTime()),
+                Math.max(0, self.getProcessCpuTime()) + times.childrenNanos(),
                 times.databaseNanos());
     }
 

@@ -20,12 +20,13 @@ final class ProcessTimes {
     private Map<Long, Long> lastOthers = Map.of();
     private Map<Long, Entry> lastOurs = Map.of();
     private OptionalLong root = OptionalLong.empty();
+    private long childrenNanos;
     private long ended;
     private long databaseNanos;
 
     /**
      * @param endedChildrenKnown whether the entries hold the times of ended children
-     * @param self the process of the load generator, which is neither
+     * @param self the process of the load generator, which is neither, as are those that it starts
      */
     ProcessTimes(DatabaseProcesses database, boolean endedChildrenKnown, long self) {
         this.database = database;
@@ -45,7 +46,11 @@ final class ProcessTimes {
                 nowOurs.put(entry.process(), entry);
             } else if (entry.process() != self) {
                 nowOthers.put(entry.process(), entry.cpuNanos());
-                others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
+                if (entry.parent() == self) {
+                    childrenNanos += usedSinceLastLook(entry);
+                } else {
+                    others.merge(entry.name(), usedSinceLastLook(entry), Long::sum);
+                }
             }
         }
         addDatabase(nowOurs);
@@ -55,6 +60,11 @@ final class ProcessTimes {
     /** What the database's processes have used, since some time before the first look. */
     long databaseNanos() {
         return databaseNanos;
+    }
+
+    /** What those have used since the first look that the load generator has started: it shares its work with them. */
+    long childrenNanos() {
+        return childrenNanos;
     }
 
     /** What all others have used since the first look, by name; a copy. */

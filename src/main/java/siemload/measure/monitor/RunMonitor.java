@@ -131,6 +131,37 @@ public final class RunMonitor implements AutoCloseable {
         return new RunMonitor(writer, counters, processes, machine, hosts, notes);
     }
 
+    /** Watches this process alone, from the start of the clock on. */
+    public static OwnProcess ownProcess(RunClock clock) {
+        GcPauses pauses = new GcPauses(clock);
+        pauses.start();
+        return new OwnProcess(pauses);
+    }
+
+    /** What is seen of this process, where others watch database and machine. */
+    public static final class OwnProcess implements AutoCloseable {
+        private final GcPauses pauses;
+
+        private OwnProcess(GcPauses pauses) {
+            this.pauses = pauses;
+        }
+
+        /**
+         * What was seen of it in the measured phase.
+         *
+         * @param eventLoopLateness as for {@link RunMonitor#finish}
+         */
+        public Seen seen(MicrosSummary eventLoopLateness) {
+            HostActivity own = HostActivity.ofProcess(pauses.pauses(), eventLoopLateness);
+            return new Seen(DatabaseActivity.NONE, Seen.NOTHING.statements(), own, List.of(), List.of(), List.of());
+        }
+
+        @Override
+        public void close() {
+            pauses.close();
+        }
+    }
+
     /** Those of the other hosts that do not answer now, each with the reason; asked for before anything is measured. */
     public List<String> unanswered() {
         List<String> unanswered = new ArrayList<>();

@@ -88,7 +88,8 @@ public final class RunIntervals {
                 measured.schedules(),
                 measured.hosts(),
                 measured.retention(),
-                measured.quotas()));
+                measured.quotas(),
+                measured.injectors()));
     }
 
     /** Results of searches with their intervals. */

@@ -135,7 +135,7 @@ public final class AnswerCheck {
         for (Expectation expectation : expectations) {
             List<String> faults = expectation.faults();
             if (!faults.isEmpty()) {
-                wrong.add(new WrongAnswer(expectation.sample(), faults));
+                wrong.add(WrongAnswer.of(expectation.sample(), faults));
             }
         }
         return wrong;

@@ -50,7 +50,7 @@ public final class RepeatedAnswers {
         }
         differing.increment();
         if (differing.sum() <= MOST_KEPT) {
-            kept.add(new WrongAnswer(
+            kept.add(WrongAnswer.of(
                     answer,
                     List.of("not the rows of the first answer to the same values, which had " + known.count())));
         }

@@ -487,6 +487,23 @@
           ...["p50", "p95", "p99", "max"].map(name => one.waited > 0 ? millis(one.waitMicros[name]) : "–")])));
   }
 
+  /** Which process made which part of the load, and whether it was in time. */
+  function injectorsSection() {
+    const injectors = run.injectors || [];
+    if (injectors.length === 0) {
+      return undefined;
+    }
+    const from = Math.min(...injectors.map(one => one.startLatenessMicros - one.clockUncertaintyMicros));
+    const until = Math.max(...injectors.map(one => one.startLatenessMicros + one.clockUncertaintyMicros));
+    return section("injectors", "Injectors",
+      how("Several processes made the load together: each had the users and batches whose numbers are its own. The figures of this page are of all their times together. They began at an instant on which they had agreed by the database's clock, within "
+        + millis(until - from) + " ms, as far as each knew that clock."),
+      table("injectors", [["injector", "text"], ["on", "text"], ["searches", ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["of its CPUs, %", ""], ["searches late p99, ms", ""], ["timers late p99, ms", ""], ["pauses, ms", ""], ["began, ms late", ""], ["clock known to, ms", ""], ["", "text"]],
+        injectors.map(one => [String(one.injector), one.host, whole(one.searches), digits(1)(100 * one.searchesRatio), whole(one.eventsAcknowledged),
+          digits(2)(one.generator.cpuSeconds), digits(1)(100 * one.generator.cpuRatio), millis(one.searchLatenessMicros.p99), millis(one.eventLoopLatenessMicros.p99),
+          millis(one.pauses.totalMicros), millis(one.startLatenessMicros), millis(one.clockUncertaintyMicros), one.faults.length > 0 ? "not valid" : "valid"])));
+  }
+
   /** What it cost to remove the oldest day, and whom. */
   function retentionSection() {
     const removals = run.retention || [];
@@ -864,7 +881,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [latencySection(), spectrumSection(), phasesSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
   const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>

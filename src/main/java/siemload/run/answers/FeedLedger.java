@@ -1,4 +1,4 @@
-package siemload.load;
+package siemload.run.answers;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,30 +8,33 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
-import siemload.run.answers.FedBatch;
 
 /**
  * When each batch was sent for the first time, and when the server acknowledged it, if it did: so that its events can be
  * looked for afterwards, and answers can be checked for them. 16 bytes a batch: the events can be made again at any time.
  * Instants are those of {@link System#nanoTime}. Thread-safe.
  */
-final class FeedLedger {
+public final class FeedLedger {
     private static final int FIRST_CAPACITY = 64;
 
     private final BitSet sent = new BitSet();
     private final BitSet acknowledged = new BitSet();
+    private final BitSet sentTold = new BitSet();
+    private final BitSet acknowledgedTold = new BitSet();
     private final int batchSize;
     private long[] sentNanos = new long[FIRST_CAPACITY];
     private long[] acknowledgedNanos = new long[FIRST_CAPACITY];
 
-    FeedLedger(int batchSize) {
+    /** @param batchSize events a batch */
+    public FeedLedger(int batchSize) {
         this.batchSize = batchSize;
     }
 
     /** Notes that a batch is about to be sent for the first time. */
-    synchronized void sent(long batch, long nanos) {
+    public synchronized void sent(long batch, long nanos) {
         int number = Math.toIntExact(batch);
         if (number >= sentNanos.length) {
             int capacity = Math.max(number + 1, sentNanos.length * 2);
@@ -43,7 +46,7 @@ final class FeedLedger {
     }
 
     /** Notes that a batch is stored; it was {@link #sent} before. */
-    synchronized void acknowledged(long batch, long nanos) {
+    public synchronized void acknowledged(long batch, long nanos) {
         int number = Math.toIntExact(batch);
         acknowledged.set(number);
         acknowledgedNanos[number] = nanos;
@@ -54,7 +57,7 @@ final class FeedLedger {
      *
      * @param content makes the events of a batch
      */
-    void batches(LongFunction<List<SecurityEvent>> content, Consumer<FedBatch> taker) {
+    public void batches(LongFunction<List<SecurityEvent>> content, Consumer<FedBatch> taker) {
         for (int batch = nextSent(0); batch >= 0; batch = nextSent(batch + 1)) {
             taker.accept(batch(batch, content.apply(batch)));
         }
@@ -71,7 +74,7 @@ final class FeedLedger {
     }
 
     /** The ids of all events sent so far that the server had not acknowledged at this instant. */
-    synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
+    public synchronized Set<String> idsUnsettledAt(long nanos, FeedEvents events) {
         Set<String> ids = new HashSet<>();
         for (int batch = sent.nextSetBit(0); batch >= 0; batch = sent.nextSetBit(batch + 1)) {
             if (!acknowledged.get(batch) || acknowledgedNanos[batch] - nanos >= 0) {
@@ -83,13 +86,82 @@ final class FeedLedger {
         return ids;
     }
 
+    /**
+     * The ids of those of the newest events in this ledger that the server had acknowledged before an instant.
+     *
+     * @param batches of how many batches at most, the last ones
+     */
+    public synchronized Set<String> idsSettledAt(long nanos, FeedEvents events, int batches) {
+        Set<String> ids = new HashSet<>();
+        int batch = acknowledged.length();
+        for (int looked = 0; looked < batches && batch > 0; looked++) {
+            batch = acknowledged.previousSetBit(batch - 1);
+            if (batch >= 0 && acknowledgedNanos[batch] - nanos < 0) {
+                for (int i = 0; i < batchSize; i++) {
+                    ids.add(events.id((long) batch * batchSize + i));
+                }
+            }
+        }
+        return ids;
+    }
+
+    /**
+     * What became of a batch.
+     *
+     * @param batch its number
+     * @param change sent, or acknowledged
+     * @param nanos when, on some clock
+     */
+    public record Entry(long batch, Change change, long nanos) {
+        /** The same on another clock. */
+        public Entry shifted(long moreNanos) {
+            return new Entry(batch, change, nanos + moreNanos);
+        }
+    }
+
+    /** What can become of a batch. */
+    public enum Change {
+        SENT,
+        ACKNOWLEDGED
+    }
+
+    /** What has become of batches since the last call, those sent first; for one reader only. */
+    public synchronized List<Entry> takeEntries() {
+        List<Entry> entries = new ArrayList<>();
+        fresh(sent, sentTold).forEach(batch -> entries.add(new Entry(batch, Change.SENT, sentNanos[batch])));
+        fresh(acknowledged, acknowledgedTold)
+                .forEach(batch -> entries.add(new Entry(batch, Change.ACKNOWLEDGED, acknowledgedNanos[batch])));
+        return entries;
+    }
+
+    /** Those that are not among the told ones, which they are from now on. */
+    private static IntStream fresh(BitSet all, BitSet told) {
+        BitSet fresh = (BitSet) all.clone();
+        fresh.andNot(told);
+        told.or(fresh);
+        return fresh.stream();
+    }
+
+    /** Adds what somebody else has noted. */
+    public void add(Entry entry) {
+        switch (entry.change()) {
+            case SENT -> sent(entry.batch(), entry.nanos());
+            case ACKNOWLEDGED -> acknowledged(entry.batch(), entry.nanos());
+        }
+    }
+
+    /** Whether a batch is known to have been sent. */
+    public synchronized boolean isSent(long batch) {
+        return sent.get(Math.toIntExact(batch));
+    }
+
     /** Hands over the ids of all acknowledged events, in lists of about {@code atOnce}. */
-    void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
+    public void acknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         ids(acknowledgedBatches(), events, atOnce, consumer);
     }
 
     /** Hands over the ids of all events that were sent and have not been acknowledged. */
-    void unacknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
+    public void unacknowledgedIds(FeedEvents events, int atOnce, Consumer<List<String>> consumer) {
         ids(unacknowledgedBatches(), events, atOnce, consumer);
     }
 

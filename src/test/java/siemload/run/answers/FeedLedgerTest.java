@@ -1,4 +1,4 @@
-package siemload.load;
+package siemload.run.answers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.dataset.FeedEvents;
 import siemload.event.SecurityEvent;
-import siemload.run.answers.FedBatch;
 
 class FeedLedgerTest {
 

@@ -1,0 +1,104 @@
+package siemload.load.injector;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import siemload.results.BrokenFileException;
+import siemload.results.LoggedInterval;
+
+/** Frames as lines of JSON. Stateless. */
+final class FrameLines {
+    /** More than any frame has: histograms of some dozen kinds of search, or ten thousand batches. */
+    private static final int LONGEST = 64 << 20;
+
+    private static final int SHOWN = 80;
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .addModule(new SimpleModule()
+                    .addSerializer(Histogram.class, new HistogramWriter())
+                    .addDeserializer(Histogram.class, new HistogramReader()))
+            .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
+
+    private FrameLines() {}
+
+    /** Writes a frame, at once. @throws IOException if nobody reads it */
+    static void write(OutputStream stream, Frame frame) throws IOException {
+        byte[] line = (JSON.writerFor(Frame.class).writeValueAsString(frame) + "\n").getBytes(StandardCharsets.UTF_8);
+        stream.write(line);
+        stream.flush();
+    }
+
+    /**
+     * The next frame; empty at the end of the stream.
+     *
+     * @param stream that is buffered
+     * @throws BrokenFileException if what comes is none, with how it begins
+     * @throws IOException if the stream breaks
+     */
+    static Optional<Frame> read(InputStream stream) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        for (int next = stream.read(); next != '\n'; next = stream.read()) {
+            if (next < 0) {
+                if (line.size() > 0) {
+                    throw new BrokenFileException("it ended amidst a frame: " + shown(line));
+                }
+                return Optional.empty();
+            }
+            line.write(next);
+            if (line.size() > LONGEST) {
+                throw new BrokenFileException("a frame of more than " + (LONGEST >> 20) + " MB: " + shown(line));
+            }
+        }
+        try {
+            return Optional.of(Objects.requireNonNull(JSON.readValue(line.toByteArray(), Frame.class)));
+        } catch (JsonProcessingException | IllegalArgumentException | NullPointerException broken) {
+            throw new BrokenFileException("what it said is no frame: " + shown(line), broken);
+        }
+    }
+
+    private static String shown(ByteArrayOutputStream line) {
+        String text = line.toString(StandardCharsets.UTF_8);
+        return text.substring(0, Math.min(SHOWN, text.length())).replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static final class HistogramWriter extends JsonSerializer<Histogram> {
+        @Override
+        public void serialize(Histogram times, JsonGenerator json, SerializerProvider unused) throws IOException {
+            ByteBuffer compressed = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+            int length = times.encodeIntoCompressedByteBuffer(compressed);
+            byte[] bytes = new byte[length];
+            compressed.rewind();
+            compressed.get(bytes);
+            json.writeString(Base64.getEncoder().encodeToString(bytes));
+        }
+    }
+
+    private static final class HistogramReader extends JsonDeserializer<Histogram> {
+        @Override
+        public Histogram deserialize(JsonParser json, DeserializationContext unused) throws IOException {
+            return LoggedInterval.times(json.getText());
+        }
+    }
+}

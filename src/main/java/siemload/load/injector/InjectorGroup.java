@@ -1,0 +1,172 @@
+package siemload.load.injector;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import siemload.run.ExitCode;
+
+/**
+ * All injectors of a run. Whatever becomes of one is noticed here, within seconds: its end, its silence, words that are none.
+ * Used by one thread.
+ */
+final class InjectorGroup implements AutoCloseable {
+    private static final long LOOK_MILLIS = 50;
+    private static final Duration ENDING = Duration.ofSeconds(4);
+
+    private final InjectorHost place;
+    private final int count;
+    private final BooleanSupplier stopped;
+    private final BlockingQueue<Injector.Event> events = new LinkedBlockingQueue<>();
+    private final List<Injector> injectors = new ArrayList<>();
+    private final Set<Integer> done = new HashSet<>();
+
+    /** @param stopped whether the process is being stopped; asked again and again */
+    InjectorGroup(InjectorHost place, int count, BooleanSupplier stopped) {
+        this.place = place;
+        this.count = count;
+        this.stopped = stopped;
+    }
+
+    /** Takes what an injector says. */
+    @FunctionalInterface
+    interface Hearing {
+        void hear(int injector, Frame frame) throws InjectorFailure;
+    }
+
+    int size() {
+        return count;
+    }
+
+    /** Starts all of them, and tells each its part. */
+    void start(IntFunction<Frame> parts) throws InjectorFailure {
+        for (int i = 0; i < count && !stopped.getAsBoolean(); i++) {
+            try {
+                injectors.add(Injector.over(i, place.start(i), events));
+            } catch (IOException | IllegalStateException refused) {
+                throw failure(i, "cannot be started: " + refused.getMessage(), ExitCode.INCONCLUSIVE);
+            }
+            say(i, parts.apply(i));
+        }
+    }
+
+    void say(int injector, Frame frame) {
+        injectors.get(injector).say(frame);
+    }
+
+    void sayToAll(Frame frame) {
+        injectors.forEach(injector -> injector.say(frame));
+    }
+
+    /**
+     * Hears what they say until something is done.
+     *
+     * @param patience how long that may take
+     * @param what they are doing, for messages: {@code begin}
+     * @return whether it was done; not where the process is being stopped
+     * @throws InjectorFailure if one of them fails, with what became of it
+     */
+    boolean hearUntil(BooleanSupplier done, Duration patience, String what, Hearing hearing)
+            throws InjectorFailure, InterruptedException {
+        long start = System.nanoTime();
+        while (!done.getAsBoolean()) {
+            if (stopped.getAsBoolean()) {
+                return false;
+            }
+            Optional<Injector.Event> event = next();
+            if (event.isPresent()) {
+                take(event.orElseThrow(), hearing);
+            }
+            requireNoSilence();
+            if (System.nanoTime() - start > patience.toNanos()) {
+                throw new InjectorFailure(
+                        "the injectors did not " + what + " within " + patience.toSeconds() + " s",
+                        ExitCode.INCONCLUSIVE);
+            }
+        }
+        return true;
+    }
+
+    /** Ends those that are left, and hears what they still have to say; whatever becomes of them. */
+    void stop(BooleanSupplier done, Duration patience, Hearing hearing) throws InterruptedException {
+        sayToAll(new Frame.Stop());
+        long start = System.nanoTime();
+        while (!done.getAsBoolean() && System.nanoTime() - start < patience.toNanos()) {
+            Optional<Injector.Event> event = next();
+            if (event.isPresent()) {
+                try {
+                    take(event.orElseThrow(), hearing);
+                } catch (InjectorFailure another) {
+                    // The first one is what has to be said.
+                }
+            }
+        }
+    }
+
+    private Optional<Injector.Event> next() throws InterruptedException {
+        return Optional.ofNullable(events.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+    }
+
+    private void take(Injector.Event event, Hearing hearing) throws InjectorFailure {
+        if (event.frame().isEmpty() && done.contains(event.injector())) {
+            return;
+        }
+        if (event.frame().isEmpty()) {
+            throw failure(event.injector(), event.loss(), ExitCode.INCONCLUSIVE);
+        }
+        if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
+            ExitCode code = Arrays.stream(ExitCode.values())
+                    .filter(known -> known.number() == failed.code())
+                    .findFirst()
+                    .orElse(ExitCode.BUG);
+            throw failure(event.injector(), "cannot go on: " + failed.message(), code);
+        }
+        hearing.hear(event.injector(), event.frame().orElseThrow());
+    }
+
+    private void requireNoSilence() throws InjectorFailure {
+        for (int i = 0; i < injectors.size(); i++) {
+            Optional<Duration> silence = injectors.get(i).tooSilentFor();
+            if (silence.isPresent()) {
+                throw failure(
+                        i,
+                        String.format(
+                                Locale.ROOT,
+                                "has said nothing for %.1f s",
+                                silence.orElseThrow().toMillis() / 1000.0),
+                        ExitCode.INCONCLUSIVE);
+            }
+        }
+    }
+
+    /** One of them has done all that there was to do, and may end. */
+    void done(int injector) {
+        done.add(injector);
+    }
+
+    /** A failure of one of them, by its name. */
+    InjectorFailure failure(int injector, String what, ExitCode code) {
+        return new InjectorFailure(
+                "injector " + (injector + 1) + " of " + count + " (on " + place.place() + ") " + what, code);
+    }
+
+    /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */
+    @Override
+    public void close() {
+        long until = System.nanoTime() + ENDING.toNanos();
+        injectors.forEach(Injector::leave);
+        injectors.forEach(injector -> injector.awaitEnd(Duration.ofNanos(Math.max(0, until - System.nanoTime()))));
+        injectors.forEach(Injector::kill);
+        place.close();
+    }
+}

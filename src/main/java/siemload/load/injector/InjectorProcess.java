@@ -1,0 +1,240 @@
+package siemload.load.injector;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import siemload.config.ConfigException;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.measure.ClockOffset;
+import siemload.results.BrokenFileException;
+import siemload.run.ExitCode;
+import siemload.run.InjectorLink;
+import siemload.run.InjectorOutcome;
+import siemload.run.InjectorSecond;
+import siemload.run.JoinRequest;
+import siemload.run.RunGuard;
+import siemload.run.RunHost;
+import siemload.run.RunPlan;
+import siemload.run.Shard;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
+
+/**
+ * This process as an injector: what it does is told over one stream, and what it measures goes over the other. When the first one
+ * ends, nobody coordinates it any more, and it ends at once. Thread-safe.
+ */
+public final class InjectorProcess implements InjectorLink {
+    private static final Duration PATIENCE = Duration.ofMinutes(40);
+    /** A start must be ahead by as much: a thread that waits for it has to wake up. */
+    private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
+
+    private static final long SECONDS_TO_END = 10;
+
+    private final RunHost host;
+    private final InputStream input;
+    private final OutputStream output;
+    private final Frame.Part part;
+    private final CompletableFuture<Long> start = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> check = new CompletableFuture<>();
+    private final List<FeedLedger.Entry> fedByOthers = new ArrayList<>();
+    private volatile Optional<ClockOffset> clock = Optional.empty();
+
+    private InjectorProcess(RunHost host, InputStream input, OutputStream output, Frame.Part part) {
+        this.host = host;
+        this.input = input;
+        this.output = output;
+        this.part = part;
+    }
+
+    /**
+     * Reads what this process is to do, and says from now on every second that it lives.
+     *
+     * @param version of this program
+     * @throws ConfigException if nobody tells, or another version does
+     */
+    public static InjectorProcess open(RunHost host, InputStream input, OutputStream output, String version)
+            throws IOException {
+        InputStream buffered = new BufferedInputStream(input);
+        Frame first = FrameLines.read(buffered)
+                .orElseThrow(() -> new BrokenFileException("an injector is started by ./siemload run --injectors, which"
+                        + " tells it over its standard input what to do; nobody did"));
+        if (!(first instanceof Frame.Part part)) {
+            throw new BrokenFileException("an injector is told its part first, but was told " + first);
+        }
+        InjectorProcess process = new InjectorProcess(host, buffered, output, part);
+        if (!part.version().equals(version)) {
+            throw process.failed(
+                    "it is siemload " + version + ", and the run siemload " + part.version()
+                            + " (use the same everywhere)",
+                    ExitCode.INVALID_INPUT);
+        }
+        process.startTelling();
+        return process;
+    }
+
+    private void startTelling() {
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(InjectorProcess::daemon);
+        var unused = timer.scheduleAtFixedRate(() -> say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
+        daemon(this::listen).start();
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "siemload-link");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The settings of the run, by the names of properties. */
+    public Map<String, String> settings() {
+        return part.settings();
+    }
+
+    /** Its number, from 1. */
+    public int number() {
+        return part.shard() + 1;
+    }
+
+    /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
+    public void join() {
+        RunPlan plan =
+                RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
+        ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
+        RunGuard.join(new JoinRequest(plan, server, part.store(), number(), this));
+    }
+
+    /** Says why it cannot go on. */
+    public void failed(String message, Throwable cause) {
+        ExitCode code = ExitCode.BUG;
+        if (cause instanceof TargetException) {
+            code = ExitCode.TARGET_FAILED;
+        } else if (cause instanceof ConfigException) {
+            code = ExitCode.INVALID_INPUT;
+        }
+        say(new Frame.Failed(message, code.number()));
+    }
+
+    @Override
+    public long awaitStart(ClockOffset own) {
+        clock = Optional.of(own);
+        say(new Frame.Ready(own));
+        long begin = own.nanos(await(start, "the start"));
+        long lead = begin - System.nanoTime();
+        if (lead < LEAST_LEAD_NANOS) {
+            throw failed(
+                    String.format(
+                            Locale.ROOT, "it heard of the start %.0f ms before it, too late to begin then", lead / 1e6),
+                    ExitCode.INCONCLUSIVE);
+        }
+        return begin;
+    }
+
+    @Override
+    public void second(InjectorSecond second) {
+        say(new Frame.Second(second));
+    }
+
+    @Override
+    public boolean ended(InjectorOutcome outcome, FeedLedger ledger) {
+        say(new Frame.Ended(outcome));
+        if (!await(check, "the end of the others")) {
+            return false;
+        }
+        ClockOffset own = clock.orElseThrow();
+        long uncertainty = outcome.clock().uncertaintyNanos();
+        for (FeedLedger.Entry entry : fedByOthers) {
+            long widened = entry.change() == FeedLedger.Change.SENT ? -uncertainty : uncertainty;
+            ledger.add(entry.shifted(widened - own.offsetNanos()));
+        }
+        return true;
+    }
+
+    @Override
+    public void checked(CheckedAnswers answers, long startNanos) {
+        say(new Frame.Checked(new CheckedAnswers(
+                answers.askedRatio(),
+                answers.checked(),
+                answers.leftOut(),
+                answers.wrong().stream()
+                        .map(answer -> answer.shifted(-startNanos))
+                        .toList())));
+    }
+
+    private <T> T await(CompletableFuture<T> told, String what) {
+        try {
+            return told.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException untold) {
+            throw failed("it was not told " + what, ExitCode.INCONCLUSIVE);
+        }
+    }
+
+    /** Ends the process, and does not come back. */
+    private IllegalStateException failed(String message, ExitCode code) {
+        say(new Frame.Failed(message, code.number()));
+        host.exit(code);
+        return new IllegalStateException(message);
+    }
+
+    private void listen() {
+        try {
+            for (Optional<Frame> said = FrameLines.read(input); said.isPresent(); said = FrameLines.read(input)) {
+                hear(said.orElseThrow());
+            }
+        } catch (IOException broken) {
+            // As if nobody were there any more.
+        }
+        stop();
+    }
+
+    private void hear(Frame frame) {
+        if (frame instanceof Frame.Start said) {
+            start.complete(said.serverNanos());
+        } else if (frame instanceof Frame.Fed said) {
+            fedByOthers.addAll(said.entries());
+        } else if (frame instanceof Frame.Check) {
+            check.complete(true);
+        } else if (frame instanceof Frame.Stop) {
+            stop();
+        }
+    }
+
+    /** In good order, but for one that hangs. */
+    private void stop() {
+        check.complete(false);
+        daemon(() -> host.exit(ExitCode.INTERRUPTED)).start();
+        daemon(this::endLate).start();
+    }
+
+    private void endLate() {
+        try {
+            TimeUnit.SECONDS.sleep(SECONDS_TO_END);
+        } catch (InterruptedException hurried) {
+            // at once, then
+        }
+        host.halt(ExitCode.INTERRUPTED);
+    }
+
+    /** Where nobody hears it, the other stream has ended, too. */
+    private void say(Frame frame) {
+        synchronized (output) {
+            try {
+                FrameLines.write(output, frame);
+            } catch (IOException gone) {
+                // The thread that listens ends the process.
+            }
+        }
+    }
+}

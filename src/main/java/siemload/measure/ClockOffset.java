@@ -1,0 +1,56 @@
+package siemload.measure;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * How the monotonic clock of this process goes with the clock of a server, at one time. An instant of the server's is counted in
+ * nanoseconds since 1970. Immutable.
+ *
+ * @param offsetNanos what has to be added to the monotonic clock
+ * @param uncertaintyNanos how far that may be from the truth, either way: half of what the fastest answer took
+ */
+public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
+    private static final int READINGS = 25;
+
+    /**
+     * Reads the server's clock some times, and takes it that it was read in the middle of the fastest answer (Cristian, 1989).
+     *
+     * @param server reads its clock
+     * @param nanoTime the monotonic clock
+     */
+    public static ClockOffset measure(Supplier<Instant> server, LongSupplier nanoTime) {
+        ClockOffset best = new ClockOffset(0, Long.MAX_VALUE);
+        for (int i = 0; i < READINGS; i++) {
+            long asked = nanoTime.getAsLong();
+            long shown = ChronoUnit.NANOS.between(Instant.EPOCH, server.get());
+            long took = nanoTime.getAsLong() - asked;
+            if (took / 2 < best.uncertaintyNanos) {
+                best = new ClockOffset(shown - asked - took / 2, took / 2);
+            }
+        }
+        return best;
+    }
+
+    /** An instant of the monotonic clock by the server's. */
+    public long serverNanos(long nanos) {
+        return nanos + offsetNanos;
+    }
+
+    /** An instant of the server's by the monotonic clock. */
+    public long nanos(long serverNanos) {
+        return serverNanos - offsetNanos;
+    }
+
+    /**
+     * This one between two looks: clocks drift, and the truth was between the two.
+     *
+     * @param later measured after this one
+     */
+    public ClockOffset until(ClockOffset later) {
+        long drift = Math.abs(later.offsetNanos - offsetNanos);
+        return new ClockOffset(offsetNanos, Math.max(uncertaintyNanos, later.uncertaintyNanos) + drift);
+    }
+}

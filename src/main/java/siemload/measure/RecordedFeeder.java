@@ -1,0 +1,45 @@
+package siemload.measure;
+
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a {@link FeederRecorder} has taken since an instant, for another one to add; exact, as {@link RecordedSearches} are.
+ *
+ * @param lateness of batches of the measured phase, in microseconds
+ * @param acknowledge how long their acknowledgements took
+ * @param lastFailure the server's words about the last batch that was given up; empty where none was
+ */
+public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknowledge, String lastFailure) {
+
+    /** What was counted; those that are measured are of the measured phase, the others of the whole run. */
+    public record Counts(
+            long sent,
+            long acknowledged,
+            long givenUp,
+            long attempts,
+            long failedAttempts,
+            long retries,
+            long delayedByItselfNanos,
+            long delayedByAnswersNanos,
+            long measuredBatches,
+            long measuredEvents,
+            long measuredBytes) {
+        /** Nothing. */
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+        Counts since(Counts earlier) {
+            return new Counts(
+                    sent - earlier.sent,
+                    acknowledged - earlier.acknowledged,
+                    givenUp - earlier.givenUp,
+                    attempts - earlier.attempts,
+                    failedAttempts - earlier.failedAttempts,
+                    retries - earlier.retries,
+                    delayedByItselfNanos - earlier.delayedByItselfNanos,
+                    delayedByAnswersNanos - earlier.delayedByAnswersNanos,
+                    measuredBatches - earlier.measuredBatches,
+                    measuredEvents - earlier.measuredEvents,
+                    measuredBytes - earlier.measuredBytes);
+        }
+    }
+}

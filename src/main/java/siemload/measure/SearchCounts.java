@@ -1,0 +1,46 @@
+package siemload.measure;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import siemload.results.Outcome;
+
+/**
+ * What is counted of searches beside their times. Immutable.
+ *
+ * @param outcomes how many ended in each way
+ * @param errors how many failed with each error, by its name in results
+ * @param busyNanos how long workers were busy with them
+ */
+public record SearchCounts(
+        Map<Outcome, Long> outcomes, Map<String, Long> errors, long busyNanos, long rows, long bytes) {
+    /** Nothing was counted. */
+    static final SearchCounts NONE = new SearchCounts(Map.of(), Map.of(), 0, 0, 0);
+
+    public SearchCounts {
+        outcomes = outcomes.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(outcomes));
+        errors = Collections.unmodifiableMap(new TreeMap<>(errors));
+    }
+
+    /** What was counted since an earlier look at the same searches. */
+    SearchCounts since(SearchCounts earlier) {
+        return new SearchCounts(
+                since(outcomes, earlier.outcomes),
+                since(errors, earlier.errors),
+                busyNanos - earlier.busyNanos,
+                rows - earlier.rows,
+                bytes - earlier.bytes);
+    }
+
+    private static <K> Map<K, Long> since(Map<K, Long> now, Map<K, Long> earlier) {
+        Map<K, Long> more = new TreeMap<>();
+        now.forEach((key, count) -> {
+            long fresh = count - earlier.getOrDefault(key, 0L);
+            if (fresh != 0) {
+                more.put(key, fresh);
+            }
+        });
+        return more;
+    }
+}

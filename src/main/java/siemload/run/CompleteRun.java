@@ -1,0 +1,224 @@
+package siemload.run;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.config.ConfigException;
+import siemload.config.Property;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.dataset.ValuePools;
+import siemload.measure.FeederRecorder;
+import siemload.measure.IntervalLog;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.SecondLog;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Search;
+import siemload.results.MicrosSummary;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
+import siemload.run.answers.SampledAnswer;
+import siemload.scenario.StatementDraw;
+
+/**
+ * All of a load run: before the load, it gets a server, loads the data set unless the server keeps it, and copies it; after it,
+ * it looks for every fed event, writes the results and gives everything back. Thread-safe.
+ */
+final class CompleteRun implements LoadRun {
+    private final RunSetup setup;
+    private final ProvenPlans plans;
+    private final LoadCaches caches;
+    private final Settling settling;
+    private final DataChanges changes;
+    private volatile Optional<RunMonitor> monitor = Optional.empty();
+    private volatile Optional<Runnable> interruption = Optional.empty();
+    private volatile boolean interrupted;
+    private volatile Optional<String> harm = Optional.empty();
+    private volatile Optional<String> incompleteLogs = Optional.empty();
+
+    private CompleteRun(RunSetup setup) {
+        this.setup = setup;
+        this.plans = new ProvenPlans(setup);
+        this.caches = new LoadCaches(setup);
+        this.settling = new Settling(setup);
+        this.changes = DataChanges.from(setup.store());
+    }
+
+    /**
+     * Gets everything ready for the load.
+     *
+     * @throws ConfigException if settings or files are wrong
+     * @throws siemload.database.TargetException if the database cannot be had
+     */
+    static CompleteRun open(RunHost host, RunPlan plan, Resources resources) {
+        return new CompleteRun(RunSetup.open(host, plan, resources));
+    }
+
+    @Override
+    public RunHost host() {
+        return setup.host();
+    }
+
+    @Override
+    public RunPlan plan() {
+        return setup.plan();
+    }
+
+    @Override
+    public ValuePools pools() {
+        return setup.pools();
+    }
+
+    @Override
+    public StatementDraw statements() {
+        return setup.statements();
+    }
+
+    @Override
+    public Store store() {
+        return setup.store();
+    }
+
+    @Override
+    public ServerAddress server() {
+        return setup.database().server().address();
+    }
+
+    @Override
+    public void onInterrupt(Runnable action) {
+        interruption = Optional.of(action);
+    }
+
+    @Override
+    public synchronized void abort(String why) {
+        if (harm.isEmpty() && !interrupted) {
+            harm = Optional.of(why);
+            setup.host().status("");
+            setup.host().line("stopping: " + why);
+            new Thread(() -> setup.host().exit(ExitCode.INCONCLUSIVE), "siemload-abort").start();
+        }
+    }
+
+    @Override
+    public boolean isAborted() {
+        return harm.isPresent();
+    }
+
+    @Override
+    public void interrupt() {
+        interrupted = true;
+        interruption.ifPresent(Runnable::run);
+    }
+
+    @Override
+    public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
+        setup.times().of("plans", () -> plans.prove(examples, various));
+    }
+
+    @Override
+    public void prepareServer() {
+        setup.times().of("preparation", () -> {
+            settling.checkpoint();
+            caches.prepare();
+            settling.awaitQuiet();
+        });
+    }
+
+    @Override
+    public void openMonitor() {
+        monitor = Optional.of(setup.openMonitor());
+    }
+
+    @Override
+    public long awaitStart(long nowNanos) {
+        return nowNanos;
+    }
+
+    @Override
+    public void watch(RunClock clock) {
+        setup.start(monitor.orElseThrow(), clock);
+    }
+
+    @Override
+    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
+        return monitor.orElseThrow().finish(endNanos, eventLoopLateness);
+    }
+
+    @Override
+    public SecondLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder, FeedLedger ledger) {
+        Instant measuredFrom = Instant.now().plusNanos(clock.measureNanos() - System.nanoTime());
+        try {
+            return new IntervalLog(setup.writer(), measuredFrom, clock, searches, feeder);
+        } catch (IOException unwritable) {
+            throw new ConfigException(
+                    setup.origin(Property.RESULTS),
+                    "logs cannot be written to " + setup.directory().path() + ": " + unwritable);
+        }
+    }
+
+    @Override
+    public void close(SecondLog log) {
+        try {
+            log.close();
+        } catch (IOException incomplete) {
+            incompleteLogs = Optional.of(String.valueOf(incomplete.getMessage()));
+            setup.host().line("warning: " + incomplete.getMessage());
+        }
+    }
+
+    @Override
+    public void finish(LoadOutcome measured) {
+        RunHost host = setup.host();
+        try {
+            if (setup.plan().scenario().feeder().isOn()) {
+                host.status("looking for the fed events");
+            }
+            OutsideTimes times = setup.times();
+            StoredEvents fed = times.of(
+                    "fedEvents",
+                    () -> measured.injected()
+                            .flatMap(LoadOutcome.Injected::stored)
+                            .orElseGet(() -> FedEvents.lookFor(
+                                    measured.fed().acknowledgedIds(),
+                                    measured.fed().unacknowledgedIds(),
+                                    setup.store())));
+            host.status("asking for the plans once more");
+            boolean complete = measured.end().ending() == LoadOutcome.Ending.COMPLETE;
+            List<RunResult.PlanRecord> seen =
+                    times.of("plansAtEnd", () -> complete ? plans.readAgain() : plans.asRead());
+            host.status("");
+            List<String> warnings = new ArrayList<>(plans.warnings());
+            List<SampledAnswer> hours = complete ? TrendOffer.hours(measured, setup.store(), warnings) : List.of();
+            AnswerReview review = new AnswerReview(
+                    host, setup.plan().source(), hours, setup.directory().path(), changes.rows());
+            CheckedAnswers answers = times.of("answers", () -> review.review(measured, () -> interrupted));
+            harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
+            caches.doubt().ifPresent(warnings::add);
+            measured.drop()
+                    .map(DayDrop::failure)
+                    .filter(why -> !why.isEmpty())
+                    .ifPresent(why -> warnings.add("the oldest day was not dropped: " + why));
+            incompleteLogs.ifPresent(warnings::add);
+            List<String> notes = new ArrayList<>(settling.notes());
+            notes.addAll(caches.notes());
+            TrendOffer.note(hours, answers).ifPresent(notes::add);
+            review.note(measured).ifPresent(notes::add);
+            host.endWith(
+                    new RunOutcome(setup, plans.statements(), warnings, notes).write(measured, fed, seen, answers));
+        } finally {
+            setup.resources().close();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        setup.resources().close();
+    }
+}

@@ -1,0 +1,191 @@
+package siemload.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.EventSink;
+import siemload.dataset.FeedEvents;
+import siemload.event.SecurityEvent;
+import siemload.measure.FeederRecorder;
+import siemload.measure.RunClock;
+import siemload.query.Paging;
+import siemload.results.StoredEvents;
+import siemload.run.Shard;
+import siemload.run.answers.FeedLedger;
+import siemload.scenario.AnalystGroup;
+import siemload.scenario.Feeder;
+import siemload.scenario.LoadModel;
+import siemload.scenario.rate.ConstantRate;
+
+/** What several processes ask and feed together, in virtual time, is what one would. */
+@Timeout(60)
+final class ShardedLoadTest {
+    private static final long SECONDS = 60;
+    private static final int USERS = 37;
+    private static final ConstantRate ARRIVALS = new ConstantRate(3);
+    private static final int BATCH = 10;
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void shardsOfAFixedNumberOfUsersAskWhatOneProcessWould(int shards) {
+        AnalystGroup group = Fixtures.group(0, 0);
+        List<String> one = asked(group, Shard.WHOLE, USERS);
+
+        List<String> several = new ArrayList<>();
+        for (int index = 0; index < shards; index++) {
+            Shard shard = new Shard(index, shards);
+            several.addAll(asked(group, shard, shard.of(USERS)));
+        }
+
+        assertThat(one).hasSizeGreaterThan(100);
+        assertThat(sorted(several)).isEqualTo(sorted(one));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void shardsOfUsersWhoComeAndGoAskWhatOneProcessWould(int shards) {
+        AnalystGroup group = arriving();
+        int arrive = Math.toIntExact(SECONDS * 3);
+        List<String> one = asked(group, Shard.WHOLE, arrive);
+
+        List<String> several = new ArrayList<>();
+        for (int index = 0; index < shards; index++) {
+            Shard shard = new Shard(index, shards);
+            several.addAll(asked(group, shard, shard.of(arrive)));
+        }
+
+        assertThat(new UserRoster(group, 1, Shard.WHOLE).thereAtStart()).isPositive();
+        assertThat(one).hasSizeGreaterThan(100);
+        assertThat(sorted(several)).isEqualTo(sorted(one));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 16})
+    void shardsOfAFeederFeedWhatOneProcessWould(int shards) throws InterruptedException {
+        List<String> one = fed(Shard.WHOLE, 3);
+
+        List<String> several = new ArrayList<>();
+        for (int index = 0; index < shards; index++) {
+            several.addAll(fed(new Shard(index, shards), 3));
+        }
+
+        assertThat(one)
+                .as("the last batch is due when all is over")
+                .hasSize(1_990)
+                .doesNotHaveDuplicates();
+        assertThat(sorted(several)).isEqualTo(sorted(one));
+    }
+
+    private static AnalystGroup arriving() {
+        AnalystGroup group = Fixtures.group(0, 0);
+        return new AnalystGroup(
+                group.name(),
+                new LoadModel.Open(ARRIVALS),
+                group.investigation(),
+                group.searched(),
+                group.reading(),
+                group.followUpRatio(),
+                group.patience(),
+                group.quota());
+    }
+
+    /** What the users of a shard ask, with the instants at which it is due. */
+    private static List<String> asked(AnalystGroup group, Shard shard, int newcomers) {
+        UserRoster roster = new UserRoster(group, 1, shard);
+        List<String> asked = new ArrayList<>();
+        for (int i = 0; i < roster.thereAtStart() + newcomers; i++) {
+            UserRoster.Member user = roster.member(i);
+            Analyst analyst = Fixtures.analyst(user.waits(), user.start(), Paging.OFFSET);
+            long nanos = user.arrival().isPresent()
+                    ? Timetable.ofArrivals(0, ARRIVALS).dueNanos(user.arrival().getAsLong())
+                    : 0;
+            boolean stays = user.stay() == UserState.Stay.WHOLE_RUN;
+            for (boolean goesOn = true; goesOn; goesOn = stays || !analyst.investigationDone()) {
+                nanos += analyst.waitBeforeNext().toNanos();
+                if (nanos >= TimeUnit.SECONDS.toNanos(SECONDS)) {
+                    break;
+                }
+                asked.add(nanos + " " + analyst.next(nanos).search() + " " + analyst.draw());
+                analyst.gaveUp();
+            }
+        }
+        return asked;
+    }
+
+    /** The ids that a shard of a feeder feeds in two seconds that are over already, with the times of the events. */
+    private static List<String> fed(Shard shard, int connections) throws InterruptedException {
+        Feeder feeder = new Feeder(new ConstantRate(1_000), BATCH, connections);
+        RunClock clock = RunClock.startingAt(
+                System.nanoTime() - TimeUnit.SECONDS.toNanos(SECONDS), Duration.ZERO, Duration.ofSeconds(2));
+        FeederRecorder recorder = new FeederRecorder(clock, feeder.rate());
+        FeedLedger ledger = new FeedLedger(BATCH);
+        FeederRun run = new FeederRun(
+                feeder,
+                shard,
+                new NumberedScans(),
+                clock,
+                new DataClock(clock.startNanos(), Fixtures.NOON),
+                recorder,
+                ledger,
+                (batch, nanos) -> {});
+        List<String> fed = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch done = new CountDownLatch(FeederRun.connections(feeder, shard));
+        List<EventSink> sinks = new ArrayList<>();
+        for (int i = 0; i < FeederRun.connections(feeder, shard); i++) {
+            sinks.add(new Sink(fed, done));
+        }
+        run.start(sinks);
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        run.close();
+        assertThat(recorder.result(clock.endNanos(), StoredEvents.ALL).events().acknowledged())
+                .isEqualTo(fed.size());
+        return fed;
+    }
+
+    private static List<String> sorted(List<String> all) {
+        return all.stream().sorted().toList();
+    }
+
+    private record NumberedScans() implements FeedEvents {
+        @Override
+        public SecurityEvent event(long number, Instant detectTime) {
+            SecurityEvent scan = Fixtures.SCAN;
+            return new SecurityEvent(
+                    id(number),
+                    detectTime,
+                    scan.categories(),
+                    scan.description(),
+                    scan.sources(),
+                    scan.targets(),
+                    scan.nodes(),
+                    scan.other());
+        }
+
+        @Override
+        public String id(long number) {
+            return "event " + number;
+        }
+    }
+
+    private record Sink(List<String> fed, CountDownLatch done) implements EventSink {
+        @Override
+        public long write(List<SecurityEvent> batch) {
+            batch.forEach(event -> fed.add(event.id() + " at " + event.detectTime()));
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            done.countDown();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package siemload.load.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.measure.ClockOffset;
+import siemload.measure.VisibilityRecorder;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.results.BrokenFileException;
+import siemload.results.HostActivity;
+import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
+import siemload.results.PagingTruth;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.run.InjectorOutcome;
+import siemload.run.LoadOutcome;
+import siemload.run.answers.CheckedAnswers;
+import siemload.run.answers.FeedLedger;
+import siemload.run.answers.WrongAnswer;
+
+final class FrameLinesTest {
+
+    static Stream<Frame> frames() {
+        MicrosSummary micros = new MicrosSummary(1, 2.5, 2, 3, 4, 5, 6, 7);
+        FeedLedger.Entry entry = new FeedLedger.Entry(12, FeedLedger.Change.ACKNOWLEDGED, 1_700_000_000_123_456_789L);
+        SearchKey key = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
+        return Stream.of(
+                new Frame.Part("1.0", Map.of("users", "5"), 1, 4, "jdbc:x", "me", "secret\n\u2028", "COPY:run"),
+                new Frame.Ready(new ClockOffset(5, 6)),
+                new Frame.Start(7),
+                new Frame.Ended(new InjectorOutcome(
+                        LoadOutcome.Ending.COMPLETE,
+                        30.25,
+                        new ClockOffset(1, 2),
+                        99,
+                        new InjectorResult(
+                                1,
+                                "load1",
+                                2,
+                                3,
+                                0,
+                                4,
+                                0,
+                                new RunResult.GeneratorResult(1, 2, 3),
+                                4,
+                                5,
+                                micros,
+                                micros,
+                                new HostActivity.Pauses(1, 2, 3),
+                                List.of()),
+                        new VisibilityRecorder.Taken(List.of(new VisibilityRecorder.Seen(1.5, 77)), 1),
+                        List.of(new PagingTruth("offset", 1, 2, 3, 4, 5, 6)),
+                        List.of(StoredEvents.ALL))),
+                new Frame.Fed(List.of(entry)),
+                new Frame.Check(),
+                new Frame.Checked(new CheckedAnswers(
+                        0.5,
+                        10,
+                        1,
+                        List.of(new WrongAnswer(key, "HAWAT1 ...", "2016", -5, 6, List.of("too few"), "3 rows")))),
+                new Frame.Stop(),
+                new Frame.Failed("no room", 3),
+                new Frame.Heartbeat());
+    }
+
+    @ParameterizedTest
+    @MethodSource("frames")
+    void aFrameIsALineAndComesBackAsItWas(Frame frame) throws IOException {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        FrameLines.write(stream, frame);
+        FrameLines.write(stream, new Frame.Stop());
+
+        ByteArrayInputStream input = new ByteArrayInputStream(stream.toByteArray());
+        assertThat(FrameLines.read(input)).contains(frame);
+        assertThat(FrameLines.read(input)).contains(new Frame.Stop());
+        assertThat(FrameLines.read(input)).isEqualTo(Optional.empty());
+        assertThat(stream.toString(StandardCharsets.UTF_8).lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Exception in thread main",
+                "{}",
+                "{\"frame\":\"nonsense\"}",
+                "{\"frame\":\"start\"}",
+                "{\"frame\":\"ready\",\"clock\":null}",
+                "{\"frame\":\"start\",\"serverNanos\":1,\"more\":2}",
+                "null"
+            })
+    void whatIsNoFrameIsRefusedWithItsBeginning(String line) {
+        assertThatThrownBy(() -> read(line + "\n"))
+                .isInstanceOf(BrokenFileException.class)
+                .hasMessageStartingWith("what it said is no frame: ");
+    }
+
+    @Test
+    void aStreamThatEndsAmidstAFrameIsBroken() {
+        assertThatThrownBy(() -> read("{\"frame\":\"sta"))
+                .isInstanceOf(BrokenFileException.class)
+                .hasMessage("it ended amidst a frame: {\"frame\":\"sta");
+    }
+
+    @Test
+    void theTextOfAPartShowsNoSecret() {
+        assertThat(frames().findFirst().orElseThrow().toString()).doesNotContain("secret");
+    }
+
+    private static Optional<Frame> read(String text) throws IOException {
+        return FrameLines.read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    }
+}

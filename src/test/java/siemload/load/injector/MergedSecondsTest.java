@@ -1,0 +1,178 @@
+package siemload.load.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.dataset.SeededRandom;
+import siemload.measure.FeederRecorder;
+import siemload.measure.IntervalLog;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.Sample;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.results.Asked;
+import siemload.results.LatencyLogReader;
+import siemload.results.Outcome;
+import siemload.results.RunWriter;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.results.TimeMetric;
+import siemload.run.InjectorSecond;
+import siemload.scenario.rate.ConstantRate;
+
+/** The same samples, once by one recorder and once by several whose seconds go over a stream and are merged. */
+final class MergedSecondsTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final Instant MEASURED_FROM = Instant.parse("2026-11-21T10:15:00Z");
+    private static final int SECONDS = 6;
+    private static final List<SearchKey> KEYS = List.of(
+            new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST),
+            new SearchKey(SearchName.HAWAT3, PageClass.COUNT, Order.OLDEST_FIRST),
+            new SearchKey(SearchName.MENTAT, PageClass.DEEPER, Order.NEWEST_FIRST));
+
+    /** Two seconds of warm-up, four measured. */
+    private final RunClock clock = RunClock.startingAt(0, Duration.ofSeconds(2), Duration.ofSeconds(4));
+
+    @TempDir
+    private Path directory;
+
+    private record Recorders(LatencyRecorder searches, FeederRecorder feeder) {
+        Recorders(RunClock clock) {
+            this(new LatencyRecorder(clock), new FeederRecorder(clock, new ConstantRate(1_000)));
+        }
+
+        /** One search and one batch, which depend on their number alone. */
+        void record(int number, long secondNanos) {
+            SeededRandom random = SeededRandom.of(7, number);
+            long due = secondNanos + (long) (random.nextDouble() * SECOND / 2);
+            long taken = due + random.nextInt(3_000_000);
+            long end = taken + (long) (Math.exp(10 + 9 * random.nextDouble()));
+            Outcome outcome = random.nextInt(20) == 0 ? Outcome.TIMEOUT : Outcome.OK;
+            searches.started();
+            searches.finished(
+                    KEYS.get(random.nextInt(KEYS.size())),
+                    random.nextInt(3) == 0 ? Asked.FOLLOW_UP : Asked.FIRST,
+                    new Sample(due, due, taken, taken + 500_000, end, random.nextInt(100), 9, outcome, ""));
+            feeder.sent(10, due, taken);
+            feeder.acknowledged(10, 100, taken, Math.min(end, clockEnd(secondNanos)));
+        }
+
+        private static long clockEnd(long secondNanos) {
+            return secondNanos + SECOND - 1;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 4, 16})
+    void mergedIsBitForBitWhatOneRecorderHas(int injectors) throws IOException {
+        Recorders one = new Recorders(clock);
+        Recorders merged = new Recorders(clock);
+        List<Recorders> parts = new ArrayList<>();
+        for (int i = 0; i < injectors; i++) {
+            parts.add(new Recorders(clock));
+        }
+        Path ofOne = Files.createDirectory(directory.resolve("one"));
+        Path ofSeveral = Files.createDirectory(directory.resolve("several"));
+        try (IntervalLog alone = log(ofOne, one);
+                IntervalLog together = log(ofSeveral, merged)) {
+            MergedSeconds seconds = new MergedSeconds(
+                    injectors,
+                    merged.searches(),
+                    merged.feeder(),
+                    second -> together.tick(clock.measureNanos() + Math.round(second * 1e9)));
+            for (int second = 0; second < SECONDS; second++) {
+                for (int number = second * 500; number < (second + 1) * 500; number++) {
+                    one.record(number, second * SECOND);
+                    parts.get(number % injectors).record(number, second * SECOND);
+                }
+                alone.tick((second + 1) * SECOND);
+                long late = second + 1 == SECONDS ? 0 : 3_000_000;
+                for (int i = 0; i < injectors; i++) {
+                    seconds.take(i, overAStream(second((second + 1) * SECOND + i * late, parts.get(i))));
+                }
+            }
+            for (int i = 0; i < injectors; i++) {
+                seconds.end(i);
+            }
+        }
+
+        assertThat(merged.searches().results()).isEqualTo(one.searches().results());
+        assertThat(merged.searches().followUps()).isEqualTo(one.searches().followUps());
+        assertThat(merged.searches().inFlightAtEnd()).isEqualTo(one.searches().inFlightAtEnd());
+        assertThat(merged.feeder().result(clock.endNanos(), StoredEvents.ALL))
+                .isEqualTo(one.feeder().result(clock.endNanos(), StoredEvents.ALL));
+        for (TimeMetric metric : TimeMetric.values()) {
+            Map<String, Histogram> expected = intervals(ofOne, metric);
+            assertThat(expected).as(metric.name()).hasSizeGreaterThan(3);
+            // As a whole: equal counts of each value, whatever room a histogram has for greater ones.
+            assertThat(intervals(ofSeveral, metric)).as(metric.name()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void aSecondWaitsForTheInjectorThatHasNotToldIt() {
+        List<Double> ended = new ArrayList<>();
+        Recorders merged = new Recorders(clock);
+        MergedSeconds seconds = new MergedSeconds(2, merged.searches(), merged.feeder(), ended::add);
+
+        seconds.take(0, second(3 * SECOND, new Recorders(clock)));
+        seconds.take(0, second(4 * SECOND, new Recorders(clock)));
+        assertThat(ended).isEmpty();
+        seconds.take(1, second(3 * SECOND, new Recorders(clock)));
+        assertThat(ended).as("another part of it may follow").isEmpty();
+        seconds.take(1, second(4 * SECOND, new Recorders(clock)));
+        assertThat(ended).containsExactly(1.0);
+        seconds.end(1);
+        assertThat(ended).as("the other may tell more of it").containsExactly(1.0);
+        seconds.end(0);
+        assertThat(ended).containsExactly(1.0, 2.0);
+    }
+
+    private InjectorSecond second(long nanos, Recorders part) {
+        return new InjectorSecond(
+                clock.second(nanos),
+                part.searches().takeRecorded(),
+                part.feeder().takeRecorded(),
+                List.of());
+    }
+
+    private static InjectorSecond overAStream(InjectorSecond second) throws IOException {
+        ByteArrayOutputStream stream = new ByteArrayOutputStream();
+        FrameLines.write(stream, new Frame.Second(second));
+        Frame read =
+                FrameLines.read(new ByteArrayInputStream(stream.toByteArray())).orElseThrow();
+        return ((Frame.Second) read).second();
+    }
+
+    private IntervalLog log(Path files, Recorders recorders) throws IOException {
+        return new IntervalLog(RunWriter.to(files), MEASURED_FROM, clock, recorders.searches(), recorders.feeder());
+    }
+
+    /** By search and second. */
+    private static Map<String, Histogram> intervals(Path files, TimeMetric metric) throws IOException {
+        Map<String, Histogram> intervals = new TreeMap<>();
+        LatencyLogReader.read(
+                files,
+                metric,
+                interval -> assertThat(intervals.put(interval.tag() + " " + interval.endSecond(), interval.times()))
+                        .isNull());
+        return intervals;
+    }
+}

@@ -1,0 +1,46 @@
+package siemload.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import siemload.dataset.SeededRandom;
+
+final class ClockOffsetTest {
+    private long now = 1_000_000_000;
+
+    @Test
+    void theTruthLiesWithinTheUncertainty() {
+        for (long seed = 1; seed <= 200; seed++) {
+            SeededRandom random = SeededRandom.of(seed, 0);
+            long truth = random.nextInt(1_000_000_000);
+
+            ClockOffset measured = ClockOffset.measure(
+                    () -> {
+                        now += random.nextInt(2_000_000);
+                        Instant shown = Instant.EPOCH.plusNanos(now + truth);
+                        now += random.nextInt(2_000_000);
+                        return shown;
+                    },
+                    () -> now);
+
+            assertThat(Math.abs(measured.offsetNanos() - truth))
+                    .as("seed " + seed)
+                    .isLessThanOrEqualTo(measured.uncertaintyNanos() + 1);
+            assertThat(measured.uncertaintyNanos()).as("seed " + seed).isLessThan(1_000_000);
+        }
+    }
+
+    @Test
+    void instantsComeBackFromTheServersClock() {
+        ClockOffset offset = new ClockOffset(500, 10);
+        assertThat(offset.serverNanos(7)).isEqualTo(507);
+        assertThat(offset.nanos(offset.serverNanos(7))).isEqualTo(7);
+    }
+
+    @Test
+    void aClockThatDriftsIsKnownLessWell() {
+        ClockOffset whole = new ClockOffset(500, 10).until(new ClockOffset(430, 15));
+        assertThat(whole).isEqualTo(new ClockOffset(500, 85));
+    }
+}
