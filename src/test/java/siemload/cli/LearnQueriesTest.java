@@ -125,7 +125,7 @@ class LearnQueriesTest {
         ChildProcess.Ended now = run("run " + directory.resolve("learnt-csv.yaml")
                 + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
         assertThat(now.exitCode()).as(now.output()).isZero();
-        assertThat(counts().get("pgbench_accounts_1")).isGreaterThan(50);
+        assertThat(counts().get("pgbench_accounts_1")).isPositive();
     }
 
     @Test
