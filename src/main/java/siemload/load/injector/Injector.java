@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
  * waits in one of its own, so that nobody waits for an injector that hangs. Thread-safe.
  */
 final class Injector {
-    /** An injector lives if it says something every second. */
+    /** An injector that makes a load lives if it says something every second. */
     private static final Duration SILENCE = Duration.ofSeconds(5);
-    /** A process, or a container, takes its time to start where many do at once. */
-    private static final Duration SILENCE_AT_FIRST = Duration.ofMinutes(2);
+    /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
+    private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
     private static final long EXIT_SECONDS = 2;
 
@@ -29,7 +29,7 @@ final class Injector {
     private final BlockingQueue<Optional<Frame>> outbox = new LinkedBlockingQueue<>();
 
     private volatile long heardNanos = System.nanoTime();
-    private volatile Duration patience = SILENCE_AT_FIRST;
+    private volatile Duration patience = SILENCE_BEFORE_START;
     private volatile boolean ended;
 
     private Injector(int number, InjectorChannel channel) {
@@ -62,6 +62,10 @@ final class Injector {
 
     /** Says something to it; never waits. */
     void say(Frame frame) {
+        if (frame instanceof Frame.Start) {
+            heardNanos = System.nanoTime();
+            patience = SILENCE;
+        }
         outbox.add(Optional.of(frame));
     }
 
@@ -93,7 +97,6 @@ final class Injector {
         try (InputStream stream = new BufferedInputStream(channel.output())) {
             for (Optional<Frame> frame = FrameLines.read(stream); frame.isPresent(); frame = FrameLines.read(stream)) {
                 heardNanos = System.nanoTime();
-                patience = SILENCE;
                 if (!(frame.orElseThrow() instanceof Frame.Heartbeat)) {
                     events.add(new Event(number, frame, ""));
                 }

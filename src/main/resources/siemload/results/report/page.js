@@ -497,11 +497,11 @@
     const until = Math.max(...injectors.map(one => one.startLatenessMicros + one.clockUncertaintyMicros));
     return section("injectors", "Injectors",
       how("Several processes made the load together: each had the users and batches whose numbers are its own. The figures of this page are of all their times together. They began at an instant on which they had agreed by the database's clock, within "
-        + millis(until - from) + " ms, as far as each knew that clock."),
-      table("injectors", [["injector", "text"], ["on", "text"], ["searches", ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["of its CPUs, %", ""], ["searches late p99, ms", ""], ["timers late p99, ms", ""], ["pauses, ms", ""], ["began, ms late", ""], ["clock known to, ms", ""], ["", "text"]],
-        injectors.map(one => [String(one.injector), one.host, whole(one.searches), digits(1)(100 * one.searchesRatio), whole(one.eventsAcknowledged),
+        + millis(until - from) + " ms, as far as each knew that clock. Late are searches that it got round to after they were due; timers are those that its users wait on."),
+      table("injectors", [["injector", "text"], ["searches", ""], ["share, %", ""], ["events", ""], ["CPU, s", ""], ["CPUs, %", ""], ["late p99, ms", ""], ["timers p99, ms", ""], ["pauses, ms", ""], ["began, ms", ""], ["", "text"]],
+        injectors.map(one => [one.injector + " on " + one.host, whole(one.searches), digits(1)(100 * one.searchesRatio), whole(one.eventsAcknowledged),
           digits(2)(one.generator.cpuSeconds), digits(1)(100 * one.generator.cpuRatio), millis(one.searchLatenessMicros.p99), millis(one.eventLoopLatenessMicros.p99),
-          millis(one.pauses.totalMicros), millis(one.startLatenessMicros), millis(one.clockUncertaintyMicros), one.faults.length > 0 ? "not valid" : "valid"])));
+          millis(one.pauses.totalMicros), millis(one.startLatenessMicros) + " ± " + millis(one.clockUncertaintyMicros), one.faults.length > 0 ? "not valid" : "valid"])));
   }
 
   /** What it cost to remove the oldest day, and whom. */
