@@ -14,77 +14,40 @@ import siemload.query.Criterion.TextContains;
 /** What a criterion of a search's file looks for, and the criterion that it becomes with a drawn value. */
 public enum CriterionKey {
     /** One address. */
-    ADDRESS {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new AddressFigured(values.addresses().subList(0, 1), side);
-        }
-    },
+    ADDRESS,
     /** An address out of a list. */
-    ADDRESSES {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new AddressFigured(values.addresses(), side);
-        }
-    },
+    ADDRESSES,
     /** An address of a network or range. */
-    RANGE {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new AddressFigured(List.of(values.range()), side);
-        }
-    },
+    RANGE,
     /** A category. */
-    CATEGORY {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new CategoryIs(values.category());
-        }
-    },
+    CATEGORY,
     /** A node, by its name. */
-    DETECTOR {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new DetectorIs(values.detector());
-        }
-    },
+    DETECTOR,
     /** A transport port. */
-    PORT {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new PortUsed(values.port(), side);
-        }
-    },
+    PORT,
     /** An address with a transport port on its own side. */
-    SERVICE {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new AddressAndPortOnOneSide(values.addresses().get(0), values.port());
-        }
-    },
+    SERVICE,
     /** An event, by its id. */
-    ID {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new IdIs(values.id());
-        }
-    },
+    ID,
     /** A part of the description. */
-    TEXT {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new TextContains(values.text());
-        }
-    },
+    TEXT,
     /** The whole description. */
-    DESCRIPTION {
-        @Override
-        Criterion drawn(SearchValues values, EventSide side) {
-            return new DescriptionIs(values.text());
-        }
-    };
+    DESCRIPTION;
 
-    abstract Criterion drawn(SearchValues values, EventSide side);
+    Criterion drawn(SearchValues values, EventSide side) {
+        return switch (this) {
+            case ADDRESS -> new AddressFigured(values.addresses().subList(0, 1), side);
+            case ADDRESSES -> new AddressFigured(values.addresses(), side);
+            case RANGE -> new AddressFigured(List.of(values.range()), side);
+            case CATEGORY -> new CategoryIs(values.category());
+            case DETECTOR -> new DetectorIs(values.detector());
+            case PORT -> new PortUsed(values.port(), side);
+            case SERVICE -> new AddressAndPortOnOneSide(values.addresses().get(0), values.port());
+            case ID -> new IdIs(values.id());
+            case TEXT -> new TextContains(values.text());
+            case DESCRIPTION -> new DescriptionIs(values.text());
+        };
+    }
 
     /** Whether it may be looked for on one side of events. */
     boolean hasSides() {
