@@ -3,7 +3,6 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -80,7 +79,7 @@ final class LearnCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ProcessHost host = new ProcessHost();
         long seed = host.settings().value(Property.SEED);
-        requireReadable();
+        RegularFile.requireAll(files);
         List<EventFile> recorded = files.stream()
                 .map(file -> EventFile.of(host.home(), file, host.settings()))
                 .toList();
@@ -105,17 +104,6 @@ final class LearnCommand implements Callable<Integer> {
             host.line("page:     " + page.get());
         }
         return ExitCode.OK.number();
-    }
-
-    private void requireReadable() {
-        List<Problem> problems = new ArrayList<>();
-        for (Path file : files) {
-            Origin origin = new Origin.WholeFile(file.toString());
-            RegularFile.refusal(file).ifPresent(reason -> problems.add(new Problem(origin, reason)));
-        }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
     }
 
     private Path outputFile(Path home) {

@@ -3,7 +3,6 @@ package siemload.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
-import siemload.config.Problem;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.database.TargetPlugin;
@@ -75,7 +73,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ProcessHost host = new ProcessHost();
         long seed = host.settings().value(Property.SEED);
-        requireReadable();
+        RegularFile.requireAll(logs);
         LearntScenario scenario = scenario();
         host.protectResults();
         LearntQueries learnt = QueryLearner.learn(
@@ -97,17 +95,6 @@ final class LearnQueriesCommand implements Callable<Integer> {
                 .filter(plugin -> !plugin.queryLogFormats().isEmpty())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private void requireReadable() {
-        List<Problem> problems = new ArrayList<>();
-        for (Path log : logs) {
-            RegularFile.refusal(log)
-                    .ifPresent(reason -> problems.add(new Problem(new Origin.WholeFile(log.toString()), reason)));
-        }
-        if (!problems.isEmpty()) {
-            throw new ConfigException(problems);
-        }
     }
 
     private LearntScenario scenario() {

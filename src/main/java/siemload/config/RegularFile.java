@@ -5,11 +5,28 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Tells, without opening it, whether a path is a file that can be read to its end. Stateless and thread-safe. */
 public final class RegularFile {
     private RegularFile() {}
+
+    /**
+     * Refuses files that cannot be read.
+     *
+     * @throws ConfigException with all of them
+     */
+    public static void requireAll(List<Path> files) {
+        List<Problem> problems = new ArrayList<>();
+        for (Path file : files) {
+            refusal(file).ifPresent(reason -> problems.add(new Problem(new Origin.WholeFile(file.toString()), reason)));
+        }
+        if (!problems.isEmpty()) {
+            throw new ConfigException(problems);
+        }
+    }
 
     /**
      * Why it cannot be read; empty if nothing speaks against it. Pipes and devices are refused, since whoever opens one may
