@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import siemload.query.Order;
 import siemload.query.PageKey;
 import siemload.query.Search;
@@ -42,8 +43,13 @@ public record AnsweredRows(List<Line> rows) {
      * @throws IllegalStateException if it says another number of rows than it handed over
      */
     public static AnsweredRows of(SearchSession session, Search search) {
+        return of(session, search, Line::of);
+    }
+
+    /** The same, with a line of one's own for each row: who keeps many answers keeps each event but once. */
+    public static AnsweredRows of(SearchSession session, Search search, Function<RowReader.Row, Line> line) {
         List<Line> rows = new ArrayList<>();
-        long count = session.search(search, row -> rows.add(Line.of(row)));
+        long count = session.search(search, row -> rows.add(line.apply(row)));
         if (count != rows.size()) {
             throw new IllegalStateException("the search says " + count + " rows but handed over " + rows.size());
         }

@@ -120,10 +120,8 @@ public final class LayoutQuestions {
     }
 
     private AnsweredRows answer(Search search) {
-        List<AnsweredRows.Line> rows = new ArrayList<>();
-        long unused = reference.search(
-                search, row -> rows.add(lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row))));
-        return AnsweredRows.of(search, rows);
+        return AnsweredRows.of(
+                reference, search, row -> lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row)));
     }
 
     private void pages(Search whole) {

@@ -1,6 +1,5 @@
 package siemload.database.contract;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +46,8 @@ final class ReferenceAnswers {
     }
 
     private AnsweredRows ask(Search search) {
-        List<AnsweredRows.Line> rows = new ArrayList<>();
-        long unused = session.search(
-                search, row -> rows.add(lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row))));
-        return AnsweredRows.of(search, rows);
+        return AnsweredRows.of(
+                session, search, row -> lines.computeIfAbsent(row.id(), id -> AnsweredRows.Line.of(row)));
     }
 
     synchronized long count(Search search) {
