@@ -28,6 +28,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.LayoutFolders;
 import siemload.database.postgresql.querylog.PostgresqlQueryLog;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
@@ -65,7 +66,7 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                Layout.labels(),
+                LayoutFolders.LABELS,
                 List.of(Partitions.NONE, Partitions.DAY),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX),

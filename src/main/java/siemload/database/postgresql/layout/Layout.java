@@ -31,11 +31,8 @@ import siemload.query.Paging;
  */
 public final class Layout {
     private static final String ENDING = ".sql";
-    private static final String BY_DAY = "-day";
     /** In siemload's own files it has a line of its own. */
     private static final Pattern BASE = Pattern.compile("(?m)^base: .*\\R");
-    /** Those of siemload's own ones, the default first. */
-    private static final List<String> FOLDERS = List.of("mentat", "address", "mentat-day", "address-day");
 
     private static final Map<String, Layout> BUILT_IN = builtIn();
 
@@ -65,14 +62,14 @@ public final class Layout {
 
     private static Map<String, Layout> builtIn() {
         Map<String, Layout> layouts = new LinkedHashMap<>();
-        FOLDERS.forEach(folder -> layouts.put(folder, builtIn(folder)));
+        LayoutFolders.ALL.forEach(folder -> layouts.put(folder, builtIn(folder)));
         return layouts;
     }
 
     private static Layout builtIn(String folder) {
         String file = folder + "/" + LayoutFolder.ABOUT;
         String yaml = FILES.text(file);
-        LayoutAbout about = LayoutReader.read(file, yaml, FOLDERS, new Problems());
+        LayoutAbout about = LayoutReader.read(file, yaml, LayoutFolders.ALL, new Problems());
         Map<String, String> texts = new HashMap<>(ofFolder(folder));
         about.base().forEach(base -> ofFolder(base).forEach(texts::putIfAbsent));
         return new Layout(about, yaml, texts);
@@ -92,25 +89,14 @@ public final class Layout {
         return file.substring(0, file.length() - ENDING.length());
     }
 
-    /** The names of siemload's own, the default first. */
-    public static List<String> labels() {
-        return BUILT_IN.entrySet().stream()
-                .filter(layout -> !layout.getValue().isByDay())
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
     /** The one of a variant that the target offers. */
     public static Layout of(Variant variant) {
         return variant.ownLayout().map(Layout::of).orElseGet(() -> of(variant.layout(), variant.partitions()));
     }
 
-    /** Siemload's with this name, which is one of {@link #labels}, cut into these partitions. */
+    /** Siemload's with this name, which is one of {@link LayoutFolders#LABELS}, cut into these partitions. */
     public static Layout of(String label, Partitions partitions) {
-        String folder = switch (partitions) {
-            case NONE -> label;
-            case DAY -> label + BY_DAY;
-        };
+        String folder = LayoutFolders.of(label, partitions);
         return Objects.requireNonNull(BUILT_IN.get(folder), folder);
     }
 
@@ -122,7 +108,7 @@ public final class Layout {
     public static Layout of(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, FOLDERS, problems);
+        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, LayoutFolders.ALL, problems);
         Map<String, String> texts = new HashMap<>();
         folder.files().forEach((file, text) -> {
             if (file.endsWith(ENDING)) {
