@@ -56,6 +56,9 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
     public void uncaughtException(Thread thread, Throwable failure) {
         if (failure instanceof Error || thread.getName().startsWith("siemload") || isMain(thread)) {
             happened(failure);
+            if (isMain(thread)) {
+                awaitEndOfProcess();
+            }
         } else {
             System.getLogger(Breakdown.class.getName())
                     .log(System.Logger.Level.WARNING, "thread " + thread.getName() + " has ended", failure);
@@ -107,6 +110,15 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             sayWithoutMemory();
         } finally {
             ending.countDown();
+        }
+    }
+
+    /** Once its main thread has ended, Java ends as if all were done, and the end told here would come too late. */
+    private void awaitEndOfProcess() {
+        try {
+            Thread.currentThread().join();
+        } catch (InterruptedException hurried) {
+            // then it ends in its own way
         }
     }
 

@@ -2,11 +2,14 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.run.Breakdown;
+import siemload.run.ExitCode;
+import siemload.run.RunHost;
 
 class BreakdownTest {
     @TempDir
@@ -31,6 +34,14 @@ class BreakdownTest {
                 .contains("ulimit -u");
     }
 
+    @Test
+    void anErrorOfTheMainThreadEndsTheProcessAsABugAndNotAsInterrupted() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.start(directory, FailingCommand.class.getName(), List.of(), List.of())
+                .await();
+        assertThat(ended.exitCode()).isEqualTo(ExitCode.BUG.number());
+        assertThat(ended.output()).contains("ExceptionInInitializerError");
+    }
+
     private ChildProcess.Ended processThatLoses(String thread, String want) throws Exception {
         List<String> dump = List.of("-XX:+HeapDumpOnOutOfMemoryError");
         return ChildProcess.start(directory, WaitingInVain.class.getName(), dump, List.of(thread, want))
@@ -46,6 +57,23 @@ class BreakdownTest {
             };
             new Thread(dying, arguments[0]).start();
             Thread.currentThread().join();
+        }
+    }
+
+    /** Ends as the launcher does, by a command whose class cannot be made, on a machine that is slow to end it. */
+    static final class FailingCommand {
+        public static void main(String[] arguments) {
+            RunHost host = new ProcessHost();
+            Breakdown.watch((RunHost) Proxy.newProxyInstance(
+                    RunHost.class.getClassLoader(), new Class<?>[] {RunHost.class}, (proxy, method, given) -> {
+                        if (method.getName().equals("exit")) {
+                            Thread.sleep(500);
+                        }
+                        return method.invoke(host, given);
+                    }));
+            ProcessHost.endWithCommand(() -> {
+                throw new ExceptionInInitializerError("a resource is missing");
+            });
         }
     }
 }
