@@ -29,11 +29,15 @@ public final class PostgresqlSearchStatements {
 
     private final Layout layout;
     private final PlannerGuide guide;
+    /** Asked for each criterion of each search. */
+    private final boolean hasAddressTable;
+
     private final Map<StatementShape, String> texts = new ConcurrentHashMap<>();
 
     public PostgresqlSearchStatements(Layout layout, PlannerGuide guide) {
         this.layout = layout;
         this.guide = guide;
+        this.hasAddressTable = layout.hasAddressTable();
     }
 
     /** The layout of the tables that are searched. */
@@ -159,7 +163,7 @@ public final class PostgresqlSearchStatements {
             conditions.add(PostgresqlCondition.of(search.window()));
         }
         for (Criterion criterion : search.criteria()) {
-            if (layout.hasAddressTable()) {
+            if (hasAddressTable) {
                 PostgresqlCondition.lookup(criterion, search.window()).ifPresent(conditions::add);
             }
             conditions.add(PostgresqlCondition.of(criterion));
