@@ -112,9 +112,19 @@ public final class LatencyRecorder {
 
     /** Ends an interval; for one caller only. @return its response times, in any phase */
     MicrosSummary endInterval() {
-        lastTimes = interval.getIntervalHistogram();
+        lastTimes = takeInterval();
         lastInterval = MicrosSummary.of(lastTimes);
         return lastInterval;
+    }
+
+    /**
+     * A plain copy: it is read without locks, and the recorder goes on with histograms that have grown, where one of its own would
+     * begin small in each second, and searches would wait while it grows.
+     */
+    private Histogram takeInterval() {
+        Histogram times = new Histogram(3);
+        interval.getIntervalHistogramInto(times);
+        return times;
     }
 
     /** The response times of the interval that ended last, in microseconds, in any phase; never changed. */
@@ -160,7 +170,7 @@ public final class LatencyRecorder {
                 running(), runningAtEnd.sum(), finishedSoFar(), failedSoFar(), foundAllBusy());
         RecordedSearches.Totals since = totals.since(totalsTold);
         totalsTold = totals;
-        return new RecordedSearches(searches, followUps.take(), interval.getIntervalHistogram(), since);
+        return new RecordedSearches(searches, followUps.take(), takeInterval(), since);
     }
 
     /** Adds what another recorder has taken. */
