@@ -3,20 +3,16 @@ package siemload.scenario;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.config.Choices;
-import siemload.config.RegularFile;
 
 /**
- * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns. It lies beside the scenario or below
- * that, since a scenario may come from somebody else, and what its file reads ends up in a database and in results.
+ * Values in a CSV file (RFC 4180, UTF-8) whose first line has the names of the columns.
  *
  * @param directory of the scenario
  */
@@ -88,24 +84,13 @@ record ValuesFile(Path directory) {
     }
 
     private Path find(String name) {
+        Path file = FileBeside.find(directory, name);
         try {
-            Path relative = Path.of(name);
-            boolean leavesIt = relative.isAbsolute()
-                    || Stream.of(relative.toString().split("[/\\\\]", -1)).anyMatch(".."::equals);
-            if (leavesIt) {
-                throw new IllegalArgumentException("'" + name
-                        + "' does not lie beside the scenario (allowed: a path from its directory, without ..)");
-            }
-            Path file = directory.resolve(relative);
-            Optional<String> refusal = RegularFile.refusal(file);
-            if (refusal.isPresent()) {
-                throw new IllegalArgumentException(file + ": " + refusal.orElseThrow());
-            }
             if (Files.size(file) > MOST_BYTES) {
                 throw new IllegalArgumentException(file + " has more than 50 MB");
             }
             return file;
-        } catch (InvalidPathException | IOException unusable) {
+        } catch (IOException unusable) {
             throw new IllegalArgumentException("'" + name + "' cannot be read: " + unusable.getMessage(), unusable);
         }
     }
