@@ -18,7 +18,7 @@ import siemload.results.SearchKey;
  * @param intendedStart when the user was due to press Search, on {@link System#nanoTime}
  * @param handedOver when the load generator got round to it, likewise; the user may have to wait for a tab then
  * @param keep what of the answer the user needs afterwards
- * @param cursor what the page is read with; a worker's own session where it is empty
+ * @param reading what it is read with; a worker's own session where it is empty
  * @param draw drawn for this search alone, 0 (included) to 1; the answers with the lowest ones are checked
  * @param quotaNanos how long it has waited for a quota, that of its user or of its group
  * @param tick what only a tick asks for
@@ -30,7 +30,7 @@ record SearchRequest(
         long intendedStart,
         long handedOver,
         Keep keep,
-        Optional<UserCursor> cursor,
+        Optional<? extends OwnReading> reading,
         double draw,
         long quotaNanos,
         OfTick tick) {
@@ -43,9 +43,9 @@ record SearchRequest(
             long intendedStart,
             long handedOver,
             Keep keep,
-            Optional<UserCursor> cursor,
+            Optional<? extends OwnReading> reading,
             double draw) {
-        this(search, page, asked, intendedStart, handedOver, keep, cursor, draw, 0, OfTick.NOTHING);
+        this(search, page, asked, intendedStart, handedOver, keep, reading, draw, 0, OfTick.NOTHING);
     }
 
     /**
@@ -77,12 +77,18 @@ record SearchRequest(
 
     /** When the events were stored that the answer must have: at the start, or when the cursor was opened. */
     long seenFromNanos(long startNanos) {
-        return cursor.map(UserCursor::openedNanos).orElse(startNanos);
+        return reading.isPresent() ? reading.orElseThrow().seenFromNanos(startNanos) : startNanos;
     }
 
     /** The same search, once the load generator has got round to it. */
     SearchRequest handedOverAt(long nanos) {
-        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, cursor, draw, quotaNanos, tick);
+        return new SearchRequest(search, page, asked, intendedStart, nanos, keep, reading, draw, quotaNanos, tick);
+    }
+
+    /** The same search, read with this. */
+    SearchRequest readBy(OwnReading own) {
+        return new SearchRequest(
+                search, page, asked, intendedStart, handedOver, keep, Optional.of(own), draw, quotaNanos, tick);
     }
 
     /** The same search, whose sums are stored as this trend. */
@@ -96,13 +102,14 @@ record SearchRequest(
     }
 
     private SearchRequest with(OfTick other) {
-        return new SearchRequest(search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos, other);
+        return new SearchRequest(
+                search, page, asked, intendedStart, handedOver, keep, reading, draw, quotaNanos, other);
     }
 
     /** The same search, once it has waited so long for one more quota. */
     SearchRequest letInAfter(long nanos) {
         return new SearchRequest(
-                search, page, asked, intendedStart, handedOver, keep, cursor, draw, quotaNanos + nanos, tick);
+                search, page, asked, intendedStart, handedOver, keep, reading, draw, quotaNanos + nanos, tick);
     }
 
     /** What is measured of it where the run ended before it did. */

@@ -240,8 +240,8 @@ final class SearchWorkers implements Admission, AutoCloseable {
             case COUNT -> session.count(search);
             case SUMMARY -> rows.lines(session.summarize(search, summary(search)));
             case FIRST, DEEPER, LAST, WHOLE, STATEMENT ->
-                request.cursor().isPresent()
-                        ? request.cursor().orElseThrow().read(search, rows)
+                request.reading().isPresent()
+                        ? request.reading().orElseThrow().read(search, rows)
                         : session.search(search, rows);
         };
     }

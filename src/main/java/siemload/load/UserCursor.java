@@ -14,7 +14,7 @@ import siemload.query.Search;
  * A user's own connection, on which the result that the user pages through stays open between pages. Opened by the first
  * page; used by one worker at a time. Thread-safe.
  */
-final class UserCursor {
+final class UserCursor implements OwnReading {
     private final Supplier<SearchSession> sessions;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile Optional<SearchSession> session = Optional.empty();
@@ -33,7 +33,8 @@ final class UserCursor {
      * @return the number of rows
      * @throws SearchException if the server gave up, or the user has left
      */
-    long read(Search search, RowReader rows) {
+    @Override
+    public long read(Search search, RowReader rows) {
         Page.Numbered page = (Page.Numbered) search.page();
         reading.lock();
         try {
@@ -58,8 +59,9 @@ final class UserCursor {
         }
     }
 
-    /** When the result was opened that pages are read from; asked by whoever has just read one. */
-    long openedNanos() {
+    /** When the result was opened that pages are read from. */
+    @Override
+    public long seenFromNanos(long startNanos) {
         reading.lock();
         try {
             return openedNanos;
