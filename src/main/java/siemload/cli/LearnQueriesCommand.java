@@ -19,6 +19,7 @@ import siemload.database.TargetPlugins;
 import siemload.run.ExitCode;
 import siemload.run.learn.LearntQueries;
 import siemload.run.learn.LearntQueriesText;
+import siemload.run.learn.LearntReplay;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
 
@@ -27,13 +28,15 @@ import siemload.run.learn.QueryLearner;
         name = "learn-queries",
         description = {
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
-                    + " values of parameters, sessions and think times.",
+                    + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
+                    + " it was asked.",
             "What writes is left out and counted. Texts and values of the log get into what is written: keep it as the log is kept."
         },
         mixinStandardHelpOptions = true,
         footer = {
             "  ./siemload learn-queries postgresql.csv --output ours.yaml",
             "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
+            "  ./siemload learn-queries postgresql.csv --replay --output again.yaml",
             "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
         })
 final class LearnQueriesCommand implements Callable<Integer> {
@@ -66,6 +69,12 @@ final class LearnQueriesCommand implements Callable<Integer> {
                     "the program whose statements are taken, as it calls itself (application_name); all unless given")
     private Optional<String> program = Optional.empty();
 
+    @Option(
+            names = "--replay",
+            description =
+                    "writes a recording of all that was asked, which lies beside the scenario, and a scenario that plays it")
+    private boolean replay;
+
     @Option(names = "--force", description = "replaces files that exist")
     private boolean force;
 
@@ -74,7 +83,12 @@ final class LearnQueriesCommand implements Callable<Integer> {
         ProcessHost host = new ProcessHost();
         long seed = host.settings().value(Property.SEED);
         RegularFile.requireAll(logs);
-        LearntScenario scenario = scenario();
+        Path file = output();
+        if (replay) {
+            return replay(host, seed, LearntReplay.of(file));
+        }
+        LearntScenario scenario = LearntScenario.of(file);
+        requireAbsent(scenario.file(), scenario.values());
         host.protectResults();
         LearntQueries learnt = QueryLearner.learn(
                 plugin(), logs, new QueryLearner.Taken(database, program), seed, log -> host.status("reading " + log));
@@ -97,21 +111,36 @@ final class LearnQueriesCommand implements Callable<Integer> {
                 .orElseThrow();
     }
 
-    private LearntScenario scenario() {
+    private int replay(ProcessHost host, long seed, LearntReplay scenario) throws IOException {
+        requireAbsent(scenario.file(), scenario.recording());
+        host.protectResults();
+        LearntQueries learnt = scenario.write(
+                plugin(), logs, new QueryLearner.Taken(database, program), seed, log -> host.status("reading " + log));
+        host.status("");
+        LearntQueriesText.lines(learnt).forEach(host::line);
+        host.line("");
+        host.line("scenario:  " + scenario.file());
+        host.line("recording: " + scenario.recording());
+        return ExitCode.OK.number();
+    }
+
+    private Path output() {
         if (!output.toString().toLowerCase(Locale.ROOT).endsWith(EXTENSION)
                 || String.valueOf(output.getFileName()).length() == EXTENSION.length()) {
             throw new ConfigException(
                     new Origin.Option("output"),
                     "'" + output + "' is no name of a scenario (needed: one that ends with .yaml)");
         }
-        LearntScenario scenario = LearntScenario.of(output);
-        for (Path file : List.of(scenario.file(), scenario.values())) {
+        return output;
+    }
+
+    private void requireAbsent(Path... files) {
+        for (Path file : files) {
             if (!force && Files.exists(file)) {
                 throw new ConfigException(
                         new Origin.Option("output"),
                         file + " exists (choose another name, or replace it with --force)");
             }
         }
-        return scenario;
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -66,6 +67,16 @@ final class ValidateCommand implements Callable<Integer> {
             }
             if (group.load() instanceof LoadModel.Scheduled schedule) {
                 lines.add("ticks of " + group.name() + during + schedule.dueBefore(time.toNanos()));
+            }
+            if (group.load() instanceof LoadModel.Replayed replayed) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "recorded in %s: %,d executions of %d statements by %,d sessions, at most %,d of them at a time",
+                        Durations.format(replayed.length()),
+                        replayed.recording().executions(),
+                        replayed.recording().queries().size(),
+                        replayed.recording().sessions(),
+                        replayed.recording().openAtOnce()));
             }
         }
         return lines;

@@ -161,6 +161,11 @@ public final class Property<T> {
             new Property<>("warmup", ValueType.duration(Duration.ZERO, DAY), "", "the time before measuring");
     public static final Property<Duration> DURATION = new Property<>(
             "duration", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(30)), "", "the measured time");
+    public static final Property<Double> SPEED = new Property<>(
+            "speed",
+            ValueType.number(0.01, 100),
+            "",
+            "how many times as fast as it was recorded a query recording is played");
     public static final Property<String> OBJECTIVES = new Property<>(
             "objectives",
             ValueType.text(),

@@ -37,6 +37,9 @@ final class Analysts {
                     .exec(byTheClock(group, schedule, seed))
                     .injectOpen(atOnceUsers(schedule.tasks()));
         }
+        if (group.load() instanceof LoadModel.Replayed replayed) {
+            return scenario(group.name()).exec(playing(group, replayed, seed)).injectOpen(atOnceUsers(1));
+        }
         UserStates states = new UserStates(engine, group, seed);
         ScenarioBuilder session = scenario(group.name()).exec(searching(states, group));
         if (group.load() instanceof LoadModel.Open open) {
@@ -83,6 +86,10 @@ final class Analysts {
 
     private static ActionBuilder byTheClock(AnalystGroup group, LoadModel.Scheduled schedule, long seed) {
         return () -> (context, next) -> new TaskAction(context, next, group, schedule, seed);
+    }
+
+    private static ActionBuilder playing(AnalystGroup group, LoadModel.Replayed replayed, long seed) {
+        return () -> (context, next) -> new ReplayAction(context, next, group, replayed, seed);
     }
 
     private static ActionBuilder searching(Supplier<UserState> states, AnalystGroup group) {

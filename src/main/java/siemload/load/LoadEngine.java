@@ -16,6 +16,7 @@ import siemload.measure.AbortWatch;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.Sample;
 import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
@@ -220,9 +221,22 @@ final class LoadEngine {
         return started().quotas().admission(group);
     }
 
-    /** What becomes of the ticks of tasks. */
-    TickRecorder ticks() {
-        return started().recorder().ticks();
+    /** The connections that search: those of the workers. */
+    List<SearchSession> connections() {
+        return sessions;
+    }
+
+    /** Takes what is measured of searches, ticks and replays. */
+    LatencyRecorder recorder() {
+        return started().recorder();
+    }
+
+    /** Records a search that nobody begins any more, since the run has ended: its user has waited for it until now. */
+    Sample notBegun(SearchRequest request) {
+        Sample sample = request.unfinishedAt(System.nanoTime());
+        recorder().started();
+        recorder().finished(request.key(), request.asked(), sample);
+        return sample;
     }
 
     /** What becomes of the hours of trends. */

@@ -35,7 +35,7 @@ final class TaskAction extends GatlingAction {
         DrawnSearches searches = new DrawnSearches(group, engine.draw(), engine.dataClock());
         ScheduledTask task = new ScheduledTask(
                 schedule, started.getAndIncrement(), searches, SeededRandom.mix(seed, 0), engine.startNanos());
-        TickRecorder.Group ticks = engine.ticks().of(group.name());
+        TickRecorder.Group ticks = engine.recorder().ticks().of(group.name());
         new TaskSession(this, session, task, ticks).begin();
     }
 

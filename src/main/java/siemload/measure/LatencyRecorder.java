@@ -33,6 +33,7 @@ public final class LatencyRecorder {
     private final FollowUpRecorder followUpsOfWarmUp = new FollowUpRecorder();
     private final TickRecorder ticks;
     private final QuotaRecorder quotas;
+    private final ReplayRecorder replays = new ReplayRecorder();
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
     private final LongAdder finished = new LongAdder();
@@ -222,6 +223,11 @@ public final class LatencyRecorder {
     /** What searches waited for the quotas of their groups. */
     public QuotaRecorder quotas() {
         return quotas;
+    }
+
+    /** What becomes of what is replayed. */
+    public ReplayRecorder replays() {
+        return replays;
     }
 
     /** What searches took that were asked first, and those that followed one before them. */

@@ -105,6 +105,7 @@ public record RunResult(
      * @param retention of the oldest day, where it was removed meanwhile; none elsewhere, and in earlier runs
      * @param quotas of groups whose users share one; none elsewhere, and in earlier runs
      * @param injectors that made the load together; none where one process made it, and in earlier runs
+     * @param replays of a query recording; none elsewhere, and in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -120,8 +121,10 @@ public record RunResult(
             @Nullable List<HostFigures> hosts,
             @Nullable List<RetentionResult> retention,
             @Nullable List<QuotaResult> quotas,
-            @Nullable List<InjectorResult> injectors) {
+            @Nullable List<InjectorResult> injectors,
+            @Nullable List<ReplayResult> replays) {
         public Measurement {
+            replays = replays == null ? List.of() : List.copyOf(replays);
             injectors = injectors == null ? List.of() : List.copyOf(injectors);
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
             schedules = schedules == null ? List.of() : List.copyOf(schedules);
@@ -161,6 +164,11 @@ public record RunResult(
             return injectors == null ? List.of() : injectors;
         }
 
+        @Override
+        public List<ReplayResult> replays() {
+            return replays == null ? List.of() : replays;
+        }
+
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
@@ -176,6 +184,7 @@ public record RunResult(
                     List.of(),
                     List.of(),
                     hosts,
+                    List.of(),
                     List.of(),
                     List.of(),
                     List.of());

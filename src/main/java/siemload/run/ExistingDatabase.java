@@ -9,12 +9,14 @@ import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.provision.ProvidedServer;
 import siemload.query.Statement;
+import siemload.scenario.LoadModel;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementValues;
 
 /** Opens a database that was there before the run: nothing is made in it, and each statement is looked at before one is asked. */
 record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resources resources) {
+    private static final String REPLAYED = "replay.recording";
 
     /**
      * What a run asks.
@@ -55,13 +57,25 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     private void requireAskable(StatementStore store, List<Statement> statements) {
         Problems problems = new Problems();
         for (Statement statement : statements) {
-            store.refusal(statement).ifPresent(why -> problems.add(origin(statement), statement.name() + ": " + why));
+            store.refusal(statement)
+                    .ifPresent(
+                            why -> problems.add(origin(statement), statement.name() + ": " + why + wayOut(statement)));
         }
         problems.throwIfAny();
     }
 
     private Origin origin(Statement statement) {
-        return plan.resolved().origin("statements." + statement.name() + ".sql");
+        String place = isReplayed() ? REPLAYED : "statements." + statement.name() + ".sql";
+        return plan.resolved().origin(place);
+    }
+
+    /** Nobody writes into a recording. */
+    private String wayOut(Statement statement) {
+        return isReplayed() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
+    }
+
+    private boolean isReplayed() {
+        return plan.scenario().analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
     }
 
     private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {

@@ -32,7 +32,7 @@ final class ExistingOffer {
         }
         if (statements && !existing) {
             problems.add(
-                    resolved.origin(path -> path.startsWith("statements.")),
+                    resolved.origin(path -> path.startsWith("statements.") || path.startsWith("replay.")),
                     "the statements of " + resolved.scenario().name() + " ask data that are there already (say so by"
                             + " -Ddata=existing, and where by -Durl)");
         }

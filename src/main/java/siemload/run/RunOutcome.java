@@ -54,7 +54,13 @@ final class RunOutcome {
         List<ScheduleResult> schedules =
                 measured.searches().ticks().results(measured.end().nanos());
         List<SearchResult> searches = intervals.addedTo(measured.searches().results());
-        Validity verdict = RunValidity.of(measured, feeder, limits(), answers, warnings, plans, server.failure());
+        ReplayReview replays = ReplayReview.of(
+                setup.plan().scenario(),
+                measured.searches().replays().results(),
+                measured.end().ending());
+        List<String> known = new ArrayList<>(warnings);
+        known.addAll(replays.faults());
+        Validity verdict = RunValidity.of(measured, feeder, limits(), answers, known, plans, server.failure());
         RunResult result = new RunResult(
                 RunResult.FORMAT_VERSION,
                 identity,
@@ -72,7 +78,8 @@ final class RunOutcome {
                         measured.seen().hosts(),
                         RetentionCost.of(measured, setup.directory().path()),
                         measured.searches().quotas().results(),
-                        injectors(measured, verdict)),
+                        injectors(measured, verdict),
+                        replays.results()),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),
@@ -80,7 +87,7 @@ final class RunOutcome {
                 answers.counts(),
                 new Objectives(measured.searches(), feeder, intervals)
                         .check(setup.plan().scenario().objectives()),
-                validity(verdict, steadyState, schedules));
+                validity(verdict, steadyState, schedules, replays.notes()));
         boolean serverGone =
                 server.isGone() || fed.lost() < 0 || (all.count() > 0 && all.count(Outcome.CONNECTION) == all.count());
         return ResultFiles.write(setup, result, measured.end().ending(), serverGone);
@@ -108,8 +115,10 @@ final class RunOutcome {
     }
 
     /** A run that was not steady is none that is wrong: its reader must know of which part it speaks. */
-    private Validity validity(Validity measured, SteadyState steadyState, List<ScheduleResult> schedules) {
+    private Validity validity(
+            Validity measured, SteadyState steadyState, List<ScheduleResult> schedules, List<String> ofReplays) {
         List<String> all = new ArrayList<>(notes);
+        all.addAll(ofReplays);
         all.addAll(measured.notes());
         all.addAll(TickIoOffer.gaps(schedules, setup.plan().settings()));
         if (steadyState.changed()) {

@@ -290,7 +290,10 @@ final class RunValidity {
                 seconds);
         if (!foundAllBusy(measured, all)) {
             machine.checkWait(
-                    measured.searches().quotas().waitsBeside(all),
+                    measured.searches()
+                            .replays()
+                            .playerLateness()
+                            .orElseGet(() -> measured.searches().quotas().waitsBeside(all)),
                     all.responseTimes().summary());
         }
         measured.injected().ifPresent(injected -> checkInjectors(injected.injectors(), all, seconds));

@@ -80,7 +80,7 @@ record GroupOverrides(Settings settings, ValueLog log, Problems problems) {
 
     private AnalystGroup.Investigation investigation(AnalystGroup group) {
         AnalystGroup.Investigation written = group.investigation();
-        if (group.load() instanceof LoadModel.Scheduled) {
+        if (group.load() instanceof LoadModel.Scheduled || group.load() instanceof LoadModel.Replayed) {
             return written;
         }
         return new AnalystGroup.Investigation(

@@ -2,8 +2,9 @@ package siemload.scenario;
 
 import java.time.Duration;
 import siemload.scenario.rate.Rate;
+import siemload.scenario.replay.QueryRecording;
 
-/** How searches come to the system: from users, or by the clock. Immutable. */
+/** How searches come to the system: from users, by the clock, or as a log has them. Immutable. */
 public sealed interface LoadModel {
 
     /** How many workers it gets unless the user says otherwise. */
@@ -97,6 +98,41 @@ public sealed interface LoadModel {
         private long firstNanos(int task) {
             long within = spread == Spread.EVEN ? (long) ((double) every.toNanos() * task / tasks) : 0;
             return offset.toNanos() + within;
+        }
+    }
+
+    /**
+     * What sessions asked once is asked again, at the same distances in time. A session asks one statement at a time: what is due
+     * while it is still at the one before waits for its end.
+     *
+     * @param speed how many times as fast as it was recorded, above 0
+     */
+    record Replayed(QueryRecording recording, double speed) implements LoadModel {
+        /** Before the first statement, for the player to read ahead. */
+        public static final Duration LEAD = Duration.ofSeconds(1);
+
+        private static final int MOST_WORKERS = 64;
+        private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+        /** A session that thinks needs no connection, so that there are fewer of these than of many sessions. */
+        @Override
+        public int defaultWorkers() {
+            return Math.min(recording.openAtOnce(), MOST_WORKERS);
+        }
+
+        /**
+         * When an execution is due, in nanoseconds from the begin of the first one.
+         *
+         * @param offsetMicros when it began then
+         */
+        public long dueNanos(long offsetMicros) {
+            return (long) (offsetMicros * 1_000.0 / speed);
+        }
+
+        /** How long it takes at this speed if the database is as fast as it was; whole milliseconds, a second at least. */
+        public Duration length() {
+            Duration whole = Duration.ofMillis(dueNanos(recording.micros()) / 1_000_000 + 1);
+            return whole.compareTo(SHORTEST) < 0 ? SHORTEST : whole;
         }
     }
 }

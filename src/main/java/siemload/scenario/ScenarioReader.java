@@ -62,6 +62,12 @@ public final class ScenarioReader {
 
     private ResolvedScenario scenario(YamlNode top) {
         String description = log.required(top, "description", ValueType.text());
+        Optional<YamlNode> replay = top.optional("replay");
+        if (replay.isPresent()) {
+            return new ResolvedScenario(
+                    replaying(top, description, replay.orElseThrow()), log.list(), SearchCatalog.builtIn());
+        }
+        ReplayReader.checkOthers(settings, problems);
         Optional<YamlNode> statements = top.optional("statements");
         if (statements.isPresent()) {
             return new ResolvedScenario(
@@ -110,9 +116,7 @@ public final class ScenarioReader {
         StatementSettings.check(settings, problems);
         new ProcedureKeys(settings, problems).checkAnalysts();
         top.optional("analysts");
-        Path directory = file.path().toAbsolutePath().getParent();
-        List<StatementPlan> statements =
-                new StatementsReader(log, directory == null ? Path.of("") : directory).read(written);
+        List<StatementPlan> statements = new StatementsReader(log, directory()).read(written);
         List<SearchName> names =
                 statements.stream().map(plan -> plan.statement().name()).toList();
         List<AnalystGroup> groups = statements.isEmpty()
@@ -135,6 +139,42 @@ public final class ScenarioReader {
                 Optional.empty(),
                 Optional.empty(),
                 statements);
+    }
+
+    /** What a log has of sessions is asked once more. */
+    private Scenario replaying(YamlNode top, String description, YamlNode written) {
+        for (String key : List.of(
+                "dataset", OwnSearches.KEY, "procedure", "feeder", "retention", "statements", "analysts", "phases")) {
+            top.optional(key)
+                    .ifPresent(beside -> beside.problem(
+                            "cannot stand beside a replay, which has all that from its recording (leave it out)"));
+        }
+        StatementSettings.check(settings, problems);
+        new ProcedureKeys(settings, problems).checkAnalysts();
+        ReplayReader reader = new ReplayReader(log, settings, problems, directory());
+        Optional<ReplayReader.Replay> replay = reader.read(written);
+        List<AnalystGroup> groups =
+                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of());
+        List<StatementPlan> statements =
+                replay.map(ReplayReader.Replay::statements).orElse(List.of());
+        List<SearchName> names =
+                statements.stream().map(plan -> plan.statement().name()).toList();
+        return new Scenario(
+                file.name(),
+                description,
+                "",
+                new GroupOverrides(settings, log, problems).apply(groups),
+                FeederReader.NONE,
+                replay.map(ReplayReader.Replay::phases).orElse(new Phases(Duration.ZERO, Duration.ZERO)),
+                objectives(top.optional("objectives"), groups, FeederReader.NONE, names),
+                Optional.empty(),
+                Optional.empty(),
+                statements);
+    }
+
+    private Path directory() {
+        Path directory = file.path().toAbsolutePath().getParent();
+        return directory == null ? Path.of("") : directory;
     }
 
     private Optional<Retention> retention(Optional<YamlNode> written, Phases phases) {

@@ -36,7 +36,7 @@ class InvalidScenarioTest {
                 arguments("description: small", "description:", "1:13: description: found nothing (allowed: text)"),
                 arguments("analysts:", "analystz:", """
                         1:1: analysts: is missing
-                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, statements, dataset, ownSearches, procedure, analysts, feeder, phases, objectives, retention)"""),
+                        2:1: analystz: unknown key (did you mean analysts? known keys here: description, replay, statements, dataset, ownSearches, procedure, analysts, feeder, phases, objectives, retention)"""),
                 arguments(
                         "users: 10",
                         "users: ten",
@@ -209,7 +209,7 @@ class InvalidScenarioTest {
                         "12:36: phases.measurement: 0s is too small (allowed: 1s to 30d)"),
                 arguments("analysts:", "analysts: []\nother:", """
                         2:11: analysts: is empty (needed: at least one group)
-                        3:1: other: unknown key (known keys here: description, statements, dataset, ownSearches, procedure, analysts, feeder, phases, objectives, retention)"""));
+                        3:1: other: unknown key (known keys here: description, replay, statements, dataset, ownSearches, procedure, analysts, feeder, phases, objectives, retention)"""));
     }
 
     static Stream<Arguments> wrongObjectives() {

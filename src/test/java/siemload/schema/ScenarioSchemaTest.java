@@ -136,6 +136,10 @@ class ScenarioSchemaTest {
               peakFactor: 2.5
               retention: 30d
             """, """
+            description: what a log has, once more
+            replay: {recording: day.jsonl.gz, speed: 2, without: [other]}
+            objectives: [by_user responseTime p95 < 2s]
+            """, """
             description: users who ask statements
             statements:
               by_user: {sql: 'SELECT :user, :id, :asked', values: {user: [ann, 7], id: {from: 1, to: 9}, asked: {query: SELECT 1}}}
@@ -146,12 +150,21 @@ class ScenarioSchemaTest {
             objectives: [by_user responseTime p95 < 2s, all errorRatio <= 0.01]
             """);
 
+    private static final String RECORDING = """
+            {"format":"siemload query recording","version":1,"startedAt":"2024-03-01T12:00:00Z","executions":1,\
+            "sessions":1,"openAtOnce":1,"micros":1,"statements":2}
+            {"name":"by_user","sql":"SELECT 1","example":[]}
+            {"name":"other","sql":"SELECT 2","example":[]}
+            [0,0,0,1,true]
+            """;
+
     @TempDir
     private Path directory;
 
     private SchemaAndReader scenarios() throws IOException {
         Path own = Files.createDirectories(directory.resolve("mine"));
         Files.writeString(own.resolve("ssh.yaml"), "{description: on SSH, criteria: [{port: 22}]}");
+        Files.write(directory.resolve("day.jsonl.gz"), RECORDING.lines().toList());
         return new SchemaAndReader("scenario.json", ScenarioSchemaTest::read, directory);
     }
 
@@ -166,7 +179,7 @@ class ScenarioSchemaTest {
         for (String scenario : SCENARIOS) {
             mappings += scenarios().assertSameKeys(Schemas.YAML.readTree(scenario));
         }
-        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(64);
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(66);
     }
 
     @Test

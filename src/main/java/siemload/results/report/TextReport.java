@@ -51,6 +51,7 @@ public final class TextReport {
             appendSchedules(text, run.measured().schedules());
             text.append(TickIoTable.text(run));
             QuotaTable.append(text, run.measured().quotas());
+            ReplayTable.append(text, run.measured().replays());
             InjectorTable.append(text, run.measured().injectors());
             RetentionTable.append(text, run.measured().retention());
         }

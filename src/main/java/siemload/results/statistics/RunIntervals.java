@@ -89,7 +89,8 @@ public final class RunIntervals {
                 measured.hosts(),
                 measured.retention(),
                 measured.quotas(),
-                measured.injectors()));
+                measured.injectors(),
+                measured.replays()));
     }
 
     /** Results of searches with their intervals. */

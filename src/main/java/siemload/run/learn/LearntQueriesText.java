@@ -101,7 +101,7 @@ public final class LearntQueriesText {
         if (tooLong > 0) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "  %,d executions had values of more than 20,000 characters, which are not asked",
+                    "  %,d executions had values of more than 20,000 characters, which only --replay asks again",
                     tooLong));
         }
         return lines;

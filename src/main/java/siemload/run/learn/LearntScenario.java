@@ -24,9 +24,13 @@ public record LearntScenario(Path file, Path values) {
 
     /** The files of the scenario with this name. */
     public static LearntScenario of(Path file) {
+        return new LearntScenario(file, beside(file, "-values"));
+    }
+
+    /** What lies beside a scenario under its name. */
+    static Path beside(Path file, String ending) {
         String name = String.valueOf(file.getFileName());
-        String stem = name.substring(0, name.length() - EXTENSION.length());
-        return new LearntScenario(file, file.resolveSibling(stem + "-values"));
+        return file.resolveSibling(name.substring(0, name.length() - EXTENSION.length()) + ending);
     }
 
     /** Writes it, and removes nothing but what it replaces. */
@@ -138,7 +142,8 @@ public record LearntScenario(Path file, Path values) {
         text.append(line).append('\n');
     }
 
-    private static String shown(String name) {
+    /** A name as it may stand in a comment. */
+    static String shown(String name) {
         return name.replaceAll("\\p{Cntrl}", "?");
     }
 

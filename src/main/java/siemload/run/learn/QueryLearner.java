@@ -23,6 +23,7 @@ public final class QueryLearner {
     private static final int MOST_DATABASES = 1_000;
 
     private final Taken taken;
+    private final Hearer hearer;
     private final LeftOutStatements leftOut = new LeftOutStatements();
     private final SessionTimes sessions = new SessionTimes();
     private final StatementCatalogue statements;
@@ -45,8 +46,17 @@ public final class QueryLearner {
         }
     }
 
-    private QueryLearner(Taken taken, long seed) {
+    /** Hears of all that is taken, in the order of the logs. */
+    interface Hearer {
+        /** Somebody who does not listen. */
+        Hearer NOBODY = statement -> {};
+
+        void executed(LoggedStatement statement);
+    }
+
+    private QueryLearner(Taken taken, long seed, Hearer hearer) {
         this.taken = taken;
+        this.hearer = hearer;
         this.statements = new StatementCatalogue(leftOut, seed);
     }
 
@@ -61,7 +71,14 @@ public final class QueryLearner {
      */
     public static LearntQueries learn(
             TargetPlugin plugin, List<Path> logs, Taken taken, long seed, Consumer<Path> reading) throws IOException {
-        QueryLearner learner = new QueryLearner(taken, seed);
+        return learn(plugin, logs, taken, seed, reading, Hearer.NOBODY);
+    }
+
+    /** The same, of which somebody hears. */
+    static LearntQueries learn(
+            TargetPlugin plugin, List<Path> logs, Taken taken, long seed, Consumer<Path> reading, Hearer hearer)
+            throws IOException {
+        QueryLearner learner = new QueryLearner(taken, seed, hearer);
         Listener listener = learner.new Listener();
         QueryLogReader reader = plugin.queryLog(listener).orElseThrow();
         long records = 0;
@@ -133,6 +150,7 @@ public final class QueryLearner {
             }
             statements.add(statement);
             sessions.add(statement);
+            hearer.executed(statement);
         }
 
         @Override

@@ -1,0 +1,136 @@
+package siemload.measure;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import siemload.query.SearchName;
+import siemload.results.LateStarts;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.ReplayResult;
+import siemload.results.ReplayedStatement;
+
+/**
+ * Takes what becomes of the executions of a query recording: how long each took then and now, and who was to blame where one began
+ * late. Everything that is replayed counts. Thread-safe; recording takes no locks.
+ */
+public final class ReplayRecorder {
+    private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Map<SearchName, OfStatement> statements = new ConcurrentHashMap<>();
+    private final LongAdder leftOut = new LongAdder();
+    private final LongAdder due = new LongAdder();
+    private final LongAdder ended = new LongAdder();
+    private final MicrosHistogram lateByDatabase = new MicrosHistogram();
+    private final MicrosHistogram lateByPlayer = new MicrosHistogram();
+    private final MicrosHistogram playerLateness = new MicrosHistogram();
+    private volatile Optional<Played> replayed = Optional.empty();
+    private volatile String failure = "";
+
+    ReplayRecorder() {}
+
+    /** What is replayed. */
+    private record Played(String recording, double speed, long executions) {}
+
+    /** The times of one statement. */
+    private static final class OfStatement {
+        private final MicrosHistogram then = new MicrosHistogram();
+        private final MicrosHistogram now = new MicrosHistogram();
+        private final LongAdder failed = new LongAdder();
+    }
+
+    /**
+     * Makes the recording known; before its first execution.
+     *
+     * @param executions how many it has
+     */
+    public void expect(String recording, double speed, long executions) {
+        replayed = Optional.of(new Played(recording, speed, executions));
+    }
+
+    /** Notes that an execution is not replayed, since its statement is left out. */
+    public void leftOut() {
+        leftOut.increment();
+    }
+
+    /** Notes that an execution is due. */
+    public void due() {
+        due.increment();
+    }
+
+    /** Notes that the recording cannot be played on. */
+    public void failed(String why) {
+        failure = why;
+    }
+
+    /**
+     * Takes an execution that has ended.
+     *
+     * @param thenMicros how long it took when it was recorded
+     * @param freeNanos when its session had the answer to the statement before; whenever it was free before it was due is alike
+     */
+    public void ended(SearchName statement, long thenMicros, long freeNanos, Sample sample) {
+        ended.increment();
+        OfStatement own = statements.computeIfAbsent(statement, unused -> new OfStatement());
+        own.then.recordNanos(TimeUnit.MICROSECONDS.toNanos(thenMicros));
+        if (sample.outcome() == Outcome.OK) {
+            own.now.recordNanos(sample.end() - sample.taken());
+        } else {
+            own.failed.increment();
+        }
+        long byDatabase = Math.max(0, freeNanos - sample.intendedStart());
+        long byPlayer = sample.taken() - sample.intendedStart() - byDatabase;
+        playerLateness.recordNanos(byPlayer);
+        if (byDatabase > LATE_NANOS) {
+            lateByDatabase.recordNanos(byDatabase);
+        }
+        if (byPlayer > LATE_NANOS) {
+            lateByPlayer.recordNanos(byPlayer);
+        }
+    }
+
+    /** How late the load generator itself was, of all that ended; empty where nothing is replayed. */
+    public Optional<MicrosSummary> playerLateness() {
+        return replayed.map(unused -> playerLateness.summary());
+    }
+
+    /** What run.json holds: nothing where nothing is replayed. */
+    public List<ReplayResult> results() {
+        return replayed
+                .map(known -> new ReplayResult(
+                        known.recording(),
+                        known.speed(),
+                        known.executions(),
+                        leftOut.sum(),
+                        due.sum(),
+                        ended.sum(),
+                        late(lateByDatabase),
+                        late(lateByPlayer),
+                        ofStatements(),
+                        failure))
+                .stream()
+                .toList();
+    }
+
+    private static LateStarts late(MicrosHistogram times) {
+        return new LateStarts(times.count(), times.summary());
+    }
+
+    private List<ReplayedStatement> ofStatements() {
+        return statements.entrySet().stream()
+                .map(entry -> ReplayedStatement.of(
+                        entry.getKey().name(),
+                        entry.getValue().now.count(),
+                        entry.getValue().failed.sum(),
+                        entry.getValue().then.summary(),
+                        entry.getValue().now.summary()))
+                .sorted(Comparator.comparingLong(ReplayedStatement::count)
+                        .reversed()
+                        .thenComparing(ReplayedStatement::name))
+                .toList();
+    }
+}

@@ -1,0 +1,30 @@
+package siemload.results;
+
+/**
+ * How long a statement took when it was recorded, and when it was replayed. Immutable.
+ *
+ * @param name of the statement
+ * @param count how often it was replayed in the measured phase
+ * @param answered how often it was answered
+ * @param failed how often it was not; those that the run gave up waiting for are among them
+ * @param thenMicros what the log says of these executions: the time that the server worked on them
+ * @param nowMicros from a worker's begin to the last row, of those that were answered; the network is in it
+ * @param medianRatio the median now by the median then; 0 where one of them is not known or 0
+ */
+public record ReplayedStatement(
+        String name,
+        long count,
+        long answered,
+        long failed,
+        MicrosSummary thenMicros,
+        MicrosSummary nowMicros,
+        double medianRatio) {
+
+    /** With the ratio of the medians, to three places. */
+    public static ReplayedStatement of(
+            String name, long answered, long failed, MicrosSummary thenMicros, MicrosSummary nowMicros) {
+        boolean known = answered > 0 && thenMicros.p50() > 0;
+        double ratio = known ? Math.round(1_000.0 * nowMicros.p50() / thenMicros.p50()) / 1_000.0 : 0;
+        return new ReplayedStatement(name, answered + failed, answered, failed, thenMicros, nowMicros, ratio);
+    }
+}

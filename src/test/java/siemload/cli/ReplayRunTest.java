@@ -1,0 +1,273 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.config.directory.DirectoryTree;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.LoggedStatement;
+import siemload.database.QueryLogListener;
+import siemload.database.ServerAddress;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.ServerDirectory;
+
+/** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
+@Tag("database")
+class ReplayRunTest {
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("replay"), 0, 60));
+        execute("DROP ROLE IF EXISTS reader");
+        execute("CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data, pg_read_all_stats TO reader");
+        for (String parameter : List.of(
+                "logging_collector = on",
+                "log_destination = 'csvlog'",
+                "log_filename = 'queries.log'",
+                "log_min_duration_statement = 0",
+                "log_disconnections = on",
+                "lc_messages = 'C'")) {
+            execute("ALTER SYSTEM SET " + parameter);
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    /** A log of what comes now alone. */
+    private static void startLog() {
+        server.restart(() -> {
+            try {
+                DirectoryTree.delete(log().getParent());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    private static Path log() {
+        return server.files().orElseThrow().resolve("log").resolve("queries.csv");
+    }
+
+    /** The log so far, as a file of its own. */
+    private Path taken(String name) throws IOException {
+        server.restart(() -> {});
+        return Files.copy(log(), directory.resolve(name));
+    }
+
+    /** What each session has asked, in its order. */
+    private static final class Sessions implements QueryLogListener {
+        private final Map<String, List<String>> asked = new TreeMap<>();
+        private final String database;
+
+        private Sessions(String database) {
+            this.database = database;
+        }
+
+        static Collection<List<String>> of(Path log, String database) throws IOException {
+            Sessions sessions = new Sessions(database);
+            new PostgresqlPlugin().queryLog(sessions).orElseThrow().read(log);
+            return sessions.asked.values();
+        }
+
+        /** Of events alone: what siemload looks at beside them is another thing in each run. */
+        @Override
+        public void executed(LoggedStatement statement) {
+            String text = statement.text().written(code -> code, name -> ":" + name);
+            if (statement.database().equals(database) && text.contains("events")) {
+                asked.computeIfAbsent(statement.session(), unused -> new ArrayList<>())
+                        .add(text + " " + statement.values());
+            }
+        }
+
+        @Override
+        public void leftOut(String reason, String text) {}
+
+        @Override
+        public void ended(String session) {}
+
+        @Override
+        public void unreadable(long line, String reason) {
+            throw new AssertionError(line + ": " + reason);
+        }
+    }
+
+    private static Map<String, Integer> counts(Collection<List<String>> sessions) {
+        Map<String, Integer> counts = new HashMap<>();
+        sessions.forEach(asked -> asked.forEach(statement -> counts.merge(statement, 1, Integer::sum)));
+        return counts;
+    }
+
+    @Test
+    void aRunOfHawatIsAskedAgainStatementByStatementInTheOrderOfEachSession() throws Exception {
+        startLog();
+        ChildProcess.Ended hawat = run(
+                server.address(),
+                "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --thinkTime 100ms --eps 40 --batch 10"
+                        + " --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
+        assertThat(hawat.exitCode()).as(hawat.output()).isZero();
+        Path then = taken("then.csv");
+        String copied = onlyDatabaseIn(then, "siemload_run_");
+        Path scenario = directory.resolve("again.yaml");
+
+        ChildProcess.Ended learnt =
+                run(server.address(), "learn-queries --replay " + then + " --from " + copied + " --output " + scenario);
+        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+        assertThat(learnt.output()).contains("  writes: ", "recording: " + directory);
+        startLog();
+        ChildProcess.Ended again = run(
+                reader(keptData()), "run " + scenario + " --data existing --checks 0 --allowBusyServer --failOn breakdown");
+        assertThat(again.exitCode()).as(again.output()).isZero();
+        Path now = taken("now.csv");
+
+        Collection<List<String>> recorded = Sessions.of(then, copied);
+        Collection<List<String>> replayed = Sessions.of(now, "again");
+        assertThat(counts(recorded).values().stream().mapToInt(count -> count).sum())
+                .isGreaterThan(50);
+        assertThat(counts(replayed)).isEqualTo(counts(recorded));
+        assertThat(recorded)
+                .allSatisfy(asked -> assertThat(replayed)
+                        .anySatisfy(session ->
+                                assertThat(Collections.indexOfSubList(session, asked)).isNotNegative()));
+        JsonNode replay = result().at("/replays/0");
+        assertThat(replay.at("/ended").asLong())
+                .isEqualTo(replay.at("/recorded").asLong())
+                .isEqualTo(replay.at("/due").asLong());
+        assertThat(replay.at("/statements/0/thenMicros/p50").asLong()).isPositive();
+        assertThat(replay.at("/statements/0/medianRatio").asDouble()).isPositive();
+        assertThat(again.output()).contains("replayed, times in ms", "now/then");
+    }
+
+    /** Three that sleep for 0.3 s each, at twice the speed: the second one is due after 0.15 s and waits for as long, the third one for twice that. */
+    @Test
+    void whatIsDueWhileItsSessionIsAtWorkWaitsForTheDatabase() throws Exception {
+        execute("DROP TABLE IF EXISTS gone; CREATE TABLE gone (id int)");
+        startLog();
+        try (Connection connection = connect();
+                Connection beside = connect();
+                PreparedStatement sleeping = connection.prepareStatement("SELECT pg_sleep(?::float)");
+                Statement quick = beside.createStatement()) {
+            for (int i = 0; i < 3; i++) {
+                sleeping.setString(1, "0.3");
+                sleeping.execute();
+                quick.execute("SELECT count(*) FROM gone WHERE id = " + i);
+            }
+        }
+        Path then = taken("sleeping.csv");
+        execute("DROP TABLE gone");
+        Path scenario = directory.resolve("sleeping.yaml");
+        ChildProcess.Ended learnt = run(
+                server.address(), "learn-queries --replay " + then + " --program test --output " + scenario);
+        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+        String replaying = "run " + scenario + " --data existing --speed 2 --allowBusyServer --failOn breakdown";
+
+        ChildProcess.Ended refused = run(reader(server.address().url()), replaying);
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+        assertThat(refused.output())
+                .contains(
+                        "sleeping.yaml:5:14: gone_1: the server says: relation \"gone\" does not exist"
+                                + " (SQLSTATE 42P01) (leave it out of the replay by without: [gone_1])");
+
+        Files.writeString(scenario, Files.readString(scenario) + "  without: [gone_1]\n");
+        ChildProcess.Ended ended = run(reader(server.address().url()), replaying);
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        JsonNode replay = result().at("/replays/0");
+        assertThat(replay.at("/leftOut").asLong()).isEqualTo(3);
+        assertThat(replay.at("/due").asLong()).isEqualTo(3);
+        assertThat(replay.at("/ended").asLong()).isEqualTo(3);
+        assertThat(replay.at("/lateByDatabase/count").asLong()).isEqualTo(2);
+        assertThat(replay.at("/lateByDatabase/latenessMicros/max").asLong()).isGreaterThan(200_000);
+        assertThat(ended.output()).contains("3 of 6 recorded executions were left out");
+    }
+
+    /** A log that was taken while the server went on: its last line may be half of one. */
+    private static String onlyDatabaseIn(Path log, String prefix) throws IOException {
+        try (Stream<String> lines = Files.lines(log)) {
+            List<String> found = lines.flatMap(line -> Stream.of(line.split(",", 4)).skip(2).limit(1))
+                    .map(name -> name.replace("\"", ""))
+                    .filter(name -> name.startsWith(prefix))
+                    .distinct()
+                    .toList();
+            assertThat(found).hasSize(1);
+            return found.get(0);
+        }
+    }
+
+    /** The url of a database with the data set that hawat has left on the server, to which nobody can connect. */
+    private static String keptData() throws SQLException {
+        execute("DROP DATABASE IF EXISTS again");
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "SELECT max(datname), count(*) FROM pg_database WHERE datname LIKE 'siemload_data_%'")) {
+            rows.next();
+            assertThat(rows.getInt(2)).isOne();
+            execute("CREATE DATABASE again TEMPLATE " + rows.getString(1));
+        }
+        return server.address().url().replaceAll("/postgres$", "/again");
+    }
+
+    private JsonNode result() throws IOException {
+        return new ObjectMapper().readTree(directory.resolve("results/latest/run.json").toFile());
+    }
+
+    private static ServerAddress reader(String url) {
+        return new ServerAddress(url, "reader", "reader");
+    }
+
+    private ChildProcess.Ended run(ServerAddress address, String command) throws Exception {
+        return ChildProcess.siemload(
+                        directory,
+                        address,
+                        List.of(),
+                        Stream.of(command.split(" ", -1)).toList())
+                .await();
+    }
+
+    private static Connection connect() throws SQLException {
+        return DriverManager.getConnection(
+                server.address().url() + "?ApplicationName=test",
+                server.address().user(),
+                server.address().password());
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String one : sql.split(";", -1)) {
+                statement.execute(one);
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package siemload.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.measure.Sample;
+import siemload.results.LateStarts;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.ReplayResult;
+import siemload.results.RunVerdict;
+import siemload.scenario.Scenario;
+import siemload.scenario.ScenarioReader;
+
+/** What a replay may be late for, and what has to be told of one that was not played whole. */
+class ReplayValidityTest extends ValidityFixture {
+    private static final String RECORDING = "src/test/resources/scenarios/replayed.yaml";
+
+    @BeforeEach
+    void everythingIsFed() {
+        allFed();
+        searches.replays().expect("day.jsonl.gz", 1, 4);
+    }
+
+    /** All in milliseconds from when it was due. */
+    private void replayed(int free, int taken, int end) {
+        searches.replays().due();
+        search(0, taken, end, Outcome.OK);
+        Sample sample = new Sample(0, 0, taken * MILLI, end * MILLI, end * MILLI, 0, 0, Outcome.OK, "");
+        searches.replays().ended(KEY.search(), 1_000, free * MILLI, sample);
+    }
+
+    @Test
+    void whoWaitsForItsOwnSessionDoesNotWaitForTheLoadGenerator() {
+        replayed(0, 0, 50);
+        replayed(50, 50, 100);
+
+        assertThat(verdict().verdict()).isEqualTo(RunVerdict.VALID);
+    }
+
+    @Test
+    void aPlayerThatIsLateMakesTheRunNotValid() {
+        replayed(0, 50, 100);
+
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .startsWith("searches waited 50.0 ms at p95 for a worker that was free");
+    }
+
+    private static ReplayResult result(long leftOut, long due, long ended, String failure) {
+        LateStarts none = new LateStarts(0, MicrosSummary.NONE);
+        return new ReplayResult("day.jsonl.gz", 1, 4, leftOut, due, ended, none, none, List.of(), failure);
+    }
+
+    private static ReplayReview review(ReplayResult result, String... settings) {
+        Map<String, String> given = settings.length == 0 ? Map.of() : Map.of(settings[0], settings[1]);
+        Scenario scenario = ScenarioReader.read(
+                        Path.of(""), Settings.of(new SettingSources(Map.of("scenario", RECORDING), given, Map.of())))
+                .scenario();
+        return ReplayReview.of(scenario, List.of(result), LoadOutcome.Ending.COMPLETE);
+    }
+
+    @Test
+    void aWholeReplayHasNothingToTell() {
+        ReplayReview review = review(result(0, 4, 4, ""));
+
+        assertThat(review.faults()).isEmpty();
+        assertThat(review.notes()).isEmpty();
+    }
+
+    @Test
+    void whatWasLeftOutAndCutOffIsTold() {
+        ReplayReview review = review(result(1, 2, 2, ""), "duration", "2s");
+
+        assertThat(review.faults()).isEmpty();
+        assertThat(review.notes())
+                .containsExactly(
+                        "1 of 4 recorded executions were left out, as replay.without or -Dsearches says",
+                        "the replay was cut after 2s of 4s1ms: 2 of 4 recorded executions were due by then");
+    }
+
+    @Test
+    void executionsThatWereLostAndARecordingThatBreaksOffAreFaults() {
+        assertThat(review(result(0, 4, 3, "")).faults())
+                .containsExactly("what became of 1 of 4 replayed statements is unknown");
+        assertThat(review(result(0, 2, 2, "day.jsonl.gz:7: the line is no JSON"))
+                        .faults())
+                .containsExactly("the recording was not played to its end: day.jsonl.gz:7: the line is no JSON");
+    }
+}

@@ -1,0 +1,133 @@
+package siemload.run.learn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.TargetPlugins;
+import siemload.scenario.replay.QueryRecording;
+import siemload.scenario.replay.QueryRecordingReader;
+import siemload.scenario.replay.RecordedExecution;
+
+/** What a csvlog says of sessions gets into a query recording as it was. */
+class LearntReplayTest {
+    @TempDir
+    private Path directory;
+
+    private final StringBuilder log = new StringBuilder();
+
+    /** @param millis when it ended, from noon on */
+    private void logged(String session, int millis, double took, String text, String detail) {
+        log.append(String.format(
+                Locale.ROOT,
+                "2024-03-01 12:00:%02d.%03d UTC,\"ann\",\"shop\",77,\"127.0.0.1:5\",%s,1,\"SELECT\","
+                        + "2024-03-01 11:00:00 UTC,3/0,0,LOG,00000,\"duration: %.3f ms  %s\",\"%s\",,,,,,,,\"till\"%n",
+                millis / 1_000,
+                millis % 1_000,
+                session,
+                took,
+                text,
+                detail));
+    }
+
+    private QueryRecording recorded() throws IOException {
+        Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
+        LearntReplay replay = LearntReplay.of(directory.resolve("again.yaml"));
+        replay.write(
+                TargetPlugins.find("postgresql").orElseThrow(),
+                List.of(csv),
+                new QueryLearner.Taken(Optional.empty(), Optional.empty()),
+                1,
+                file -> {});
+        return QueryRecordingReader.headOf(replay.recording());
+    }
+
+    private List<RecordedExecution> executions(QueryRecording recording) throws IOException {
+        List<RecordedExecution> all = new ArrayList<>();
+        try (QueryRecordingReader reader = QueryRecordingReader.open(recording.file())) {
+            for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
+                all.add(next.get());
+            }
+        }
+        return all;
+    }
+
+    /** The second session's statement begins first and ends last; the first one's come from 100 ms on. */
+    @Test
+    void executionsComeInTheOrderInWhichTheyBeganWithTheirSessions() throws IOException {
+        logged("1.a", 200, 100, "execute <unnamed>: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
+        logged("1.a", 260, 10, "execute S_1: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'y'");
+        logged("2.b", 300, 250, "execute <unnamed>: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'z'");
+        logged("1.a", 400, 0.5, "statement: SELECT count(*) FROM t", "");
+
+        QueryRecording recording = recorded();
+
+        assertThat(recording.startedAt()).isEqualTo(Instant.parse("2024-03-01T12:00:00.050Z"));
+        assertThat(recording.executions()).isEqualTo(4);
+        assertThat(recording.sessions()).isEqualTo(2);
+        assertThat(recording.openAtOnce()).isEqualTo(2);
+        assertThat(recording.micros()).isEqualTo(350_000);
+        assertThat(executions(recording))
+                .containsExactly(
+                        new RecordedExecution(0, 0, 0, 250_000, true, List.of("z")),
+                        new RecordedExecution(50_000, 1, 0, 100_000, false, List.of("x")),
+                        new RecordedExecution(200_000, 1, 0, 10_000, false, List.of("y")),
+                        new RecordedExecution(349_500, 1, 1, 500, true, List.of()));
+        assertThat(Files.readString(directory.resolve("again.yaml")))
+                .contains("replay:\n  recording: \"again-recording.jsonl.gz\"\n", "  speed: 1\n");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("day.csv", "again.yaml", "again-recording.jsonl.gz");
+        }
+    }
+
+    /** A log tells ends to the millisecond: by its numbers the second one began 0.7 ms before the first one had ended. */
+    @Test
+    void aStatementBeginsWhenTheOneBeforeInItsSessionHasEnded() throws IOException {
+        logged("1.a", 100, 0.4, "statement: SELECT 1", "");
+        logged("1.a", 100, 0.7, "statement: SELECT 1", "");
+        logged("1.a", 100, 0.2, "statement: SELECT 1", "");
+
+        assertThat(executions(recorded()))
+                .extracting(RecordedExecution::offsetMicros)
+                .containsExactly(0L, 400L, 1_100L);
+    }
+
+    /** A portal of which rows are fetched again is one execution, and neither writes nor settings are any. */
+    @Test
+    void aPortalThatIsReadInPortionsIsRecordedOnceAndNothingThatWrites() throws IOException {
+        logged("1.a", 100, 0.1, "bind S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
+        logged("1.a", 110, 5, "execute S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
+        logged("1.a", 120, 5, "execute fetch from S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
+        logged("1.a", 130, 5, "execute fetch from S_2/C_3: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'x'");
+        logged("1.a", 140, 5, "execute <unnamed>: INSERT INTO t VALUES ($1)", "Parameters: $1 = 'x'");
+        logged("1.a", 150, 5, "execute <unnamed>: SET statement_timeout = 1000", "");
+        logged("1.a", 160, 1, "execute S_2: SELECT a FROM t WHERE b = $1", "Parameters: $1 = 'y'");
+
+        assertThat(executions(recorded()))
+                .extracting(RecordedExecution::values)
+                .containsExactly(List.of("x"), List.of("y"));
+    }
+
+    /** One after the other, with one beside all of them: two at a time. */
+    @Test
+    void sessionsAreCountedThatWereOpenAtATime() throws IOException {
+        logged("9.f", 100, 1, "statement: SELECT 1", "");
+        for (int i = 0; i < 5; i++) {
+            logged("1." + i, 200 + 100 * i, 1, "statement: SELECT 1", "");
+            logged("1." + i, 250 + 100 * i, 1, "statement: SELECT 1", "");
+        }
+        logged("9.f", 900, 1, "statement: SELECT 1", "");
+
+        assertThat(recorded().openAtOnce()).isEqualTo(2);
+    }
+}
