@@ -36,6 +36,16 @@ public interface Target extends AutoCloseable {
     }
 
     /**
+     * Opens what reads how far standbys of the server are behind; empty for a target whose plugin does not {@link
+     * TargetPlugin#tellsReplicationLag tell}.
+     *
+     * @throws TargetException if the server refuses
+     */
+    default Optional<Replication> openReplication() {
+        return Optional.empty();
+    }
+
+    /**
      * What has a name like those that siemload gives, but is not proven to be this user's siemload's: it is left alone. Each
      * with whose it is, as far as the server tells: {@code database siemload_run_of_the_year of alice}.
      *

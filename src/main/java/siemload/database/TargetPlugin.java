@@ -95,6 +95,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether its server tells how far standbys are behind: see {@link Target#openReplication}. */
+    default boolean tellsReplicationLag() {
+        return false;
+    }
+
     /** Whether several processes can work on the store of one run: see {@link Target#join}. */
     default boolean sharesStores() {
         return false;

@@ -170,10 +170,7 @@ final class LoadEngine {
         status.at(clock.endNanos(), cpu::phaseEnded);
         status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
         SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
-        AbortWatch harm = new AbortWatch(
-                shard().isWhole()
-                        ? run.plan().settings().find(Property.ABORT_IF).orElse(List.of())
-                        : List.of());
+        AbortWatch harm = run.harm();
         status.everySecondFrom(clock.measureNanos(), () -> {
             log.tick(System.nanoTime());
             watch(harm, recorder, feederRecorder);

@@ -1,6 +1,7 @@
 package siemload.run;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,13 @@ import siemload.config.Property;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.dataset.ValuePools;
+import siemload.measure.AbortWatch;
 import siemload.measure.FeederRecorder;
 import siemload.measure.IntervalLog;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.SecondLog;
+import siemload.measure.monitor.ReplicationWatch;
 import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
 import siemload.results.MicrosSummary;
@@ -38,6 +41,7 @@ final class CompleteRun implements LoadRun {
     private final Settling settling;
     private final DataChanges changes;
     private volatile Optional<RunMonitor> monitor = Optional.empty();
+    private volatile Optional<ReplicationWatch> replication = Optional.empty();
     private volatile Optional<Runnable> interruption = Optional.empty();
     private volatile boolean interrupted;
     private volatile Optional<String> harm = Optional.empty();
@@ -134,6 +138,8 @@ final class CompleteRun implements LoadRun {
     @Override
     public void openMonitor() {
         monitor = Optional.of(setup.openMonitor());
+        replication = ReplicationOffer.open(setup.plan().settings(), setup.database().target());
+        replication.ifPresent(watch -> setup.resources().add(watch).start());
     }
 
     @Override
@@ -144,6 +150,13 @@ final class CompleteRun implements LoadRun {
     @Override
     public void watch(RunClock clock) {
         setup.start(monitor.orElseThrow(), clock);
+    }
+
+    @Override
+    public AbortWatch harm() {
+        return new AbortWatch(
+                setup.plan().settings().find(Property.ABORT_IF).orElse(List.of()),
+                () -> replication.map(watch -> watch.lag(System.nanoTime())).orElse(Duration.ZERO));
     }
 
     @Override

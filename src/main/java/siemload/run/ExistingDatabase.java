@@ -38,6 +38,7 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                         .plugin()
                         .connectExisting(server.address(), RunSetup.options(plan, plan.sessions()))));
         RunSetup.warnOfTransport(host, plan, target.transport(), server);
+        ReplicationOffer.requireStandbys(plan.settings(), target);
         times.of(
                 "look",
                 () -> new ForeignServerCheck(host, plan)

@@ -3,6 +3,7 @@ package siemload.run;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.dataset.ValuePools;
+import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
@@ -170,6 +172,11 @@ final class JoinedRun implements LoadRun {
     }
 
     /** Whoever coordinates the run sees what all injectors do together, and judges that. */
+    @Override
+    public AbortWatch harm() {
+        return new AbortWatch(List.of(), () -> Duration.ZERO);
+    }
+
     @Override
     public void abort(String why) {
         throw new IllegalStateException("an injector does not judge the load: " + why);

@@ -8,6 +8,7 @@ import siemload.database.ServerAddress;
 import siemload.database.ServerClock;
 import siemload.database.Store;
 import siemload.dataset.ValuePools;
+import siemload.measure.AbortWatch;
 import siemload.measure.ClockOffset;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
@@ -100,6 +101,9 @@ public interface LoadRun {
      * @throws siemload.config.ConfigException if it cannot be written
      */
     SecondLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder, FeedLedger ledger);
+
+    /** What finds out whether the load does harm. */
+    AbortWatch harm();
 
     /**
      * Ends the process in good order, since the load does harm; the first reason counts.

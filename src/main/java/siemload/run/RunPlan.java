@@ -66,6 +66,7 @@ public record RunPlan(
         ResolvedScenario resolved = ScenarioReader.read(home, settings);
         AccountsOffer.require(resolved, choice, settings);
         ExistingOffer.require(resolved, choice, settings);
+        ReplicationOffer.require(resolved, choice, settings);
         EventSource source = resolved.scenario().statements().isEmpty()
                 ? Datasets.open(home, resolved.scenario().dataset(), settings, status)
                 : new ExistingData();
@@ -258,7 +259,8 @@ public record RunPlan(
                 .procedure()
                 .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
-        return workers() + cursors + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+        int watching = ReplicationOffer.isAsked(settings) ? 1 : 0;
+        return workers() + cursors + watching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
     }
 
     /** How many injectors are beside this process; 0 where it makes the load itself, or is one of them. */

@@ -74,6 +74,7 @@ record RunSetup(
             return existing(host, plan, directory, writer, resources, server, times);
         }
         Target target = times.of("connection", () -> connect(host, plan, server, plan.sessions(), resources));
+        ReplicationOffer.requireStandbys(plan.settings(), target);
         DatasetKey key = DatasetKeys.of(plan, target.version());
         times.of(
                 "look",

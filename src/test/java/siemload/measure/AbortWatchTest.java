@@ -3,6 +3,7 @@ package siemload.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
@@ -16,6 +17,7 @@ import siemload.config.Property;
 class AbortWatchTest {
     private long ended;
     private long failed;
+    private Duration lag = Duration.ZERO;
 
     @Test
     void manyErrorsCountOnceTheyLastedForTheWholeWindow() {
@@ -49,6 +51,20 @@ class AbortWatchTest {
     }
 
     @Test
+    void aStandbyThatIsBehindCountsInEachSecondOfTheWindowWhateverIsSearched() {
+        AbortWatch watch = watch("replicationLag > 5s for 3s");
+        lag = Duration.ofSeconds(9);
+        assertThat(second(watch, 0, 0, 1)).isEmpty();
+        assertThat(second(watch, 0, 0, 1)).isEmpty();
+        lag = Duration.ofSeconds(5);
+        assertThat(second(watch, 100, 0, 1)).as("at the limit").isEmpty();
+        lag = Duration.ofMillis(6_200);
+        assertThat(second(watch, 0, 0, 1)).isEmpty();
+        assertThat(second(watch, 0, 0, 1)).isEmpty();
+        assertThat(second(watch, 0, 0, 1)).hasValue("replicationLag was 6.2 s (abortIf replicationLag > 5s for 3s)");
+    }
+
+    @Test
     void withoutConditionsNothingIsHarm() {
         AbortWatch watch = watch("never");
         assertThat(second(watch, 100, 100, 1)).isEmpty();
@@ -58,6 +74,7 @@ class AbortWatchTest {
     @CsvSource(delimiter = '|', textBlock = """
             errorRatio > 0.2 for 10s       | errorRatio > 0.2 for 10s
             errorRatio>0.05 for 1m         | errorRatio > 0.05 for 1m
+            replicationLag > 5s for 10s    | replicationLag > 5s for 10s
             p99 > 1500ms for 30s, max>1m for 1s | p99 > 1s500ms for 30s, max > 1m for 1s
             """)
     void aConditionIsReadAndWritten(String written, String shown) {
@@ -76,6 +93,7 @@ class AbortWatchTest {
                 "p95 > 0.2 for 10s",
                 "p96 > 1s for 10s",
                 "p95 > 1s for 0s",
+                "replicationLag > 0.5 for 10s",
                 "never, p95 > 1s for 1s"
             })
     void whatIsNoConditionIsRefused(String written) {
@@ -83,8 +101,8 @@ class AbortWatchTest {
                 .isThrownBy(() -> Property.ABORT_IF.type().parse(written));
     }
 
-    private static AbortWatch watch(String conditions) {
-        return new AbortWatch(Property.ABORT_IF.type().parse(conditions));
+    private AbortWatch watch(String conditions) {
+        return new AbortWatch(Property.ABORT_IF.type().parse(conditions), () -> lag);
     }
 
     private Optional<String> second(AbortWatch watch, int endedNow, int failedNow, long micros) {

@@ -73,6 +73,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean tellsReplicationLag() {
+        return true;
+    }
+
+    @Override
     public boolean liesInOneDatabase() {
         return true;
     }

@@ -6,12 +6,14 @@ import com.mongodb.client.MongoDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.FirstNames;
+import siemload.database.Replication;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -141,6 +143,11 @@ record MongodbServer(
     public ServerUse use() {
         return MongodbErrors.trying(
                 "see who uses " + place(), () -> new MongodbServerUse(database(), client.getDatabase("admin")).look());
+    }
+
+    @Override
+    public Optional<Replication> openReplication() {
+        return Optional.of(new MongodbReplication(connections.open(), connections.searchTimeout()));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import siemload.database.ExistingTarget;
+import siemload.database.Replication;
 import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.StatementStore;
@@ -124,6 +125,11 @@ final class ExistingPostgresql implements ExistingTarget {
     @Override
     public Optional<ServerUse> use() {
         return Optional.of(PostgresqlServerUse.at(connections, List.of()));
+    }
+
+    @Override
+    public Optional<Replication> openReplication() {
+        return Optional.of(PostgresqlReplication.open(connections));
     }
 
     @Override

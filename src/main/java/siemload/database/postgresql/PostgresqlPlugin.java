@@ -139,6 +139,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean tellsReplicationLag() {
+        return true;
+    }
+
+    @Override
     public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
         return ExistingPostgresql.connect(address, options);
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import siemload.database.Replication;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.StoreKind;
@@ -123,6 +124,11 @@ final class PostgresqlServer implements DatabaseServer {
     @Override
     public ServerUse use() {
         return PostgresqlServerUse.at(connections, registryDatabase.name());
+    }
+
+    @Override
+    public Optional<Replication> openReplication() {
+        return Optional.of(PostgresqlReplication.open(connections));
     }
 
     @Override

@@ -1,8 +1,10 @@
 package siemload.database.server;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import siemload.database.Replication;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.Transport;
@@ -30,6 +32,11 @@ public interface DatabaseServer extends AutoCloseable {
 
     /** As {@link siemload.database.Target#use}. */
     ServerUse use();
+
+    /** As {@link siemload.database.Target#openReplication}. */
+    default Optional<Replication> openReplication() {
+        return Optional.empty();
+    }
 
     /** Where it keeps the registry; nothing is made on the server before the first entry is added. */
     RegistryStorage registry();

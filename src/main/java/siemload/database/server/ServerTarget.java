@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.Replication;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.StoreKind;
@@ -53,6 +54,11 @@ public final class ServerTarget implements Target {
     @Override
     public Optional<ServerUse> use() {
         return Optional.of(server.use());
+    }
+
+    @Override
+    public Optional<Replication> openReplication() {
+        return server.openReplication();
     }
 
     @Override

@@ -65,7 +65,7 @@ final class RunningLoad {
         this.searches = new LatencyRecorder(clock);
         this.feeder = new FeederRecorder(clock, run.plan().scenario().feeder().rate());
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
-        this.harm = new AbortWatch(run.plan().settings().find(Property.ABORT_IF).orElse(List.of()));
+        this.harm = run.harm();
         this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
         run.watch(clock);
         this.log = run.openLog(clock, searches, feeder, ledger);

@@ -80,6 +80,11 @@ public record PostgresqlConnections(
         return access(Optional.of(database), QUICK);
     }
 
+    /** Questions in the database that the URL names that are worth nothing after this time. */
+    public SqlAccess within(Duration timeout) {
+        return access(Optional.empty(), timeout);
+    }
+
     /** Making whole databases. */
     public SqlAccess maintenance() {
         return access(Optional.empty(), maintenanceTimeout);

@@ -62,6 +62,11 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         server.close();
     }
 
+    /** Restarts it, and does something in between. */
+    void restart(Runnable whileStopped) {
+        server.restart(whileStopped);
+    }
+
     public Path directory() {
         return directory;
     }

@@ -54,6 +54,15 @@ public final class ServerDirectory {
         });
     }
 
+    /** The directory of this name with a copy of the data in another one, whose server is stopped; what was in it is deleted. */
+    static synchronized Path copyOf(Path other, String name) throws IOException {
+        Path directory = withPrograms(ALL.resolve(name + "-" + System.getProperty("test.fork", "1")));
+        Path data = model().data().getFileName();
+        DirectoryTree.delete(directory.resolve(data));
+        copy(other.resolve(data), directory.resolve(data));
+        return directory;
+    }
+
     private static synchronized Path withModel(Path directory, Furnishing more) {
         try {
             Files.createDirectories(directory);

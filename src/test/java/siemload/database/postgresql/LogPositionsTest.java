@@ -1,0 +1,42 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class LogPositionsTest {
+    private final LogPositions positions = new LogPositions();
+
+    @Test
+    void whoeverIsAtTheEndIsNotBehind() {
+        assertThat(lag(0, 100, 100)).isZero();
+        assertThat(lag(1, 200, 200)).isZero();
+    }
+
+    @Test
+    void whatIsSeenForTheFirstTimeIsNotLate() {
+        assertThat(lag(5, 100, 0)).isZero();
+    }
+
+    @Test
+    void whoeverStandsStillFallsBehindASecondASecond() {
+        assertThat(lag(0, 100, 50)).isZero();
+        assertThat(lag(1, 200, 50)).hasSeconds(1);
+        assertThat(lag(2, 200, 50)).hasSeconds(2);
+        assertThat(lag(60, 900, 50)).hasSeconds(60);
+    }
+
+    @Test
+    void whoeverFollowsAtADistanceIsBehindByThatTime() {
+        assertThat(lag(0, 100, 0)).isZero();
+        assertThat(lag(1, 200, 0)).hasSeconds(1);
+        assertThat(lag(2, 300, 100)).hasSeconds(1);
+        assertThat(lag(3, 400, 199)).as("not quite where the log ended at 1").hasSeconds(2);
+        assertThat(lag(4, 400, 400)).isZero();
+    }
+
+    private Duration lag(long second, long end, long follower) {
+        return positions.lag(Duration.ofSeconds(second).toNanos(), end, follower);
+    }
+}

@@ -1,0 +1,101 @@
+package siemload.database.postgresql.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import siemload.database.ServerAddress;
+
+/** A hot standby of an embedded server, to which that one streams its log. */
+public final class StandbyServer implements AutoCloseable {
+    /** What a server needs that has standbys. */
+    public static final Map<String, String> OF_PRIMARY =
+            Map.of("fsync", "off", "wal_level", "replica", "max_wal_senders", "4");
+
+    private final DataDirectory data;
+    private final ServerAddress address;
+
+    private StandbyServer(DataDirectory data, ServerAddress address) {
+        this.data = data;
+        this.address = address;
+    }
+
+    /**
+     * Makes one of a copy of the data and starts it; for the copy the primary is restarted.
+     *
+     * @param primary was started with {@link #OF_PRIMARY}
+     */
+    public static StandbyServer of(PostgresqlTestServer primary, String name) throws IOException {
+        primary.restart(() -> copy(primary.directory(), name));
+        Path directory = ServerDirectory.of(name).toAbsolutePath();
+        DataDirectory data = DataDirectory.prepare(
+                directory, new ServerPrograms(ServerBinaries.unpack(directory, note -> {}), directory));
+        Files.writeString(data.path().resolve("standby.signal"), "");
+        Files.writeString(
+                data.path().resolve("postgresql.auto.conf"),
+                "primary_conninfo = '" + information(primary.address()) + "'\n",
+                StandardOpenOption.APPEND);
+        int port = freePort();
+        data.start(
+                PostgresqlServerSettings.of(port, PostgresqlTestServer.SESSIONS),
+                new PostgresqlRunParameters(new HashMap<>(OF_PRIMARY)).arguments());
+        ServerAddress address = new ServerAddress(
+                "jdbc:postgresql://127.0.0.1:" + port + "/postgres", DataDirectory.USER, data.password());
+        return new StandbyServer(data, address);
+    }
+
+    private static void copy(Path primary, String name) {
+        try {
+            Path unused = ServerDirectory.copyOf(primary, name);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static String information(ServerAddress primary) {
+        String port = String.valueOf(PGProperty.PG_PORT.getOrDefault(Driver.parseURL(primary.url(), null)));
+        return "host=127.0.0.1 port=" + port + " user=" + primary.user() + " password=" + primary.password();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    public ServerAddress address() {
+        return address;
+    }
+
+    /** Replays nothing until {@link #resume}; the log still comes. */
+    public void pause() throws SQLException {
+        execute("SELECT pg_wal_replay_pause()");
+    }
+
+    /** Replays again. */
+    public void resume() throws SQLException {
+        execute("SELECT pg_wal_replay_resume()");
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(address.url(), address.user(), address.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        data.stop(note -> {});
+    }
+}
