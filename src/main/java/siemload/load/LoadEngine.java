@@ -164,7 +164,11 @@ final class LoadEngine {
         retention.ifPresent(RetentionRun::start);
         GeneratorCpu cpu = new GeneratorCpu();
         StatusLine status = new StatusLine(
-                run.host()::status, clock, recorder, feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
+                run.host()::status,
+                run.plan().asked(),
+                clock,
+                recorder,
+                feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
         status.start();
         status.at(clock.measureNanos(), cpu::phaseStarted);
         status.at(clock.endNanos(), cpu::phaseEnded);

@@ -17,6 +17,7 @@ import siemload.run.Breakdown;
 /** Says once a second how the run is going, and does what is due at an instant of it. Thread-safe. */
 public final class StatusLine implements AutoCloseable {
     private final Consumer<String> status;
+    private final String asked;
     private final RunClock clock;
     private final LatencyRecorder recorder;
     private final Optional<FeederRecorder> feeder;
@@ -33,11 +34,17 @@ public final class StatusLine implements AutoCloseable {
      * A line about one run.
      *
      * @param status takes the text; empty where there is nothing to say any more
+     * @param asked what users ask: {@code searches}
      * @param feeder empty where nothing is fed
      */
     public StatusLine(
-            Consumer<String> status, RunClock clock, LatencyRecorder recorder, Optional<FeederRecorder> feeder) {
+            Consumer<String> status,
+            String asked,
+            RunClock clock,
+            LatencyRecorder recorder,
+            Optional<FeederRecorder> feeder) {
         this.status = status;
+        this.asked = asked;
         this.clock = clock;
         this.recorder = recorder;
         this.feeder = feeder;
@@ -77,9 +84,10 @@ public final class StatusLine implements AutoCloseable {
         MicrosSummary recent = recorder.recentResponseTimes();
         String text = String.format(
                 Locale.ROOT,
-                "%s | %.0f searches/s, p95 %.1f ms, %d running, %d failed%s",
+                "%s | %.0f %s/s, p95 %.1f ms, %d running, %d failed%s",
                 phase(now),
                 (finished - lastFinished) / seconds,
+                asked,
                 recent.p95() / 1000.0,
                 recorder.running(),
                 recorder.failedSoFar(),
@@ -101,7 +109,7 @@ public final class StatusLine implements AutoCloseable {
             return "warm-up " + progress(now - clock.startNanos(), clock.measureNanos() - clock.startNanos());
         }
         if (clock.isOver(now)) {
-            return "waiting for the last searches";
+            return "waiting for the last " + asked;
         }
         return "measuring " + progress(now - clock.measureNanos(), clock.endNanos() - clock.measureNanos());
     }

@@ -113,6 +113,11 @@ public record RunPlan(
         return !scenario().statements().isEmpty();
     }
 
+    /** What its users ask, in the plural. */
+    public String asked() {
+        return asksStatements() ? "statements" : "searches";
+    }
+
     /** The settings that mean something to the run, in their order: statements know no layout, for instance. */
     public List<Setting> meaningfulSettings() {
         return asksStatements() ? StatementSettings.of(settings) : settings.list();

@@ -73,7 +73,7 @@ final class RunningLoad {
 
     /** Hears of the load until it is over, and finishes the run. */
     void toEnd(BooleanSupplier interrupted) throws InterruptedException {
-        try (StatusLine status = new StatusLine(run.host()::status, clock, searches, fed())) {
+        try (StatusLine status = new StatusLine(run.host()::status, run.plan().asked(), clock, searches, fed())) {
             status.start();
             hearOfLoad();
         }
