@@ -30,7 +30,8 @@ import siemload.run.learn.QueryLearner;
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
                     + " it was asked.",
-            "What writes is left out and counted. Texts and values of the log get into what is written: keep it as the log is kept."
+            "What writes is left out and counted, unless --writes takes it into a scenario of shares. Texts and values of the log get"
+                    + " into what is written: keep it as the log is kept."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -75,6 +76,11 @@ final class LearnQueriesCommand implements Callable<Integer> {
                     "writes a recording of all that was asked, which lies beside the scenario, and a scenario that plays it")
     private boolean replay;
 
+    @Option(
+            names = "--writes",
+            description = "takes statements that write, too; a run asks them by --allowWrites alone")
+    private boolean writes;
+
     @Option(names = "--force", description = "replaces files that exist")
     private boolean force;
 
@@ -91,7 +97,11 @@ final class LearnQueriesCommand implements Callable<Integer> {
         requireAbsent(scenario.file(), scenario.values());
         host.protectResults();
         LearntQueries learnt = QueryLearner.learn(
-                plugin(), logs, new QueryLearner.Taken(database, program), seed, log -> host.status("reading " + log));
+                plugin(),
+                logs,
+                new QueryLearner.Taken(database, program, writes),
+                seed,
+                log -> host.status("reading " + log));
         host.status("");
         scenario.write(learnt);
         LearntQueriesText.lines(learnt).forEach(host::line);
@@ -112,10 +122,18 @@ final class LearnQueriesCommand implements Callable<Integer> {
     }
 
     private int replay(ProcessHost host, long seed, LearntReplay scenario) throws IOException {
+        if (writes) {
+            throw new ConfigException(
+                    new Origin.Option("writes"), "does not go with --replay, which asks only what does not write");
+        }
         requireAbsent(scenario.file(), scenario.recording());
         host.protectResults();
         LearntQueries learnt = scenario.write(
-                plugin(), logs, new QueryLearner.Taken(database, program), seed, log -> host.status("reading " + log));
+                plugin(),
+                logs,
+                new QueryLearner.Taken(database, program, false),
+                seed,
+                log -> host.status("reading " + log));
         host.status("");
         LearntQueriesText.lines(learnt).forEach(host::line);
         host.line("");

@@ -39,6 +39,11 @@ public final class Property<T> {
             "dataset",
             "what is asked: the data set, which is loaded, or with the statements of a scenario what the database of url has"
                     + " already, read-only");
+    public static final Property<Boolean> ALLOW_WRITES = new Property<>(
+            "allowWrites",
+            ValueType.trueOrFalse(),
+            "false",
+            "whether the statements of a scenario that are marked by writes: true may change the data that are there already");
     public static final Property<Integer> AMPLIFY =
             new Property<>("amplify", ValueType.wholeNumber(1, 1_000_000), "1", "how often a recording is repeated");
     public static final Property<Duration> SPAN = new Property<>(
@@ -358,6 +363,7 @@ public final class Property<T> {
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
             URL,
             OTHER_URLS,
+            ALLOW_WRITES,
             ALLOW_BUSY_SERVER,
             YES,
             ABORT_IF,

@@ -3,11 +3,14 @@ package siemload.database;
 import java.util.List;
 import siemload.query.Statement;
 
-/** A server with a database that was there before the run: nothing is made there, nothing is dropped, nothing is written. */
+/**
+ * A server with a database that was there before the run: nothing is made there, nothing is dropped, and nothing is written but by
+ * statements that say so.
+ */
 public interface ExistingTarget extends Target {
 
     /**
-     * What the user could do there beyond reading, for people, a line each; each session of a run is read-only all the same.
+     * What the user could do there beyond reading, for people, a line each; who only reads is kept from it all the same.
      *
      * @throws TargetException if the server cannot be asked
      */

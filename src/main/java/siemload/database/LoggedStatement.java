@@ -1,10 +1,11 @@
 package siemload.database;
 
 import java.util.List;
+import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /**
- * One execution of a statement that only reads, as the log of a database tells it. Immutable.
+ * One execution of a statement, as the log of a database tells it. Immutable.
  *
  * @param session tells it from the others of the log
  * @param database it was sent to; empty where the log does not say
@@ -14,6 +15,7 @@ import siemload.query.StatementText;
  * @param preparingMicros how much of that was before it was executed
  * @param text its parameters are called {@code p1}, {@code p2} and so on; the same for all that differ in values alone
  * @param values of its parameters, in the order of {@link StatementText#parameters}
+ * @param effect as far as the text shows it
  */
 public record LoggedStatement(
         String session,
@@ -23,8 +25,31 @@ public record LoggedStatement(
         long durationMicros,
         long preparingMicros,
         StatementText text,
-        List<String> values) {
+        List<String> values,
+        Statement.Effect effect) {
     public LoggedStatement {
         values = List.copyOf(values);
+    }
+
+    /** One that only reads. */
+    public LoggedStatement(
+            String session,
+            String database,
+            String program,
+            long endMicros,
+            long durationMicros,
+            long preparingMicros,
+            StatementText text,
+            List<String> values) {
+        this(
+                session,
+                database,
+                program,
+                endMicros,
+                durationMicros,
+                preparingMicros,
+                text,
+                values,
+                Statement.Effect.READS);
     }
 }

@@ -3,8 +3,13 @@ package siemload.database;
 /** Hears what is in a log of queries, in its order. Called by one thread. */
 public interface QueryLogListener {
 
-    /** A statement that only reads was executed. */
+    /** A statement that only reads was executed, or one that writes where it {@link #wantsWrites wants} to hear of those. */
     void executed(LoggedStatement statement);
+
+    /** Whether statements that write are to be asked again; does not change. */
+    default boolean wantsWrites() {
+        return false;
+    }
 
     /**
      * Something was executed that is not asked again.

@@ -7,7 +7,9 @@ import siemload.query.Statement;
 
 /**
  * Data that were there before the run, of which statements are asked. Its sessions take searches that {@link Statement#search}
- * made, and can only read: the server keeps each of them from writing. Closing it leaves everything as it is.
+ * made, and can only read: the server keeps each of them from writing, but for statements that say that they {@link Statement#writes
+ * write}. Of those a session's search gives the number of rows that they wrote, or returned where they return some, once that is
+ * durable. Closing it leaves everything as it is.
  */
 public interface StatementStore extends Store {
 
@@ -17,8 +19,8 @@ public interface StatementStore extends Store {
     }
 
     /**
-     * Why a statement cannot be asked, by the server's own judgement: it writes, gives no rows, or is wrong. Nothing is executed.
-     * Empty if it can.
+     * Why a statement cannot be asked, by the server's own judgement: it writes or gives no rows without saying so, or is wrong. Nothing
+     * is executed. Empty if it can.
      *
      * @throws TargetException if the server cannot be asked
      */

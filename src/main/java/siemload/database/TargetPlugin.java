@@ -75,6 +75,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether these statements may be such as {@link siemload.query.Statement#writes write}. */
+    default boolean asksWritingStatements() {
+        return false;
+    }
+
     /** Reads what its server logs of queries; empty where that is not known. */
     default Optional<QueryLogReader> queryLog(QueryLogListener listener) {
         return Optional.empty();

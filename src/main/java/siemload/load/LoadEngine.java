@@ -100,7 +100,7 @@ final class LoadEngine {
     private static AnswerSampler sampler(RunPlan plan) {
         double ratio = plan.settings().value(Property.CHECKS);
         return plan.asksStatements()
-                ? AnswerSampler.ofRepeats(ratio)
+                ? AnswerSampler.ofRepeats(ratio, plan.scenario().writing())
                 : new AnswerSampler(ratio, plan.source().until());
     }
 

@@ -15,6 +15,7 @@ import siemload.database.Store;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Sample;
 import siemload.measure.TickIo;
+import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 import siemload.query.TrendCatalog;
@@ -210,7 +211,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
                 taken,
                 rows.firstNanos(end),
                 end,
-                rows.rows(),
+                request.page() == PageClass.STATEMENT ? Math.max(rows.rows(), count) : rows.rows(),
                 rows.bytes(),
                 outcome,
                 code,

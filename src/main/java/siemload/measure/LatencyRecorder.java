@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
+import siemload.query.SearchName;
 import siemload.results.Asked;
 import siemload.results.FollowUpTimes;
 import siemload.results.MicrosSummary;
@@ -213,6 +214,26 @@ public final class LatencyRecorder {
                 .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
                 .map(entry -> entry.getValue().result(entry.getKey()))
                 .toList();
+    }
+
+    /** How the searches of this name ended, in any phase. */
+    public EndedSearches ended(SearchName name) {
+        long answered = 0;
+        long all = 0;
+        long rows = 0;
+        for (Map<SearchKey, SearchStatistics> phase : List.of(measured, warmUp)) {
+            for (Map.Entry<SearchKey, SearchStatistics> one : phase.entrySet()) {
+                if (one.getKey().search().equals(name)) {
+                    SearchCounts counts = one.getValue().counts();
+                    answered += counts.outcomes().getOrDefault(Outcome.OK, 0L);
+                    all += counts.outcomes().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum();
+                    rows += counts.rows();
+                }
+            }
+        }
+        return new EndedSearches(answered, all - answered, rows);
     }
 
     /** What becomes of the ticks of tasks that search by the clock. */

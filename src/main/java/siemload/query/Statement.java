@@ -8,8 +8,26 @@ import java.util.Map;
  * values of its parameters as criteria. Immutable.
  *
  * @param name what it is called in results
+ * @param effect what its user says of it; a server that is told that it only reads lets it do no more
  */
-public record Statement(SearchName name, StatementText text) {
+public record Statement(SearchName name, StatementText text, Effect effect) {
+
+    /** What becomes of the data. */
+    public enum Effect {
+        READS,
+        /** It may change them, and what it changes stays. */
+        WRITES
+    }
+
+    /** One that only reads. */
+    public Statement(SearchName name, StatementText text) {
+        this(name, text, Effect.READS);
+    }
+
+    /** Whether it may change data. */
+    public boolean writes() {
+        return effect == Effect.WRITES;
+    }
 
     /**
      * What is asked with these values: the whole result, in whatever order the statement says.

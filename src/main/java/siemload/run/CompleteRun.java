@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.database.ServerAddress;
@@ -138,7 +139,8 @@ final class CompleteRun implements LoadRun {
     @Override
     public void openMonitor() {
         monitor = Optional.of(setup.openMonitor());
-        replication = ReplicationOffer.open(setup.plan().settings(), setup.database().target());
+        replication =
+                ReplicationOffer.open(setup.plan().settings(), setup.database().target());
         replication.ifPresent(watch -> setup.resources().add(watch).start());
     }
 
@@ -209,8 +211,10 @@ final class CompleteRun implements LoadRun {
             host.status("");
             List<String> warnings = new ArrayList<>(plans.warnings());
             List<SampledAnswer> hours = complete ? TrendOffer.hours(measured, setup.store(), warnings) : List.of();
+            WrittenRows own = WrittenRows.of(setup.plan().scenario().writing(), measured.searches());
+            OptionalLong written = own.amongAll(changes.rows());
             AnswerReview review = new AnswerReview(
-                    host, setup.plan().source(), hours, setup.directory().path(), changes.rows());
+                    host, setup.plan().source(), hours, setup.directory().path(), written);
             CheckedAnswers answers = times.of("answers", () -> review.review(measured, () -> interrupted));
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);
@@ -221,6 +225,7 @@ final class CompleteRun implements LoadRun {
             incompleteLogs.ifPresent(warnings::add);
             List<String> notes = new ArrayList<>(settling.notes());
             notes.addAll(caches.notes());
+            notes.addAll(own.notes(written));
             TrendOffer.note(hours, answers).ifPresent(notes::add);
             review.note(measured).ifPresent(notes::add);
             host.endWith(

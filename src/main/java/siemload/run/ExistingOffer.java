@@ -1,13 +1,16 @@
 package siemload.run;
 
 import java.util.Optional;
+import java.util.Set;
 import siemload.config.Choices;
+import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.query.SearchName;
 import siemload.scenario.CacheState;
 import siemload.scenario.ResolvedScenario;
 
@@ -40,6 +43,33 @@ final class ExistingOffer {
         if (existing) {
             requireAskable(choice, settings, problems);
             problems.throwIfAny();
+        }
+        requireAllowed(resolved, choice, settings, problems);
+        problems.throwIfAny();
+    }
+
+    private static void requireAllowed(
+            ResolvedScenario resolved, TargetChoice choice, Settings settings, Problems problems) {
+        boolean allowed = settings.value(Property.ALLOW_WRITES);
+        Set<SearchName> writing = resolved.scenario().writing();
+        if (allowed && writing.isEmpty()) {
+            problems.add(
+                    settings.origin(Property.ALLOW_WRITES),
+                    "no statement of " + resolved.scenario().name() + " writes (leave this out, or mark those that do by"
+                            + " writes: true in the scenario)");
+        }
+        for (SearchName name : writing) {
+            Origin origin = resolved.origin("statements." + name + ".writes");
+            if (!choice.plugin().asksWritingStatements()) {
+                problems.add(
+                        origin,
+                        name + " writes, which target " + choice.plugin().id() + " cannot be asked for (allowed: "
+                                + TargetPlugins.offering(TargetPlugin::asksWritingStatements) + ")");
+            } else if (!allowed) {
+                problems.add(
+                        origin,
+                        name + " writes, and what it writes stays (say that it may by -DallowWrites=true)");
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package siemload.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,6 +18,8 @@ import siemload.database.Provision;
 import siemload.database.ServerUse;
 import siemload.database.Target;
 import siemload.database.TargetException;
+import siemload.query.Statement;
+import siemload.scenario.StatementPlan;
 
 /**
  * Care with a server that siemload did not start: before anything is written there people are told what will be, and a run
@@ -25,6 +28,9 @@ import siemload.database.TargetException;
 record ForeignServerCheck(RunHost host, RunPlan plan) {
     private static final int SHOWN = 5;
     private static final long MEGABYTE = 1 << 20;
+    private static final int SHOWN_CHARACTERS = 100;
+    /** Behind a url on which somebody has let siemload write into data that were there before. */
+    private static final String WRITING = " (writing)";
 
     /**
      * Looks at the server, and says what is about to happen.
@@ -57,11 +63,11 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  beside it: " + others(use));
         requireSpace(free, needed);
         requireQuiet(use);
-        requireConsent(url);
+        requireConsent(url, "");
     }
 
     /**
-     * The same where nothing is made and nothing is written: what is asked of the server, and how much of it at a time.
+     * The same where nothing is made: what is asked of the server, what is written there, and how much of it at a time.
      *
      * @throws ConfigException if others are using it
      */
@@ -69,23 +75,41 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.status("looking at who uses the server");
         Optional<ServerUse> use = target.use();
         host.status("");
-        host.line("siemload did not start this server. At " + url + " it makes nothing and writes nothing. It asks:");
+        List<Statement> statements = plan.scenario().statements().stream()
+                .map(StatementPlan::statement)
+                .toList();
+        boolean writes = statements.stream().anyMatch(Statement::writes);
+        host.line("siemload did not start this server. At " + url + " it makes nothing"
+                + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
+        if (writes) {
+            statements.stream().filter(Statement::writes).forEach(statement -> host.line("  " + beginning(statement)));
+            host.line("It asks:");
+        }
         host.line("  "
-                + plan.scenario().statements().stream()
-                        .map(planned -> planned.statement().name().name())
-                        .collect(Collectors.joining(", ")));
+                + statements.stream().map(statement -> statement.name().name()).collect(Collectors.joining(", ")));
         host.line(String.format(
                 Locale.ROOT,
-                "  at most %,d at a time over as many connections, each in a transaction that can only read, each given up"
-                        + " after %s",
+                "  at most %,d at a time over as many connections, each in a transaction %s, each given up after %s",
                 plan.workers(),
+                writes ? "of its own, which can only read unless it stands above" : "that can only read",
                 Durations.format(plan.searchTimeout())));
         target.rights().forEach(right -> host.line("  " + right));
         use.ifPresent(seen -> {
             host.line("  beside it: " + others(seen));
             requireQuiet(seen);
         });
-        requireConsent(url);
+        requireConsent(url, writes ? WRITING : "");
+    }
+
+    /** Its name, and its text as far as a line has room for it. */
+    private static String beginning(Statement statement) {
+        String text = statement
+                .text()
+                .written(code -> code, parameter -> ":" + parameter)
+                .replaceAll("[\\s\\p{Cntrl}]+", " ")
+                .strip();
+        return statement.name().name() + ": "
+                + (text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text);
     }
 
     private OptionalLong freeHere(String directory, String url) {
@@ -131,19 +155,24 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         }
     }
 
-    /** Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there. */
-    private void requireConsent(String url) {
+    /**
+     * Whoever mistypes a url, or takes over somebody else's settings, is asked before anything happens there.
+     *
+     * @param more than is known of the url: whoever has read there may not want to write
+     */
+    private void requireConsent(String url, String more) {
         KnownServers known = KnownServers.of(plan);
         String user = plan.settings().credentials().user().orElse("");
-        if (known.has(url, user)) {
+        if (known.has(url + more, user)) {
             return;
         }
         if (!plan.settings().value(Property.YES)) {
             throw new ConfigException(
                     plan.settings().origin(Property.URL),
-                    "siemload has not run on this server before (what it will do there stands above; if that is meant, add"
+                    "siemload has not " + (more.isEmpty() ? "run on" : "written on")
+                            + " this server before (what it will do there stands above; if that is meant, add"
                             + " --yes, -Dyes=true or SIEMLOAD_YES=true: later runs on it need it no more)");
         }
-        known.add(url, user);
+        known.add(url + more, user);
     }
 }

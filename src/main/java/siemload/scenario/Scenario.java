@@ -1,7 +1,11 @@
 package siemload.scenario;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import siemload.query.SearchName;
+import siemload.query.Statement;
 
 /**
  * A scenario after all overrides: what one run does. Either analysts search for some time, or a procedure is followed
@@ -34,6 +38,16 @@ public record Scenario(
         analysts = List.copyOf(analysts);
         objectives = List.copyOf(objectives);
         statements = List.copyOf(statements);
+    }
+
+    /** The statements that say that they write, in their order. */
+    public Set<SearchName> writing() {
+        Set<SearchName> names = new LinkedHashSet<>();
+        statements.stream()
+                .map(StatementPlan::statement)
+                .filter(Statement::writes)
+                .forEach(one -> names.add(one.name()));
+        return names;
     }
 
     /** The same with another feeder. */

@@ -64,7 +64,11 @@ record StatementsReader(ValueLog log, Path directory) {
             }
         }));
         requireValues(sql, text, values, rows);
-        return new StatementPlan(new Statement(name, text), values, rows);
+        boolean writes = node.optional("writes")
+                .map(given -> log.value(given, ValueType.trueOrFalse()))
+                .orElse(false);
+        Statement.Effect effect = writes ? Statement.Effect.WRITES : Statement.Effect.READS;
+        return new StatementPlan(new Statement(name, text, effect), values, rows);
     }
 
     private ValueRows rows(YamlNode node, StatementText text) {

@@ -175,6 +175,17 @@ class LearnQueriesTest {
         assertThat(Files.readString(directory.resolve("literals-values/pgbench_accounts_1.csv")))
                 .contains("p1,p2,p3,p4,p5,p6\n")
                 .contains("\"1\",\"11\",\"it's 1\",\"-1\",\"5000000000\",\"10\"\n");
+        Path all = directory.resolve("all.yaml");
+        ChildProcess.Ended taken = run("learn-queries " + packed("csv") + " --from bench --writes --output " + all);
+        assertThat(taken.exitCode()).as(taken.output()).isZero();
+        assertThat(taken.output()).contains("2 of these statements write: ");
+        assertThat(Files.readString(all))
+                .contains("INSERT INTO pgbench_history (tid) VALUES (:p1::integer)\"\n    writes: true\n")
+                .contains("WHERE bid = :p1::integer FOR UPDATE\"\n    writes: true\n")
+                .contains(" --data existing --allowWrites --url ");
+        assertThat(run("validate " + all + " --data existing").output()).contains("writes, and what it writes stays");
+        assertThat(run("validate " + all + " --data existing --allowWrites").exitCode())
+                .isZero();
         ChildProcess.Ended now = run("run " + scenario
                 + " --data existing --warmup 0s --duration 2s --thinkTime 5ms --allowBusyServer --failOn breakdown");
         assertThat(now.exitCode()).as(now.output()).isZero();

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
@@ -122,6 +123,55 @@ class RunOnExistingDataTest {
         assertThat(ended.output())
                 .contains("writes.yaml:3:")
                 .contains("asked: the server says: permission denied for table pgbench_history (SQLSTATE 42501)");
+    }
+
+    @Test
+    void aStatementThatMayWriteDoesAndTheReportTellsHowMuch() throws Exception {
+        Path scenario = Files.writeString(directory.resolve("paying.yaml"), """
+                description: somebody pays
+                statements:
+                  paid: {sql: "UPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid <= 2", writes: true}
+                  balance: {sql: "SELECT sum(tbalance) FROM pgbench_tellers"}
+                analysts: [{name: clerks, users: 2, thinkTime: {distribution: constant, value: 10ms}}]
+                phases: {warmup: 1s, measurement: 2s}
+                """);
+        execute("postgres", "CREATE ROLE teller LOGIN PASSWORD 'teller'");
+        execute("bench", "GRANT SELECT, UPDATE ON pgbench_tellers TO teller");
+        ServerAddress teller = new ServerAddress(url("bench"), "teller", "teller");
+        List<String> arguments = List.of(
+                "run",
+                scenario.toString(),
+                "--data",
+                "existing",
+                "--allowWrites",
+                "--allowBusyServer",
+                "--failOn",
+                "breakdown");
+
+        ChildProcess.Ended unasked = ChildProcess.siemload(directory, teller, List.of("SIEMLOAD_YES=false"), arguments)
+                .await();
+        ChildProcess.Ended ended =
+                ChildProcess.siemload(directory, teller, List.of(), arguments).await();
+
+        assertThat(unasked.exitCode()).as(unasked.output()).isEqualTo(2);
+        assertThat(unasked.output())
+                .containsSubsequence(
+                        "it makes nothing, but IT WRITES, and what it writes stays:",
+                        "paid: UPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid <= 2",
+                        "siemload has not written on this server before");
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        long balance = Long.parseLong(names("bench", "SELECT sum(tbalance)::text FROM pgbench_tellers")
+                .get(0));
+        assertThat(balance).isPositive();
+        assertThat(ended.output())
+                .contains(String.format(
+                        Locale.ROOT,
+                        "paid wrote, and that stays: %,d executions were acknowledged, with %,d rows written or returned",
+                        balance / 2,
+                        balance))
+                .containsPattern("the server has counted [0-9,]+ rows that anybody wrote");
+        execute("bench", "UPDATE pgbench_tellers SET tbalance = 0");
+        execute("bench", "DROP OWNED BY teller; DROP ROLE teller");
     }
 
     @Test

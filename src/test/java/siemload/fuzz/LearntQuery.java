@@ -19,11 +19,16 @@ final class LearntQuery {
     private LearntQuery() {}
 
     static void learn(Path log, Path scenario) throws IOException {
+        learn(log, scenario, false);
+        learn(log, scenario, true);
+    }
+
+    private static void learn(Path log, Path scenario, boolean writes) throws IOException {
         LearntScenario.of(scenario)
                 .write(QueryLearner.learn(
                         TargetPlugins.find("postgresql").orElseThrow(),
                         List.of(log),
-                        new QueryLearner.Taken(Optional.empty(), Optional.empty()),
+                        new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes),
                         1,
                         file -> {}));
         Settings settings = Settings.of(new SettingSources(

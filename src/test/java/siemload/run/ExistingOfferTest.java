@@ -3,11 +3,14 @@ package siemload.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,6 +21,7 @@ import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.query.SearchName;
 
 /** Statements and data that are there already go with each other alone, and with a target that can be asked. */
 final class ExistingOfferTest {
@@ -92,6 +96,33 @@ final class ExistingOfferTest {
 
     private static List<String> names(RunPlan plan) {
         return plan.meaningfulSettings().stream().map(Setting::name).toList();
+    }
+
+    @Test
+    void aStatementThatWritesIsRefusedUnlessTheUserAllowsIt(@TempDir Path directory) throws IOException {
+        Path scenario = Files.writeString(directory.resolve("selling.yaml"), """
+                description: something is sold
+                statements:
+                  stock: {sql: "SELECT count(*) FROM item"}
+                  sold: {sql: "UPDATE item SET sold = true", writes: true}
+                analysts: [{name: clerks, users: 2, thinkTime: {distribution: constant, value: 20ms}}]
+                phases: {warmup: 0s, measurement: 2s}
+                """);
+        Map<String, String> settings = Map.of("scenario", scenario.toString(), "data", "existing", "url", SERVER);
+
+        assertThatThrownBy(() -> plan(settings))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(scenario
+                        + ":4:54: sold writes, and what it writes stays (say that it may by"
+                        + " -DallowWrites=true)");
+        Map<String, String> allowed = new HashMap<>(settings);
+        allowed.put("allowWrites", "true");
+        assertThat(plan(allowed).scenario().writing()).containsExactly(new SearchName("sold"));
+        assertThatThrownBy(() -> plan(Map.of("data", "existing", "url", SERVER, "allowWrites", "true")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "-DallowWrites: no statement of pgbench-accounts writes (leave this out, or mark those that do by"
+                                + " writes: true in the scenario)");
     }
 
     private static RunPlan plan(Map<String, String> properties) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import siemload.query.PageClass;
@@ -17,7 +18,7 @@ import siemload.run.answers.AnswerWatch;
 class RepeatReviewTest {
     private final Statement statement =
             new Statement(new SearchName("one"), StatementText.scan("SELECT x").statement());
-    private final AnswerSampler sampler = AnswerSampler.ofRepeats(1);
+    private final AnswerSampler sampler = AnswerSampler.ofRepeats(1, Set.of());
 
     @BeforeEach
     void threeAnswersOfWhichTheLastIsAnotherOne() {
@@ -60,7 +61,7 @@ class RepeatReviewTest {
     @Test
     void aRunInWhichNothingWasAskedTwiceSaysSo() {
         RepeatReview review =
-                new RepeatReview(AnswerSampler.ofRepeats(1).repeats().orElseThrow(), 1, OptionalLong.of(0));
+                new RepeatReview(AnswerSampler.ofRepeats(1, Set.of()).repeats().orElseThrow(), 1, OptionalLong.of(0));
 
         assertThat(review.note())
                 .isEqualTo("no answer could be held against another one: nothing was asked twice with the same values");

@@ -220,6 +220,10 @@ class StatementsReaderTest {
                         "3:84: statements.by_user.values.user.query: a query for values has no parameters, but here stands"
                                 + " :x"),
                 arguments(
+                        "values:",
+                        "writes: maybe, values:",
+                        "3:61: statements.by_user.writes: 'maybe' is unknown (allowed: true, false)"),
+                arguments(
                         "by_user:",
                         "HAWAT1:",
                         "3:3: statements.HAWAT1: is the name of a search that siemload brings (take another one)"),

@@ -22,16 +22,25 @@ import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.query.Statement;
 
-/** The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start. */
+/**
+ * The database of a PostgreSQL server that the url names, as it is. All of its sessions are read-only from the start, but for those of a
+ * run some of whose statements write.
+ */
 final class ExistingPostgresql implements ExistingTarget {
     private final PostgresqlConnections connections;
+    private final PostgresqlConnections writing;
     private final PostgresqlRunParameters parameters;
     private final String version;
     private final Transport transport;
 
-    private ExistingPostgresql(PostgresqlConnections connections, PostgresqlRunParameters parameters, ResultSet about)
+    private ExistingPostgresql(
+            PostgresqlConnections connections,
+            PostgresqlConnections writing,
+            PostgresqlRunParameters parameters,
+            ResultSet about)
             throws SQLException {
         this.connections = connections;
+        this.writing = writing;
         this.parameters = parameters;
         this.version = about.getString("version").split(" ", 2)[0];
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
@@ -39,8 +48,9 @@ final class ExistingPostgresql implements ExistingTarget {
 
     static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
         PostgresqlRunParameters parameters = new PostgresqlRunParameters(options.parameters());
-        PostgresqlConnections connections =
-                new PostgresqlConnections(address, options).reading(parameters.ofConnections());
+        PostgresqlConnections plain = new PostgresqlConnections(address, options);
+        PostgresqlConnections connections = plain.reading(parameters.ofConnections());
+        PostgresqlConnections writing = plain.with(parameters.ofConnections());
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
@@ -52,7 +62,7 @@ final class ExistingPostgresql implements ExistingTarget {
             return FILES.read("server/about.sql").row(connection, about -> {
                 PostgresqlServer.requireVersion(about, where);
                 PostgresqlServer.requireConnections(about, where, options.sessions());
-                return new ExistingPostgresql(connections, parameters, about);
+                return new ExistingPostgresql(connections, writing, parameters, about);
             });
         });
     }
@@ -95,7 +105,7 @@ final class ExistingPostgresql implements ExistingTarget {
         if (rights.writable > 0) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "the user %s could write to %,d tables; each transaction of this run begins as READ ONLY",
+                    "the user %s could write to %,d tables; who only reads is kept from it by READ ONLY transactions",
                     rights.user,
                     rights.writable));
         }
@@ -134,9 +144,10 @@ final class ExistingPostgresql implements ExistingTarget {
 
     @Override
     public StatementStore open(List<Statement> statements) {
+        boolean writes = statements.stream().anyMatch(Statement::writes);
         return PostgresqlErrors.INSTANCE.attempt(
                 "open the database at " + connections.where(),
-                () -> new ExistingPostgresqlStore(connections, statements));
+                () -> new ExistingPostgresqlStore(connections, writes ? writing : connections, statements));
     }
 
     @Override

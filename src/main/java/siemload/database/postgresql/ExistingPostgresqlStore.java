@@ -25,19 +25,29 @@ import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.query.Statement;
 
-/** A database that was there before the run, and stays as it is. */
+/** A database that was there before the run, and stays as it is but for what statements write that say so. */
 final class ExistingPostgresqlStore implements StatementStore {
     private static final int WATCHERS = 2;
 
     private final PostgresqlConnections connections;
+    private final PostgresqlConnections ofSessions;
     private final AskedStatements statements;
     private final Connection guard;
     private final String database;
     private final ScheduledThreadPoolExecutor watchers;
     private final SilenceWatch silence;
 
-    ExistingPostgresqlStore(PostgresqlConnections connections, List<Statement> statements) throws SQLException {
+    /**
+     * Opens it.
+     *
+     * @param connections that can only read
+     * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
+     */
+    ExistingPostgresqlStore(
+            PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
+            throws SQLException {
         this.connections = connections;
+        this.ofSessions = ofSessions;
         this.statements = new AskedStatements(statements);
         this.guard = connections.quick().opening().open();
         this.database = guard.getCatalog();
@@ -52,17 +62,17 @@ final class ExistingPostgresqlStore implements StatementStore {
 
     @Override
     public SearchSession openSession() {
-        return session();
+        return session(ofSessions);
     }
 
-    private StatementSession session() {
-        RunConnection connection = connected("open a session", connections.asking());
+    private StatementSession session(PostgresqlConnections of) {
+        RunConnection connection = connected("open a session", of.asking());
         return new StatementSession(silence.over(connection), watchers, statements);
     }
 
     @Override
     public Optional<String> refusal(Statement statement) {
-        try (StatementSession session = session()) {
+        try (StatementSession session = session(connections)) {
             return session.refusal(statement);
         } catch (SearchException wrong) {
             return Optional.of("the server says: " + wrong.getMessage()
@@ -72,7 +82,7 @@ final class ExistingPostgresqlStore implements StatementStore {
 
     @Override
     public List<String> values(String query, int most) {
-        try (StatementSession session = session()) {
+        try (StatementSession session = session(connections)) {
             return session.values(query, most);
         } catch (SearchException wrong) {
             throw new TargetException("a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);

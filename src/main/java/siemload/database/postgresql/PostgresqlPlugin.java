@@ -114,6 +114,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean asksWritingStatements() {
+        return true;
+    }
+
+    @Override
     public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
         return Optional.of(new PostgresqlQueryLog(listener));
     }

@@ -6,9 +6,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.SearchName;
 import siemload.results.SearchKey;
 
 /**
@@ -71,17 +73,17 @@ public final class AnswerSampler {
      * took would run uncompiled in its first seconds.
      */
     public AnswerSampler ofWarmUp() {
-        return new AnswerSampler(
-                askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(measured -> new RepeatedAnswers()));
+        return new AnswerSampler(askedRatio, dataUntilMicros, ROOM_OF_WARM_UP, repeats.map(RepeatedAnswers::another));
     }
 
     /**
      * For statements, of whose answers nobody knows what is right: all of them are held against each other.
      *
      * @param ratio 0 for none at all
+     * @param unlike those whose answers are not, since they write
      */
-    public static AnswerSampler ofRepeats(double ratio) {
-        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers()));
+    public static AnswerSampler ofRepeats(double ratio, Set<SearchName> unlike) {
+        return new AnswerSampler(ratio, Micros.of(Instant.EPOCH), ROOM, Optional.of(new RepeatedAnswers(unlike)));
     }
 
     /** What came of answers that are held against each other; empty where they are held against the events. */

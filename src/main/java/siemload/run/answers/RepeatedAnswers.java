@@ -2,6 +2,7 @@ package siemload.run.answers;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -19,6 +20,7 @@ public final class RepeatedAnswers {
     static final int MOST_QUESTIONS = 20_000;
     private static final int MOST_KEPT = 1_000;
 
+    private final Set<SearchName> unlike;
     private final Map<Question, UnorderedDigest> first = new ConcurrentHashMap<>();
     private final LongAdder repeats = new LongAdder();
     private final LongAdder differing = new LongAdder();
@@ -28,8 +30,18 @@ public final class RepeatedAnswers {
     /** A statement with its values. */
     private record Question(SearchName name, List<Criterion> values) {}
 
+    /** @param unlike statements whose answers may differ, since they write */
+    RepeatedAnswers(Set<SearchName> unlike) {
+        this.unlike = Set.copyOf(unlike);
+    }
+
+    /** Others of the same statements. */
+    RepeatedAnswers another() {
+        return new RepeatedAnswers(unlike);
+    }
+
     AnswerWatch watch(Search search, SearchKey key) {
-        return new RepeatWatch(this, search, key);
+        return unlike.contains(search.name()) ? AnswerWatch.NOBODY : new RepeatWatch(this, search, key);
     }
 
     void add(SampledAnswer answer, UnorderedDigest rows) {

@@ -33,6 +33,11 @@ public record LearntQueries(
         return (int) Math.min(1_000_000, Math.max(1, Math.round(sessions.atATime())));
     }
 
+    /** How many of the statements may change data. */
+    long writing() {
+        return statements.stream().filter(named -> named.statement().writes()).count();
+    }
+
     Distribution thinkTime() {
         return ThinkTime.closest(sessions.gaps());
     }

@@ -35,6 +35,13 @@ public final class LearntQueriesText {
         lines.addAll(statements(learnt).lines().toList());
         lines.add(
                 "Milliseconds at the server: parsing, binding and executing together. preparing: the share of it before the execution.");
+        if (learnt.writing() > 0) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of its own,"
+                            + " and what they write stays.",
+                    learnt.writing()));
+        }
         lines.addAll(parameters(learnt));
         lines.add("");
         lines.add(String.format(

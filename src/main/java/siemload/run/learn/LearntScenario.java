@@ -57,7 +57,10 @@ public record LearntScenario(Path file, Path values) {
         line(
                 text,
                 "# Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is kept.");
-        line(text, "# Run it by: ./siemload run " + shown(String.valueOf(file)) + " --data existing --url ...");
+        line(
+                text,
+                "# Run it by: ./siemload run " + shown(String.valueOf(file)) + " --data existing"
+                        + (learnt.writing() > 0 ? " --allowWrites" : "") + " --url ...");
         line(
                 text,
                 "description: "
@@ -106,6 +109,9 @@ public record LearntScenario(Path file, Path values) {
                 text,
                 "    sql: "
                         + quoted(StatementCatalogue.written(named.statement().text())));
+        if (named.statement().writes()) {
+            line(text, "    writes: true");
+        }
         if (hasValues(named)) {
             List<String> parameters = named.statement().text().parameters();
             for (int i = 0; i < parameters.size(); i++) {

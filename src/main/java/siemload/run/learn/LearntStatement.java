@@ -5,6 +5,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import siemload.database.LoggedStatement;
 import siemload.dataset.SeededRandom;
+import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.results.MicrosSummary;
 
@@ -18,6 +19,7 @@ final class LearntStatement {
     private final SampledRows rows;
     private long preparingMicros;
     private long micros;
+    private boolean writes;
 
     LearntStatement(StatementText text, SeededRandom random) {
         this.text = text;
@@ -26,6 +28,7 @@ final class LearntStatement {
     }
 
     void add(LoggedStatement execution) {
+        writes = execution.effect() == Statement.Effect.WRITES;
         times.recordValue(execution.durationMicros());
         micros += execution.durationMicros();
         preparingMicros += execution.preparingMicros();
@@ -39,6 +42,11 @@ final class LearntStatement {
 
     StatementText text() {
         return text;
+    }
+
+    /** Whether it may change data, as far as its text shows that. */
+    boolean writes() {
+        return writes;
     }
 
     long count() {

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A statement with the name that it gets: the table that it reads first, and a number. Immutable.
+ * A statement with the name that it gets: the table that it reads or writes first, and a number. Immutable.
  *
  * @param name a name of a search
  */
 record NamedStatement(String name, LearntStatement statement) {
-    private static final Pattern TABLE =
-            Pattern.compile("(?i)\\bfrom\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
+    private static final Pattern TABLE = Pattern.compile(
+            "(?i)(?:\\bfrom|\\binto|^update)\\s+(?:only\\s+)?(?:\"?[\\w$]+\"?\\s*\\.\\s*)?\"?([A-Za-z]\\w*)");
     private static final int LONGEST_TABLE = 30;
 
     /** Names statements in their order. */

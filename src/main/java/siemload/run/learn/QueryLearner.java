@@ -36,8 +36,9 @@ public final class QueryLearner {
      *
      * @param database may be empty where the logs have those of one alone
      * @param program as clients call themselves; all of them where it is empty
+     * @param writes whether those that write are taken, too
      */
-    public record Taken(Optional<String> database, Optional<String> program) {
+    public record Taken(Optional<String> database, Optional<String> program, boolean writes) {
         private Optional<String> refusal(LoggedStatement statement) {
             if (database.filter(wanted -> !wanted.equals(statement.database())).isPresent()) {
                 return Optional.of("is of another database");
@@ -113,8 +114,9 @@ public final class QueryLearner {
                                     ? "is no log that can be read"
                                     : String.format(
                                             Locale.ROOT,
-                                            "has %,d records, but no statement that only reads with its time and its values",
-                                            records))
+                                            "has %,d records, but no statement%s with its time and its values",
+                                            records,
+                                            taken.writes() ? "" : " that only reads"))
                             + " (needed: " + plugin.queryLogFormats() + ")"
                             + (lines.isEmpty() ? "" : "\n" + String.join("\n", lines)));
         }
@@ -151,6 +153,11 @@ public final class QueryLearner {
             statements.add(statement);
             sessions.add(statement);
             hearer.executed(statement);
+        }
+
+        @Override
+        public boolean wantsWrites() {
+            return taken.writes();
         }
 
         @Override

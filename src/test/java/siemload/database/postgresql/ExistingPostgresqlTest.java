@@ -157,6 +157,82 @@ final class ExistingPostgresqlTest {
     }
 
     @Test
+    void aStatementThatSaysSoWritesInATransactionOfItsOwn() throws SQLException {
+        Statement update = writing("UPDATE item SET name = :name WHERE id <= :id");
+        Statement insert = writing("INSERT INTO item (id, name) VALUES (:id, :name) RETURNING id");
+        Statement function = writing("SELECT sell(:id::int)");
+        List<Statement> all = List.of(update, insert, function);
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(all)) {
+            assertThat(all).allSatisfy(one -> assertThat(store.refusal(one)).isEmpty());
+            assertThat(asked(store, update, Map.of("id", "5", "name", "sold"))).isEqualTo(5);
+            assertThat(asked(store, insert, Map.of("id", "101", "name", "new"))).isEqualTo(1);
+            assertThat(items()).isEqualTo(101);
+            assertThatThrownBy(() -> asked(store, insert, Map.of("id", "101", "name", "new")))
+                    .isInstanceOfSatisfying(
+                            SearchException.class,
+                            failure -> assertThat(failure.code()).isEqualTo("23505"));
+            assertThat(asked(store, function, Map.of("id", "101"))).isEqualTo(1);
+            assertThat(items()).isEqualTo(100);
+        }
+    }
+
+    private static long asked(StatementStore store, Statement statement, Map<String, String> values) {
+        try (SearchSession session = store.openSession()) {
+            return session.search(statement.search(values), row -> {});
+        }
+    }
+
+    @Test
+    void besideStatementsThatWriteTheOthersCanOnlyRead() throws SQLException {
+        Statement writing = writing("DELETE FROM item WHERE id = :id");
+        Statement reading = new Statement(
+                new SearchName("reading"),
+                StatementText.scan("SELECT sell(:id::int)").statement());
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(writing, reading));
+                SearchSession session = store.openSession()) {
+            for (String id : List.of("1", "2")) {
+                assertThat(session.search(writing.search(Map.of("id", id)), row -> {}))
+                        .isEqualTo(1);
+                assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
+                        .isInstanceOf(SearchException.class)
+                        .hasMessageContaining("read-only transaction");
+            }
+        }
+        assertThat(items()).isEqualTo(98);
+    }
+
+    @Test
+    void thePlanOfAStatementThatWritesIsReadWithoutExecutingIt() throws SQLException {
+        Statement writing = writing("DELETE FROM item WHERE id = :id");
+        try (ExistingTarget target = connect();
+                StatementStore store = target.open(List.of(writing));
+                SearchSession session = store.openSession()) {
+            Plan plan = session.explain(writing.search(Map.of("id", "7")));
+            assertThat(plan.shape()).matches("field index item_pkey|table item");
+        }
+        assertThat(items()).isEqualTo(100);
+    }
+
+    @Test
+    void anOptionOfTheUrlDoesNotMakeReadersWrite() throws SQLException {
+        Statement writing = writing("DELETE FROM item WHERE id = :id");
+        Statement reading = new Statement(
+                new SearchName("reading"),
+                StatementText.scan("SELECT sell(:id::int)").statement());
+        try (ExistingTarget target =
+                        connect(new ServerAddress(url() + "?readOnlyMode=ignore", "shop_owner", "shop-owner"));
+                StatementStore store = target.open(List.of(writing, reading));
+                SearchSession session = store.openSession()) {
+            assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
+                    .isInstanceOf(SearchException.class)
+                    .hasMessageContaining("read-only transaction");
+        }
+        assertThat(items()).isEqualTo(100);
+    }
+
+    @Test
     void aStatementCannotMakeItsOwnTransactionWrite() {
         Statement statement = statement("SELECT set_config('transaction_read_only', 'off', false)");
         try (ExistingTarget target = connect();
@@ -224,9 +300,8 @@ final class ExistingPostgresqlTest {
     void aUserWhoCouldWriteIsTold() {
         try (ExistingTarget target = connect()) {
             assertThat(target.rights())
-                    .containsExactly(
-                            "the user shop_owner could write to 1 tables; each transaction of this run begins as"
-                                    + " READ ONLY");
+                    .containsExactly("the user shop_owner could write to 1 tables; who only reads is kept from it by"
+                            + " READ ONLY transactions");
         }
     }
 
@@ -240,6 +315,12 @@ final class ExistingPostgresqlTest {
 
     private static String url() {
         return SERVER.address().url().replaceAll("/postgres$", "/shop");
+    }
+
+    /** Each under a name of its own. */
+    private static Statement writing(String sql) {
+        String name = sql.split(" ", 2)[0] + "_" + Integer.toHexString(sql.hashCode());
+        return new Statement(new SearchName(name), StatementText.scan(sql).statement(), Statement.Effect.WRITES);
     }
 
     private static Statement statement(String sql) {

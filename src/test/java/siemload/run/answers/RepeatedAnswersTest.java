@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import siemload.query.PageClass;
 import siemload.query.Search;
@@ -18,7 +19,7 @@ class RepeatedAnswersTest {
             new SearchName("by_user"),
             StatementText.scan("SELECT * FROM t WHERE u = :user").statement());
 
-    private final AnswerSampler sampler = AnswerSampler.ofRepeats(0.01);
+    private final AnswerSampler sampler = AnswerSampler.ofRepeats(0.01, Set.of());
     private final RepeatedAnswers answers = sampler.repeats().orElseThrow();
 
     @Test
@@ -70,10 +71,19 @@ class RepeatedAnswersTest {
     }
 
     @Test
+    void answersOfStatementsThatWriteAreNotCompared() {
+        Search search = STATEMENT.search(Map.of("user", "ann"));
+        AnswerSampler writing = AnswerSampler.ofRepeats(1, Set.of(STATEMENT.name()));
+
+        assertThat(writing.watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
+        assertThat(writing.ofWarmUp().watch(search, PageClass.STATEMENT, 0)).isSameAs(AnswerWatch.NOBODY);
+    }
+
+    @Test
     void nothingIsComparedWhereNothingIsToBeChecked() {
         Search search = STATEMENT.search(Map.of("user", "ann"));
 
-        assertThat(AnswerSampler.ofRepeats(0).watch(search, PageClass.STATEMENT, 0))
+        assertThat(AnswerSampler.ofRepeats(0, Set.of()).watch(search, PageClass.STATEMENT, 0))
                 .isSameAs(AnswerWatch.NOBODY);
     }
 

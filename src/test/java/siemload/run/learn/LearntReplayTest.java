@@ -45,7 +45,7 @@ class LearntReplayTest {
         replay.write(
                 TargetPlugins.find("postgresql").orElseThrow(),
                 List.of(csv),
-                new QueryLearner.Taken(Optional.empty(), Optional.empty()),
+                new QueryLearner.Taken(Optional.empty(), Optional.empty(), false),
                 1,
                 file -> {});
         return QueryRecordingReader.headOf(replay.recording());

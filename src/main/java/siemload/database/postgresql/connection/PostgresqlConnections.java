@@ -67,7 +67,12 @@ public record PostgresqlConnections(
     public PostgresqlConnections reading(List<String> more) {
         List<String> all = new ArrayList<>(more);
         all.add("default_transaction_read_only=on");
-        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, all);
+        return with(all);
+    }
+
+    /** The same, each with these settings alone as {@code name=value}. */
+    public PostgresqlConnections with(List<String> others) {
+        return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);
     }
 
     /** Questions, and all that only touches a few rows, in the database that the URL names. */
@@ -168,13 +173,15 @@ public record PostgresqlConnections(
 
     /**
      * To the database that the url names, for statements of users: each is prepared on the server at its first use, planned afresh
-     * for its values, and given up after the search timeout; whatever transaction begins is begun as one that only reads. Values come
-     * as text, so that equal ones have equal bytes. Nobody watches over a silent network, as with {@link #unwatched}.
+     * for its values, and given up after the search timeout; whatever transaction begins is begun as one that only reads, unless the
+     * connection is told otherwise. Values come as text, so that equal ones have equal bytes. Nobody watches over a silent network, as with {@link #unwatched}.
      */
     public SqlAccess.Opening asking() {
         PGSimpleDataSource source = plain();
         source.setPrepareThreshold(1);
         source.setBinaryTransfer(false);
+        // By the first packet of each transaction, whatever the url says.
+        source.setReadOnlyMode("transaction");
         add(source, "plan_cache_mode=force_custom_plan");
         return unwatched(bounded(source, searchTimeout)).then(connection -> connection.setReadOnly(true));
     }

@@ -13,8 +13,8 @@ import siemload.database.postgresql.querylog.SqlToken.Kind;
  * A statement in the form that all have which differ in values alone: without comments, with one blank where there were some, and with
  * a parameter in place of each literal that may differ. Immutable.
  *
- * <p>Literals become parameters where a value is compared or counted by: in WHERE, ON, LIMIT, OFFSET and FETCH. Everywhere else they
- * stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean
+ * <p>Literals become parameters where a value is compared or counted by, in WHERE, ON, LIMIT, OFFSET and FETCH, and where one is written:
+ * in SET and in VALUES of INSERT and MERGE. Everywhere else they stay, since {@code GROUP BY 1}, {@code numeric(10, 2)} and {@code SELECT date_trunc('day', t) ... GROUP BY date_trunc('day', t)} mean
  * something else with a parameter. A number gets the type that the server gives to the literal (documentation, 4.1.2.6), so that its
  * plan is the same; a string has no type of its own in either form. A text that has parameters already keeps its literals.
  *
@@ -57,6 +57,8 @@ record NormalStatement(String text, List<String> values) {
         private static final Set<String> PARTS_OF_INTERVALS =
                 Set.of("year", "month", "day", "hour", "minute", "second");
         private static final Set<String> VALUED = Set.of("where", "on", "limit", "offset", "fetch");
+        private static final Set<String> WRITING = Set.of("insert", "update", "merge");
+        private static final Set<String> WRITTEN = Set.of("set", "values");
         private static final Set<String> VALUELESS = Set.of(
                 "select",
                 "having",
@@ -83,6 +85,7 @@ record NormalStatement(String text, List<String> values) {
 
         private final List<SqlToken> tokens;
         private final boolean replaces;
+        private final boolean writes;
         private final Deque<Scope> scopes = new ArrayDeque<>();
         private final StringBuilder text = new StringBuilder();
         private final List<String> values = new ArrayList<>();
@@ -91,6 +94,7 @@ record NormalStatement(String text, List<String> values) {
         Writer(List<SqlToken> tokens, boolean replaces) {
             this.tokens = signed(tokens);
             this.replaces = replaces;
+            this.writes = !tokens.isEmpty() && WRITING.contains(tokens.get(0).folded());
             scopes.push(new Scope(false, ""));
         }
 
@@ -145,7 +149,8 @@ record NormalStatement(String text, List<String> values) {
             String word = token.folded();
             boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
             boolean afterDistinct = at > 0 && tokens.get(at - 1).isWord("distinct");
-            if (!isField && VALUED.contains(word) && !afterDistinct) {
+            boolean isWritten = writes && WRITTEN.contains(word);
+            if (!isField && (VALUED.contains(word) || isWritten) && !afterDistinct) {
                 setValued(true);
             } else if (!isField && VALUELESS.contains(word)) {
                 setValued(false);

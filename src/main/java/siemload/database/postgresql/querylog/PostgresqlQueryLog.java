@@ -29,7 +29,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
 
     private final QueryLogListener listener;
     private final LogTimes times = new LogTimes();
-    private final StatementForms forms = new StatementForms();
+    private final StatementForms forms;
     private final Map<String, Pending> pending = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -42,6 +42,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
     /** @param listener hears what is in the files */
     public PostgresqlQueryLog(QueryLogListener listener) {
         this.listener = listener;
+        this.forms = new StatementForms(listener.wantsWrites());
     }
 
     /**
@@ -146,7 +147,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
         long preparing = pending.getOrDefault(record.session(), Pending.NOTHING).preparedMicros(sql);
         pending.remove(record.session());
         StatementForms.Form form = forms.of(sql, detail);
-        if (form instanceof StatementForms.Form.Reading reading) {
+        if (form instanceof StatementForms.Form.Asked asked) {
             listener.executed(new LoggedStatement(
                     record.session(),
                     record.database(),
@@ -154,8 +155,9 @@ public final class PostgresqlQueryLog implements QueryLogReader {
                     record.micros(),
                     micros + preparing,
                     preparing,
-                    reading.text(),
-                    reading.values()));
+                    asked.text(),
+                    asked.values(),
+                    asked.effect()));
         } else if (form instanceof StatementForms.Form.LeftOut out) {
             listener.leftOut(out.reason(), sql);
         }

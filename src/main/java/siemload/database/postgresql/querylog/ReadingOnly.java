@@ -14,6 +14,10 @@ import siemload.database.postgresql.querylog.SqlToken.Kind;
  */
 final class ReadingOnly {
     private static final String WRITES = "writes";
+    private static final String LOCKS = "locks rows";
+    private static final String CALLS = "calls a function that writes";
+    private static final String SEVERAL = "is one of several that were sent as one";
+    private static final String CHANGES_TABLES = "makes, changes or empties tables";
     private static final Map<String, String> OTHERS = Map.ofEntries(
             Map.entry("begin", "begins or ends a transaction"),
             Map.entry("start", "begins or ends a transaction"),
@@ -31,10 +35,10 @@ final class ReadingOnly {
             Map.entry("update", WRITES),
             Map.entry("delete", WRITES),
             Map.entry("merge", WRITES),
-            Map.entry("truncate", WRITES),
-            Map.entry("create", WRITES),
-            Map.entry("alter", WRITES),
-            Map.entry("drop", WRITES),
+            Map.entry("truncate", CHANGES_TABLES),
+            Map.entry("create", CHANGES_TABLES),
+            Map.entry("alter", CHANGES_TABLES),
+            Map.entry("drop", CHANGES_TABLES),
             Map.entry("copy", "copies rows from or to the client"),
             Map.entry("declare", "reads by a cursor of SQL"),
             Map.entry("fetch", "reads by a cursor of SQL"),
@@ -55,6 +59,16 @@ final class ReadingOnly {
                     + "|pg_current_xact_id|txid_current|brin_summarize_\\w+|gin_clean_pending_list");
 
     private ReadingOnly() {}
+
+    /** Why a statement is left out where those that write are asked, too. */
+    static Optional<String> refusalOfWriting(List<SqlToken> tokens) {
+        for (int i = 0; i < tokens.size() - 1; i++) {
+            if (tokens.get(i).isSymbol(";")) {
+                return Optional.of(SEVERAL);
+            }
+        }
+        return refusal(tokens).filter(reason -> !Set.of(WRITES, LOCKS, CALLS).contains(reason));
+    }
 
     /** Why a statement is left out, in a few words; empty if it only reads. */
     static Optional<String> refusal(List<SqlToken> tokens) {
@@ -82,7 +96,7 @@ final class ReadingOnly {
     private static Optional<String> refusal(List<SqlToken> tokens, int at) {
         SqlToken here = tokens.get(at);
         if (here.isSymbol(";") && at < tokens.size() - 1) {
-            return Optional.of("is one of several that were sent as one");
+            return Optional.of(SEVERAL);
         }
         if (here.kind() != Kind.WORD || at + 1 == tokens.size()) {
             return Optional.empty();
@@ -95,13 +109,11 @@ final class ReadingOnly {
             return Optional.of(WRITES);
         }
         if (word.equals("for") && LOCKING.contains(next.folded())) {
-            return Optional.of("locks rows");
+            return Optional.of(LOCKS);
         }
         if (word.equals("into") && !isField) {
             return Optional.of("makes a table (SELECT INTO)");
         }
-        return next.isSymbol("(") && WRITING_FUNCTION.matcher(word).matches()
-                ? Optional.of("calls a function that writes")
-                : Optional.empty();
+        return next.isSymbol("(") && WRITING_FUNCTION.matcher(word).matches() ? Optional.of(CALLS) : Optional.empty();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import siemload.event.WholeText;
+import siemload.query.Statement;
 import siemload.query.StatementText;
 
 /** What becomes of a logged statement: its form and its values, or why it is left out. Remembers the latest texts. Not thread-safe. */
@@ -17,6 +18,7 @@ final class StatementForms {
 
     private static final char NO_CHARACTER = '\uFFFD';
 
+    private final boolean writes;
     private final Map<String, Form> remembered = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
 
@@ -36,11 +38,16 @@ final class StatementForms {
         record LeftOut(String reason) implements Form {}
 
         /**
-         * It only reads.
+         * It is asked again.
          *
          * @param values in the order of the text's parameters; none where they stand in the detail of the record
          */
-        record Reading(StatementText text, List<String> values) implements Form {}
+        record Asked(StatementText text, List<String> values, Statement.Effect effect) implements Form {}
+    }
+
+    /** @param writes whether statements that write are asked again, too */
+    StatementForms(boolean writes) {
+        this.writes = writes;
     }
 
     Form of(String sql, String detail) {
@@ -51,10 +58,10 @@ final class StatementForms {
                 remembered.put(sql, form);
             }
         }
-        return form instanceof Form.Reading reading && reading.values().isEmpty() ? filled(reading, detail) : form;
+        return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
     }
 
-    private static Form form(String sql) {
+    private Form form(String sql) {
         if (sql.length() > LONGEST) {
             return new Form.LeftOut("is longer than 100,000 characters");
         }
@@ -65,7 +72,8 @@ final class StatementForms {
         if (tokens.isEmpty()) {
             return new Form.LeftOut("is cut off within quotes or a comment");
         }
-        Optional<String> refusal = ReadingOnly.refusal(tokens.get());
+        Optional<String> writing = ReadingOnly.refusal(tokens.get());
+        Optional<String> refusal = writes ? ReadingOnly.refusalOfWriting(tokens.get()) : writing;
         if (refusal.isPresent()) {
             return new Form.LeftOut(refusal.get());
         }
@@ -80,7 +88,10 @@ final class StatementForms {
                 && scanned.statement().parameters().equals(expected)
                 && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
         return isSame && normal.values().stream().noneMatch(StatementForms::isBroken)
-                ? new Form.Reading(scanned.statement(), normal.values())
+                ? new Form.Asked(
+                        scanned.statement(),
+                        normal.values(),
+                        writing.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
     }
 
@@ -88,10 +99,10 @@ final class StatementForms {
         return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
     }
 
-    private static Form filled(Form.Reading reading, String detail) {
-        List<String> parameters = reading.text().parameters();
+    private static Form filled(Form.Asked asked, String detail) {
+        List<String> parameters = asked.text().parameters();
         if (parameters.isEmpty()) {
-            return reading;
+            return asked;
         }
         Optional<LoggedValues> logged = LoggedValues.read(detail);
         Optional<List<String>> values = logged.flatMap(found -> found.of(parameters));
@@ -106,6 +117,6 @@ final class StatementForms {
         }
         return values.get().stream().anyMatch(StatementForms::isBroken)
                 ? new Form.LeftOut("has bytes that are no UTF-8")
-                : new Form.Reading(reading.text(), values.get());
+                : new Form.Asked(asked.text(), values.get(), asked.effect());
     }
 }

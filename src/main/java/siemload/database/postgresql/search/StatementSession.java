@@ -35,11 +35,13 @@ import siemload.query.Summary;
 
 /**
  * Asks statements of users over one connection. Each is a transaction of its own that begins as READ ONLY, which the server lets
- * nobody change, whatever a function of the statement sets. Its rows come at once, so that several workers of the server can find them;
+ * nobody change, whatever a function of the statement sets; that of one that says that it writes begins without. Its rows come at once, so that several workers of the server can find them;
  * those of a statement whose answers are large come in portions, for which it takes none.
  */
 public final class StatementSession implements SearchSession {
     private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
+    private static final boolean READ_ONLY = true;
+    private static final boolean READ_WRITE = false;
     private static final List<String> WRITING = List.of("ModifyTable", "LockRows");
 
     private final RunConnection connection;
@@ -65,8 +67,11 @@ public final class StatementSession implements SearchSession {
             String plan = SqlStatement.row(explaining, row -> row.getString(1));
             boolean writes = PlanReader.nodes(plan).stream()
                     .anyMatch(node -> WRITING.contains(node.path("Node Type").asText()));
+            if (statement.writes()) {
+                return Optional.empty();
+            }
             if (writes) {
-                return Optional.of("it writes or locks rows, but data that are there already are only read");
+                return Optional.of("it writes or locks rows, but is not marked by writes: true");
             }
             return connection.statement(sql).getMetaData() == null
                     ? Optional.of("it gives no rows (allowed: what can only read, such as SELECT)")
@@ -110,6 +115,9 @@ public final class StatementSession implements SearchSession {
     @Override
     public long search(Search search, RowReader rows) {
         AskedStatements.Asked asked = statements.of(search);
+        if (asked.statement().writes()) {
+            return written(asked, search, rows);
+        }
         boolean inPortions = statements.isLarge(asked);
         return reading(open -> {
             PreparedStatement statement =
@@ -117,6 +125,19 @@ public final class StatementSession implements SearchSession {
             long count = inPortions ? readInPortions(statement, rows) : readAll(statement, rows);
             statements.answered(asked, count);
             return count;
+        });
+    }
+
+    private long written(AskedStatements.Asked asked, Search search, RowReader rows) {
+        return transaction(READ_WRITE, open -> {
+            PreparedStatement statement =
+                    connection.statement(asked.sql(), asked.statement().values(search));
+            if (!statement.execute()) {
+                return Math.max(0L, statement.getLargeUpdateCount());
+            }
+            try (ResultSet result = statement.getResultSet()) {
+                return readAll(result, rows);
+            }
         });
     }
 
@@ -128,13 +149,17 @@ public final class StatementSession implements SearchSession {
 
     private static long readAll(PreparedStatement statement, RowReader rows) throws SQLException {
         try (ResultSet result = statement.executeQuery()) {
-            StatementRow row = new StatementRow(result, result.getMetaData().getColumnCount());
-            long count = 0;
-            for (; result.next(); count++) {
-                rows.row(row);
-            }
-            return count;
+            return readAll(result, rows);
         }
+    }
+
+    private static long readAll(ResultSet result, RowReader rows) throws SQLException {
+        StatementRow row = new StatementRow(result, result.getMetaData().getColumnCount());
+        long count = 0;
+        for (; result.next(); count++) {
+            rows.row(row);
+        }
+        return count;
     }
 
     /** The row that a result stands at. */
@@ -183,7 +208,7 @@ public final class StatementSession implements SearchSession {
 
     @Override
     public Plan explain(Search search) {
-        return plan("explain", search);
+        return statements.of(search).statement().writes() ? expect(search) : plan("explain", search);
     }
 
     @Override
@@ -259,8 +284,13 @@ public final class StatementSession implements SearchSession {
 
     /** Works in a transaction that can only read, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T reading(Work<T> work) {
+        return transaction(READ_ONLY, work);
+    }
+
+    private <T> T transaction(boolean readOnly, Work<T> work) {
         return stoppable.answer(
                 open -> {
+                    open.setReadOnly(readOnly);
                     connection.begin();
                     T result = work.on(open);
                     connection.commit();

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
+import siemload.query.Statement.Effect;
 
 /** Records of csvlog and jsonlog, whole and broken ones. */
 class PostgresqlQueryLogTest {
@@ -28,7 +29,7 @@ class PostgresqlQueryLogTest {
     @TempDir
     private Path directory;
 
-    private final Heard heard = new Heard();
+    private final Heard heard = new Heard(false);
     private final PostgresqlQueryLog log = new PostgresqlQueryLog(heard);
 
     private static String record(int columns, String time, String session, String message, String detail) {
@@ -205,6 +206,32 @@ class PostgresqlQueryLogTest {
                 .isEqualTo(2_000_000);
     }
 
+    @Test
+    void whatWritesIsToldToWhomWantsThat() throws IOException {
+        String records = record("duration: 1 ms  statement: UPDATE t SET n = n + -5, s = 'x' WHERE a = 7", "")
+                + record("duration: 1 ms  execute x: INSERT INTO t VALUES ($1)", "Parameters: $1 = '3'")
+                + record("duration: 1 ms  statement: SELECT a FROM t FOR UPDATE", "")
+                + record("duration: 1 ms  statement: SELECT a FROM t", "")
+                + record("duration: 1 ms  statement: DELETE FROM t; DELETE FROM u", "")
+                + record("duration: 1 ms  statement: DROP TABLE t", "");
+        read(records);
+        assertThat(heard.executed).hasSize(1);
+        assertThat(heard.leftOut)
+                .containsExactly("writes", "writes", "locks rows", "writes", "makes, changes or empties tables");
+
+        Heard all = new Heard(true);
+        new PostgresqlQueryLog(all).read(Files.writeString(directory.resolve("log"), records));
+
+        assertThat(all.executed)
+                .extracting(LoggedStatement::effect)
+                .containsExactly(Effect.WRITES, Effect.WRITES, Effect.WRITES, Effect.READS);
+        assertThat(all.text(0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
+        assertThat(all.executed.get(0).values()).containsExactly("-5", "x", "7");
+        assertThat(all.text(1)).isEqualTo("INSERT INTO t VALUES (:p1)");
+        assertThat(all.leftOut)
+                .containsExactly("is one of several that were sent as one", "makes, changes or empties tables");
+    }
+
     private void read(String text) throws IOException {
         log.read(Files.writeString(directory.resolve("log"), text));
     }
@@ -214,6 +241,16 @@ class PostgresqlQueryLogTest {
         private final List<LoggedStatement> executed = new ArrayList<>();
         private final List<String> leftOut = new ArrayList<>();
         private final List<String> unreadable = new ArrayList<>();
+        private final boolean writes;
+
+        private Heard(boolean writes) {
+            this.writes = writes;
+        }
+
+        @Override
+        public boolean wantsWrites() {
+            return writes;
+        }
 
         private LoggedStatement only() {
             assertThat(executed).hasSize(1);
