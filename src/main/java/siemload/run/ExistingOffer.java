@@ -25,6 +25,13 @@ final class ExistingOffer {
         Problems problems = new Problems();
         boolean existing = settings.value(Property.DATA).equals(EXISTING);
         boolean statements = !resolved.scenario().statements().isEmpty();
+        if (statements && !choice.plugin().asksStatements()) {
+            problems.add(
+                    settings.origin(Property.TARGET),
+                    "target " + choice.plugin().id() + " cannot be asked statements yet (allowed: "
+                            + TargetPlugins.offering(TargetPlugin::asksStatements) + ")");
+        }
+        problems.throwIfAny();
         if (existing && !statements) {
             problems.add(
                     settings.origin(Property.DATA),
@@ -55,8 +62,8 @@ final class ExistingOffer {
         if (allowed && writing.isEmpty()) {
             problems.add(
                     settings.origin(Property.ALLOW_WRITES),
-                    "no statement of " + resolved.scenario().name() + " writes (leave this out, or mark those that do by"
-                            + " writes: true in the scenario)");
+                    "no statement of " + resolved.scenario().name()
+                            + " writes (leave this out, or mark those that do by" + " writes: true in the scenario)");
         }
         for (SearchName name : writing) {
             Origin origin = resolved.origin("statements." + name + ".writes");
@@ -67,19 +74,13 @@ final class ExistingOffer {
                                 + TargetPlugins.offering(TargetPlugin::asksWritingStatements) + ")");
             } else if (!allowed) {
                 problems.add(
-                        origin,
-                        name + " writes, and what it writes stays (say that it may by -DallowWrites=true)");
+                        origin, name + " writes, and what it writes stays (say that it may by -DallowWrites=true)");
             }
         }
     }
 
     private static void requireAskable(TargetChoice choice, Settings settings, Problems problems) {
-        if (!choice.plugin().asksStatements()) {
-            String offering = TargetPlugins.offering(TargetPlugin::asksStatements);
-            problems.add(
-                    settings.origin(Property.TARGET),
-                    "target " + choice.plugin().id() + " cannot be asked statements yet (allowed: " + offering + ")");
-        } else if (choice.provision() != Provision.EXTERNAL) {
+        if (choice.provision() != Provision.EXTERNAL) {
             problems.add(
                     settings.origin(Property.DATA),
                     "existing data are in a database of yours (say where it is by -Durl)");

@@ -61,6 +61,13 @@ final class ExistingOfferTest {
     }
 
     @Test
+    void aTargetThatCannotBeAskedIsToldBeforeAnythingElse() {
+        assertThatThrownBy(() -> plan(Map.of("target", "memory")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("-Dtarget: target memory cannot be asked statements yet (allowed: postgresql)");
+    }
+
+    @Test
     void existingDataAreForStatementsAlone() {
         assertThatThrownBy(() -> plan(Map.of("scenario", "hawat", "data", "existing", "url", SERVER)))
                 .isInstanceOf(ConfigException.class)
