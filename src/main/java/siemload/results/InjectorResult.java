@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -9,15 +10,9 @@ import java.util.List;
  * @param injector its number, from 1
  * @param host the name of its machine
  * @param cpus that it might use there
- * @param searches that it asked
- * @param searchesRatio its share of all searches, 0 to 1
- * @param eventsAcknowledged that it fed, over the whole run
- * @param eventsRatio its share of all of them, 0 to 1
+ * @param share of the load that it made
  * @param generator the CPU time of its process
- * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
- * @param startLatenessMicros how long after the agreed instant it began, by its own clock
- * @param searchLatenessMicros how late it got round to searches
- * @param eventLoopLatenessMicros how late the timers were that its users wait on
+ * @param punctuality how near to their time it began and asked
  * @param pauses of its process for its garbage collector
  * @param faults what it did wrong, so that the run means nothing; they are among those of the run
  */
@@ -25,15 +20,9 @@ public record InjectorResult(
         int injector,
         String host,
         int cpus,
-        long searches,
-        double searchesRatio,
-        long eventsAcknowledged,
-        double eventsRatio,
+        @JsonUnwrapped Share share,
         RunResult.GeneratorResult generator,
-        long clockUncertaintyMicros,
-        long startLatenessMicros,
-        MicrosSummary searchLatenessMicros,
-        MicrosSummary eventLoopLatenessMicros,
+        @JsonUnwrapped Punctuality punctuality,
         HostActivity.Pauses pauses,
         List<String> faults) {
 
@@ -41,42 +30,64 @@ public record InjectorResult(
         faults = List.copyOf(faults);
     }
 
-    /** The same with these faults. */
-    public InjectorResult with(List<String> others) {
-        return new InjectorResult(
-                injector,
-                host,
-                cpus,
-                searches,
-                searchesRatio,
-                eventsAcknowledged,
-                eventsRatio,
-                generator,
-                clockUncertaintyMicros,
-                startLatenessMicros,
-                searchLatenessMicros,
-                eventLoopLatenessMicros,
-                pauses,
-                others);
+    /**
+     * How much of the load an injector made.
+     *
+     * @param searches that it asked
+     * @param searchesRatio its share of all searches, 0 to 1
+     * @param eventsAcknowledged that it fed, over the whole run
+     * @param eventsRatio its share of all of them, 0 to 1
+     */
+    public record Share(long searches, double searchesRatio, long eventsAcknowledged, double eventsRatio) {
+        private static final double DIGITS = 1e4;
+
+        /** Before anybody knows what the others did: the ratios are 0. */
+        public static Share alone(long searches, long eventsAcknowledged) {
+            return new Share(searches, 0, eventsAcknowledged, 0);
+        }
+
+        /** The same as a share of these, which are of all injectors together. */
+        public Share of(long allSearches, long allEvents) {
+            return new Share(
+                    searches, ratio(searches, allSearches), eventsAcknowledged, ratio(eventsAcknowledged, allEvents));
+        }
+
+        private static double ratio(long part, long whole) {
+            return whole == 0 ? 0 : Math.round(DIGITS * part / whole) / DIGITS;
+        }
     }
 
-    /** The same with these shares of the whole. */
-    public InjectorResult with(double ratioOfSearches, double ratioOfEvents) {
+    /**
+     * How near an injector kept to the instants on which all had agreed, and to those at which its searches were due.
+     *
+     * @param clockUncertaintyMicros within which its clock is known to go with the database's, at the end of the run
+     * @param startLatenessMicros how long after the agreed instant it began, by its own clock
+     * @param searchLatenessMicros how late it got round to searches
+     * @param eventLoopLatenessMicros how late the timers were that its users wait on
+     */
+    public record Punctuality(
+            long clockUncertaintyMicros,
+            long startLatenessMicros,
+            MicrosSummary searchLatenessMicros,
+            MicrosSummary eventLoopLatenessMicros) {
+        private long earliestStartMicros() {
+            return startLatenessMicros - clockUncertaintyMicros;
+        }
+
+        private long latestStartMicros() {
+            return startLatenessMicros + clockUncertaintyMicros;
+        }
+    }
+
+    /** The same with these faults. */
+    public InjectorResult with(List<String> others) {
+        return new InjectorResult(injector, host, cpus, share, generator, punctuality, pauses, others);
+    }
+
+    /** The same with its share of these, which are of all injectors together. */
+    public InjectorResult ofAll(long searches, long events) {
         return new InjectorResult(
-                injector,
-                host,
-                cpus,
-                searches,
-                ratioOfSearches,
-                eventsAcknowledged,
-                ratioOfEvents,
-                generator,
-                clockUncertaintyMicros,
-                startLatenessMicros,
-                searchLatenessMicros,
-                eventLoopLatenessMicros,
-                pauses,
-                faults);
+                injector, host, cpus, share.of(searches, events), generator, punctuality, pauses, faults);
     }
 
     /** How sentences begin that are about it. */
@@ -93,11 +104,11 @@ public record InjectorResult(
             return 0;
         }
         long latest = injectors.stream()
-                .mapToLong(one -> one.startLatenessMicros() + one.clockUncertaintyMicros())
+                .mapToLong(one -> one.punctuality().latestStartMicros())
                 .max()
                 .orElseThrow();
         long earliest = injectors.stream()
-                .mapToLong(one -> one.startLatenessMicros() - one.clockUncertaintyMicros())
+                .mapToLong(one -> one.punctuality().earliestStartMicros())
                 .min()
                 .orElseThrow();
         return latest - earliest;

@@ -254,15 +254,13 @@ final class JoinedRun implements LoadRun {
                 request.injector(),
                 hostName(),
                 Runtime.getRuntime().availableProcessors(),
-                all.count(),
-                0,
-                measured.feeder().acknowledgedSoFar(),
-                0,
+                InjectorResult.Share.alone(all.count(), measured.feeder().acknowledgedSoFar()),
                 measured.generator().result(all.count(), measured.end().seconds()),
-                TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
-                TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
-                all.times(TimeMetric.SEARCH_LATENESS).summary(),
-                own.eventLoopLatenessMicros(),
+                new InjectorResult.Punctuality(
+                        TimeUnit.NANOSECONDS.toMicros(clock.uncertaintyNanos()),
+                        TimeUnit.NANOSECONDS.toMicros(startLatenessNanos),
+                        all.times(TimeMetric.SEARCH_LATENESS).summary(),
+                        own.eventLoopLatenessMicros()),
                 own.pauses(),
                 List.of());
     }

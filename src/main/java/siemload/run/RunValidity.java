@@ -314,7 +314,8 @@ final class RunValidity {
     private void checkInjectors(List<InjectorResult> injectors, SearchStatistics all, double seconds) {
         for (InjectorResult injector : injectors) {
             MachineValidity own = MachineValidity.of(
-                    HostActivity.ofProcess(injector.pauses(), injector.eventLoopLatenessMicros()),
+                    HostActivity.ofProcess(
+                            injector.pauses(), injector.punctuality().eventLoopLatenessMicros()),
                     exhaustion.starvesGenerator(),
                     injector.generator().cpuRatio(),
                     all.responseTimes().summary(),

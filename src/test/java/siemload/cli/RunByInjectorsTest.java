@@ -31,15 +31,15 @@ class RunByInjectorsTest {
         RunResult result = latest();
         List<InjectorResult> injectors = result.measured().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2, 3);
-        assertThat(injectors).allSatisfy(one -> assertThat(one.searches()).isPositive());
+        assertThat(injectors).allSatisfy(one -> assertThat(one.share().searches()).isPositive());
         assertThat(injectors)
-                .allSatisfy(one -> assertThat(one.eventsAcknowledged()).isPositive());
-        assertThat(injectors.stream().mapToLong(InjectorResult::searches).sum())
+                .allSatisfy(one -> assertThat(one.share().eventsAcknowledged()).isPositive());
+        assertThat(injectors.stream().mapToLong(one -> one.share().searches()).sum())
                 .isEqualTo(result.measured().searches().stream()
                         .mapToLong(SearchResult::count)
                         .sum());
         assertThat(injectors.stream()
-                        .mapToLong(InjectorResult::eventsAcknowledged)
+                        .mapToLong(one -> one.share().eventsAcknowledged())
                         .sum())
                 .isEqualTo(result.measured().feeder().events().acknowledged());
         assertThat(result.measured().feeder().events().lost()).isZero();
@@ -50,7 +50,7 @@ class RunByInjectorsTest {
         assertThat(result.answers().answersWrong()).as(run.output()).isZero();
         assertThat(run.output()).contains("injector, times in ms", "by the database's clock");
         assertThat(injectors)
-                .allSatisfy(one -> assertThat(one.clockUncertaintyMicros()).isLessThan(1_000_000));
+                .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros()).isLessThan(1_000_000));
     }
 
     @Test
@@ -86,7 +86,7 @@ class RunByInjectorsTest {
                 .hasSize(2);
         assertThat(result.measured().feeder().events().acknowledged())
                 .isGreaterThanOrEqualTo(result.measured().injectors().stream()
-                        .mapToLong(InjectorResult::eventsAcknowledged)
+                        .mapToLong(one -> one.share().eventsAcknowledged())
                         .sum())
                 .isPositive();
     }

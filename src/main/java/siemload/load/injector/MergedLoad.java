@@ -128,19 +128,15 @@ record MergedLoad(
     }
 
     private List<InjectorResult> injectors() {
-        long asked = outcomes.stream().mapToLong(one -> one.result().searches()).sum();
-        long fed = outcomes.stream()
-                .mapToLong(one -> one.result().eventsAcknowledged())
-                .sum();
-        return outcomes.stream()
-                .map(InjectorOutcome::result)
-                .map(one -> one.with(ratio(one.searches(), asked), ratio(one.eventsAcknowledged(), fed)))
+        List<InjectorResult> all =
+                outcomes.stream().map(InjectorOutcome::result).toList();
+        long asked = all.stream().mapToLong(one -> one.share().searches()).sum();
+        long fed =
+                all.stream().mapToLong(one -> one.share().eventsAcknowledged()).sum();
+        return all.stream()
+                .map(one -> one.ofAll(asked, fed))
                 .sorted(Comparator.comparingInt(InjectorResult::injector))
                 .toList();
-    }
-
-    private static double ratio(long part, long whole) {
-        return whole == 0 ? 0 : Math.round(1e4 * part / whole) / 1e4;
     }
 
     /** Where each has a store of its own. */

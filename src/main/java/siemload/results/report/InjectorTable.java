@@ -19,17 +19,17 @@ final class InjectorTable {
         for (InjectorResult one : injectors) {
             text.append(row(
                     one.injector() + " on " + one.host() + (one.faults().isEmpty() ? "" : ", not valid"),
-                    one.searches(),
-                    String.format(Locale.ROOT, "%.1f %%", 100 * one.searchesRatio()),
-                    one.eventsAcknowledged(),
+                    one.share().searches(),
+                    String.format(Locale.ROOT, "%.1f %%", 100 * one.share().searchesRatio()),
+                    one.share().eventsAcknowledged(),
                     String.format(Locale.ROOT, "%.2f", one.generator().cpuSeconds()),
-                    Millis.of(one.searchLatenessMicros(), MicrosSummary::p99),
-                    Millis.of(one.eventLoopLatenessMicros(), MicrosSummary::p99),
+                    Millis.of(one.punctuality().searchLatenessMicros(), MicrosSummary::p99),
+                    Millis.of(one.punctuality().eventLoopLatenessMicros(), MicrosSummary::p99),
                     String.format(
                             Locale.ROOT,
                             "%.1f+-%.1f",
-                            one.startLatenessMicros() / 1000.0,
-                            one.clockUncertaintyMicros() / 1000.0)));
+                            one.punctuality().startLatenessMicros() / 1000.0,
+                            one.punctuality().clockUncertaintyMicros() / 1000.0)));
         }
         text.append(String.format(
                 Locale.ROOT,
