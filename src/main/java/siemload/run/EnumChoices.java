@@ -11,6 +11,7 @@ import siemload.dataset.Popularity;
 import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.scenario.CacheState;
+import siemload.scenario.Ingest;
 import siemload.scenario.Procedure;
 
 /** The enums whose constants properties choose from. Stateless. */
@@ -29,7 +30,7 @@ public final class EnumChoices implements PropertyChoices {
                 Map.entry("count", Choices.camelCase(Procedure.Counting.class)),
                 Map.entry("statistics", Choices.camelCase(Procedure.Statistics.class)),
                 Map.entry("caches", Choices.camelCase(CacheState.class)),
-                Map.entry("writing", Choices.camelCase(Procedure.Way.class)),
-                Map.entry("turns", Choices.camelCase(Procedure.Turns.class)));
+                Map.entry("writing", Choices.camelCase(Ingest.Way.class)),
+                Map.entry("turns", Choices.camelCase(Ingest.Turns.class)));
     }
 }

@@ -6,6 +6,7 @@ import siemload.query.Paging;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
+import siemload.scenario.Ingest;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Depths;
 import siemload.scenario.Procedure.SearchSet;
@@ -84,15 +85,15 @@ record ProcedureTime(long events, IndexSet indexes, Paging paging, SearchCatalog
                     + transactions.warmup().toSeconds()
                     + transactions.duration().toSeconds();
         }
-        if (procedure instanceof Procedure.Ingest ingest) {
+        if (procedure instanceof Ingest ingest) {
             return ingest(ingest);
         }
         return CERTIFICATE_SECONDS;
     }
 
     /** Of the embedded servers one machine does all the work. To choose the values takes about as long as to make the events. */
-    private double ingest(Procedure.Ingest ingest) {
-        double write = ingest.writing().way() == Procedure.Way.INSERTS
+    private double ingest(Ingest ingest) {
+        double write = ingest.writing().way() == Ingest.Way.INSERTS
                 ? INSERT_MICROS
                 : LOAD_MICROS + (isIndexed() ? INDEXED_LOAD_MICROS : 0);
         double read = ingest.matching().values().stream()

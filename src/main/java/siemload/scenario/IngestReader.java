@@ -5,14 +5,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.config.Choices;
 import siemload.config.Property;
+import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
 import siemload.query.MatchClass;
 import siemload.query.SearchName;
-import siemload.scenario.Procedure.Deployment;
-import siemload.scenario.Procedure.Turns;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.Writing;
+import siemload.scenario.Ingest.Deployment;
+import siemload.scenario.Ingest.Turns;
+import siemload.scenario.Ingest.Way;
+import siemload.scenario.Ingest.Writing;
 
 /** Reads a procedure of kind ingest, and applies the settings that override it. Reads one procedure. */
 record IngestReader(ProcedureReader reader) {
@@ -21,7 +22,7 @@ record IngestReader(ProcedureReader reader) {
 
     Procedure read() {
         refuseHint();
-        return new Procedure.Ingest(
+        return new Ingest(
                 writing(),
                 matching(reader.node().required("matching")),
                 reader.passes(),

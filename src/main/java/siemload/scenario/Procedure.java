@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.dataset.Popularity;
-import siemload.query.MatchClass;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.SearchName;
 
 /** What one person does with a database, step by step, without anybody beside unless it says so. Immutable. */
-public sealed interface Procedure {
+public sealed interface Procedure
+        permits Procedure.Searching, Procedure.Load, Procedure.Indexes, Procedure.Transactions, Ingest {
 
     /** The kinds there are. */
     enum Kind {
@@ -368,69 +368,6 @@ public sealed interface Procedure {
         @Override
         public int connections() {
             return users.values().stream().mapToInt(Integer::intValue).sum();
-        }
-    }
-
-    /** How a whole data set gets into a store. */
-    enum Way {
-        /** As the target loads data sets: its fastest way. */
-        BULK,
-        /** As a feeder inserts, but without a rate: each connection sends a batch when its last one was acknowledged. */
-        INSERTS
-    }
-
-    /**
-     * How the data set is written.
-     *
-     * @param batch events a transaction, 1 or more; of inserts alone
-     * @param connections that insert, 1 or more; a bulk load has its own
-     */
-    record Writing(Way way, int batch, int connections) {}
-
-    /** When each of several servers is worked with. */
-    enum Turns {
-        /** All at the same time, step by step. */
-        TOGETHER,
-        /** One after the other, so that none takes anything from another. */
-        ONE_BY_ONE
-    }
-
-    /**
-     * What of a deployment no measurement says.
-     *
-     * @param peakFactor the busiest time of a day beside its average, 1 or more
-     * @param retention how long events are kept
-     */
-    record Deployment(double peakFactor, Duration retention) {}
-
-    /**
-     * Each server takes the whole data set into an empty store as fast as it can, and then answers searches that find a certain share
-     * of its events.
-     *
-     * @param matching which search is asked for each class, one or more; its values are chosen by how many events have them
-     * @param passes how often each search is measured, 1 or more
-     * @param servers how many have a store of their own each, 1 or more
-     */
-    record Ingest(
-            Writing writing,
-            SortedMap<MatchClass, SearchName> matching,
-            int passes,
-            int servers,
-            Turns turns,
-            Deployment deployment)
-            implements Procedure {
-        public Ingest {
-            matching = Collections.unmodifiableSortedMap(new TreeMap<>(matching));
-        }
-
-        @Override
-        public boolean startsEmpty() {
-            return true;
-        }
-
-        @Override
-        public int connections() {
-            return writing.way() == Way.INSERTS ? writing.connections() : 1;
         }
     }
 }

@@ -18,6 +18,7 @@ import siemload.query.Paging;
 import siemload.query.SearchCatalog;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
+import siemload.scenario.Ingest;
 import siemload.scenario.Procedure;
 import siemload.scenario.Procedure.Change;
 import siemload.scenario.Procedure.Counting;
@@ -81,21 +82,21 @@ class ProcedureTimeTest {
 
     @Test
     void serversThatTakeTheDataSetShareOneMachineAndInsertsTakeLonger() {
-        double one = seconds(MILLION, ingest(Procedure.Way.BULK, 1));
-        double two = seconds(MILLION, ingest(Procedure.Way.BULK, 2));
+        double one = seconds(MILLION, ingest(Ingest.Way.BULK, 1));
+        double two = seconds(MILLION, ingest(Ingest.Way.BULK, 2));
 
         assertThat(two).isBetween(1.5 * one, 2 * one);
-        assertThat(seconds(MILLION, ingest(Procedure.Way.INSERTS, 1))).isGreaterThan(two);
+        assertThat(seconds(MILLION, ingest(Ingest.Way.INSERTS, 1))).isGreaterThan(two);
     }
 
-    private static Procedure ingest(Procedure.Way way, int servers) {
-        return new Procedure.Ingest(
-                new Procedure.Writing(way, 100, 1),
+    private static Procedure ingest(Ingest.Way way, int servers) {
+        return new Ingest(
+                new Ingest.Writing(way, 100, 1),
                 new TreeMap<>(Map.of(MatchClass.DENSE, SearchName.HAWAT3, MatchClass.RARE, SearchName.DETAIL)),
                 1,
                 servers,
-                Procedure.Turns.TOGETHER,
-                new Procedure.Deployment(3, Duration.ofDays(90)));
+                Ingest.Turns.TOGETHER,
+                new Ingest.Deployment(3, Duration.ofDays(90)));
     }
 
     private static double seconds(long events, Procedure procedure) {

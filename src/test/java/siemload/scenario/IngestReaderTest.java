@@ -12,10 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.MatchClass;
 import siemload.query.SearchName;
-import siemload.scenario.Procedure.Deployment;
-import siemload.scenario.Procedure.Turns;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.Writing;
+import siemload.scenario.Ingest.Deployment;
+import siemload.scenario.Ingest.Turns;
+import siemload.scenario.Ingest.Way;
+import siemload.scenario.Ingest.Writing;
 
 class IngestReaderTest {
     private static final String SHORTEST = """
@@ -32,7 +32,7 @@ class IngestReaderTest {
     @Test
     void whatIsLeftOutHasItsDefault() {
         assertThat(files.procedure(SHORTEST, Map.of()))
-                .isEqualTo(new Procedure.Ingest(
+                .isEqualTo(new Ingest(
                         new Writing(Way.BULK, 100, 1),
                         new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)),
                         1,
@@ -53,7 +53,7 @@ class IngestReaderTest {
                 "retention", "30d");
 
         assertThat(files.procedure(SHORTEST, given))
-                .isEqualTo(new Procedure.Ingest(
+                .isEqualTo(new Ingest(
                         new Writing(Way.INSERTS, 500, 1),
                         new TreeMap<>(Map.of(MatchClass.SUPER_SPARSE, SearchName.HAWAT1)),
                         4,
@@ -89,7 +89,7 @@ class IngestReaderTest {
     void aHintIsRefusedSinceNothingCouldProveIt() {
         assertThat(files.problemsOf(SHORTEST, Map.of("hint", "full-scan")))
                 .contains("cannot be proven by a procedure of kind ingest");
-        assertThat(files.procedure(SHORTEST, Map.of("hint", "none"))).isInstanceOf(Procedure.Ingest.class);
+        assertThat(files.procedure(SHORTEST, Map.of("hint", "none"))).isInstanceOf(Ingest.class);
     }
 
     @Test

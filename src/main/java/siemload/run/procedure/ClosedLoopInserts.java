@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import siemload.database.EventSink;
 import siemload.event.SecurityEvent;
-import siemload.scenario.Procedure.Writing;
+import siemload.scenario.Ingest.Writing;
 
 /**
  * Inserts the whole data set batch by batch, as fast as some connections can: each takes the next batch when its last one was

@@ -1,7 +1,7 @@
 package siemload.run.procedure;
 
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure.Deployment;
+import siemload.scenario.Ingest.Deployment;
 
 /**
  * The four deployments that the white paper "Nimble Storage for Splunk" (2015) names, by their volume a day and the servers that index

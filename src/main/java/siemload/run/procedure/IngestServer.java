@@ -9,7 +9,7 @@ import siemload.query.MatchClass;
 import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure;
+import siemload.scenario.Ingest;
 
 /** One of the servers that take the data set each, and are searched then. Used by one thread at a time. */
 final class IngestServer {
@@ -17,7 +17,7 @@ final class IngestServer {
     private static final double MILLION = 1e6;
 
     private final int number;
-    private final Procedure.Ingest procedure;
+    private final Ingest procedure;
     private final ProcedureContext context;
     private Optional<TargetException> broken = Optional.empty();
 
@@ -27,7 +27,7 @@ final class IngestServer {
      * @param number 1 for the first
      * @param context of this server alone
      */
-    IngestServer(int number, Procedure.Ingest procedure, ProcedureContext context) {
+    IngestServer(int number, Ingest procedure, ProcedureContext context) {
         this.number = number;
         this.procedure = procedure;
         this.context = context;

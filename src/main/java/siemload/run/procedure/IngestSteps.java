@@ -10,14 +10,14 @@ import java.util.function.Function;
 import siemload.query.MatchClass;
 import siemload.query.SearchName;
 import siemload.results.StepRecord;
-import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Turns;
+import siemload.scenario.Ingest;
+import siemload.scenario.Ingest.Turns;
 
 /**
  * Has each server take the whole data set as fast as it can, then asks each of them for searches of every class, and says what tiers of
  * deployment that is enough for.
  */
-record IngestSteps(Procedure.Ingest procedure, ProcedureContext context) implements Runnable {
+record IngestSteps(Ingest procedure, ProcedureContext context) implements Runnable {
     private static final String RATE = "kilobytesPerSecond";
 
     @Override

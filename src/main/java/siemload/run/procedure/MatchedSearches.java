@@ -22,7 +22,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 import siemload.query.Window;
 import siemload.run.answers.AnswerCheck;
-import siemload.scenario.Procedure;
+import siemload.scenario.Ingest;
 
 /**
  * One search for each class, whose values are chosen by how many events of the data set have them: values of every popularity are drawn, the
@@ -48,7 +48,7 @@ record MatchedSearches(Map<MatchClass, Matched> byClass, Map<SearchName, List<Ma
     }
 
     /** Reads the whole data set once. */
-    static MatchedSearches choose(Procedure.Ingest procedure, ProcedureContext context) {
+    static MatchedSearches choose(Ingest procedure, ProcedureContext context) {
         Map<SearchName, List<Matched>> tried = new LinkedHashMap<>();
         count(candidates(procedure, context), context)
                 .forEach(one -> tried.computeIfAbsent(one.search().name(), unused -> new ArrayList<>())
@@ -64,7 +64,7 @@ record MatchedSearches(Map<MatchClass, Matched> byClass, Map<SearchName, List<Ma
         return new MatchedSearches(byClass, tried, events);
     }
 
-    private static List<Search> candidates(Procedure.Ingest procedure, ProcedureContext context) {
+    private static List<Search> candidates(Ingest procedure, ProcedureContext context) {
         Window window = new Window(context.draw().dataFirst(), context.source().until());
         Set<Search> candidates = new LinkedHashSet<>();
         for (SearchName name : Set.copyOf(procedure.matching().values())) {

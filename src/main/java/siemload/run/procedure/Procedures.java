@@ -9,6 +9,7 @@ import siemload.database.SearchException;
 import siemload.database.TargetException;
 import siemload.query.Search;
 import siemload.results.SearchKey;
+import siemload.scenario.Ingest;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
 
@@ -26,7 +27,7 @@ public final class Procedures {
             new Kind<>(Procedure.Load.class, LoadSteps::new),
             new Kind<>(Procedure.Indexes.class, IndexesSteps::new),
             new Kind<>(Procedure.Transactions.class, TransactionSteps::new),
-            new Kind<>(Procedure.Ingest.class, IngestSteps::new));
+            new Kind<>(Ingest.class, IngestSteps::new));
 
     private Procedures() {}
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import siemload.results.StepRecord;
 import siemload.run.procedure.DeploymentTier.Measured;
-import siemload.scenario.Procedure.Deployment;
+import siemload.scenario.Ingest.Deployment;
 
 class DeploymentTierTest {
     private static final Deployment QUARTER = new Deployment(3, Duration.ofDays(90));

@@ -39,11 +39,12 @@ import siemload.query.SearchMeaning;
 import siemload.query.SearchName;
 import siemload.results.RunWriter;
 import siemload.results.StepRecord;
+import siemload.scenario.Ingest;
+import siemload.scenario.Ingest.Deployment;
+import siemload.scenario.Ingest.Turns;
+import siemload.scenario.Ingest.Way;
+import siemload.scenario.Ingest.Writing;
 import siemload.scenario.Procedure;
-import siemload.scenario.Procedure.Deployment;
-import siemload.scenario.Procedure.Turns;
-import siemload.scenario.Procedure.Way;
-import siemload.scenario.Procedure.Writing;
 import siemload.scenario.SearchDraw;
 
 /** Servers that take a data set each and are searched then: mostly on the reference. */
@@ -108,7 +109,7 @@ class IngestStepsTest {
     @Test
     void theChosenSearchesAreThoseThatTheEventsThemselvesSay() {
         stores.add(memory.emptyStore("chosen"));
-        Procedure.Ingest procedure = ingest(Way.BULK, ALL, 1, 1, Turns.TOGETHER);
+        Ingest procedure = ingest(Way.BULK, ALL, 1, 1, Turns.TOGETHER);
 
         MatchedSearches chosen = MatchedSearches.choose(procedure, context(EVENTS, DRAW));
 
@@ -257,9 +258,8 @@ class IngestStepsTest {
                 new Interruption());
     }
 
-    private static Procedure.Ingest ingest(
-            Way way, Map<MatchClass, SearchName> matching, int passes, int servers, Turns turns) {
-        return new Procedure.Ingest(
+    private static Ingest ingest(Way way, Map<MatchClass, SearchName> matching, int passes, int servers, Turns turns) {
+        return new Ingest(
                 new Writing(way, 100, 2),
                 new TreeMap<>(matching),
                 passes,
