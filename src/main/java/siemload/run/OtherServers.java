@@ -3,6 +3,7 @@ package siemload.run;
 import java.util.ArrayList;
 import java.util.List;
 import siemload.config.ConfigException;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.Provision;
@@ -33,13 +34,13 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
                 1 + plan.settings().find(Property.OTHER_URLS).map(List::size).orElse(0);
         if (provision == Provision.CONTAINER) {
             throw new ConfigException(
-                    plan.settings().origin(Property.SERVERS),
+                    plan.settings().origin(ProcedureProperty.SERVERS),
                     wanted + " containers cannot be started (start them yourself, and give their urls: -Durl and"
                             + " -DotherUrls)");
         }
         if (provision == Provision.EXTERNAL && given < wanted) {
             throw new ConfigException(
-                    plan.settings().origin(Property.SERVERS),
+                    plan.settings().origin(ProcedureProperty.SERVERS),
                     wanted + " servers were asked for, but there are urls of " + given + " (give " + (wanted - 1)
                             + " by -DotherUrls, with blanks between)");
         }

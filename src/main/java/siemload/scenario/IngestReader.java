@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import siemload.config.Choices;
-import siemload.config.Property;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.ValueType;
 import siemload.config.YamlNode;
@@ -27,7 +27,7 @@ record IngestReader(ProcedureReader reader) {
                 matching(reader.node().required("matching")),
                 reader.passes(),
                 reader.servers(),
-                reader.choice("turns", Choices.camelCase(Turns.class), Property.TURNS, "together"),
+                reader.choice("turns", Choices.camelCase(Turns.class), ProcedureProperty.TURNS, "together"),
                 deployment());
     }
 
@@ -45,7 +45,7 @@ record IngestReader(ProcedureReader reader) {
 
     private Writing writing() {
         return new Writing(
-                reader.choice("writing", Choices.camelCase(Way.class), Property.WRITING, "bulk"),
+                reader.choice("writing", Choices.camelCase(Way.class), ProcedureProperty.WRITING, "bulk"),
                 reader.batch(),
                 reader.log().optional(reader.node(), "connections", ProcedureReader.CONNECTIONS, "1"));
     }
@@ -65,7 +65,7 @@ record IngestReader(ProcedureReader reader) {
 
     private Deployment deployment() {
         return new Deployment(
-                reader.given("peakFactor", Property.PEAK_FACTOR, "3"),
-                reader.given("retention", Property.RETENTION, "90d"));
+                reader.given("peakFactor", ProcedureProperty.PEAK_FACTOR, "3"),
+                reader.given("retention", ProcedureProperty.RETENTION, "90d"));
     }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import siemload.config.Origin;
 import siemload.config.Problems;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -34,23 +35,23 @@ record ProcedureKeys(Settings settings, Problems problems) {
             List.of(Property.EPS, Property.ARRIVALS, Property.THINK_TIME, Property.WORKERS, Property.OBJECTIVES);
 
     private static final List<Property<?>> OF_PROCEDURES = List.of(
-            Property.SEARCHED,
-            Property.COUNT,
-            Property.PASSES,
-            Property.CYCLES,
-            Property.LEVELS,
-            Property.ITEM_SEARCHES,
-            Property.IN_FLIGHT,
-            Property.SERVERS,
+            ProcedureProperty.SEARCHED,
+            ProcedureProperty.COUNT,
+            ProcedureProperty.PASSES,
+            ProcedureProperty.CYCLES,
+            ProcedureProperty.LEVELS,
+            ProcedureProperty.ITEM_SEARCHES,
+            ProcedureProperty.IN_FLIGHT,
+            ProcedureProperty.SERVERS,
             Property.OTHER_URLS,
-            Property.STATISTICS,
-            Property.ACCOUNTS,
-            Property.CLASSES,
-            Property.CRASH,
-            Property.WRITING,
-            Property.TURNS,
-            Property.PEAK_FACTOR,
-            Property.RETENTION);
+            ProcedureProperty.STATISTICS,
+            ProcedureProperty.ACCOUNTS,
+            ProcedureProperty.CLASSES,
+            ProcedureProperty.CRASH,
+            ProcedureProperty.WRITING,
+            ProcedureProperty.TURNS,
+            ProcedureProperty.PEAK_FACTOR,
+            ProcedureProperty.RETENTION);
 
     private static Map<String, Set<Kind>> byKey() {
         Map<String, Set<Kind>> kinds = new LinkedHashMap<>();

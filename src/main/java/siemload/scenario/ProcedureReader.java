@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Problems;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.config.ValueType;
@@ -32,7 +33,7 @@ import siemload.scenario.Procedure.WholeResult;
  */
 record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems problems, SearchCatalog catalog) {
     private static final ValueType<Kind> KIND = ValueType.choice(Choices.of(Kind.class, Kind::label));
-    private static final ValueType<Integer> TIMES = Property.PASSES.type();
+    private static final ValueType<Integer> TIMES = ProcedureProperty.PASSES.type();
     private static final ValueType<Integer> EVENTS = ValueType.wholeNumber(1, 100_000_000);
     private static final ValueType<Long> PAGE_NUMBER = ValueType.wholeNumber(1L, 1_000_000_000L);
     static final ValueType<Integer> CONNECTIONS = ValueType.wholeNumber(1, 1000);
@@ -54,7 +55,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
         }
         new ProcedureKeys(settings, problems).check(node, kind);
         return switch (kind) {
-            case LOAD -> new Procedure.Load(given("cycles", Property.CYCLES, "3"));
+            case LOAD -> new Procedure.Load(given("cycles", ProcedureProperty.CYCLES, "3"));
             case INDEXES -> new Procedure.Indexes(log.optional(node, "cycles", TIMES, "1"));
             case READ -> reading();
             case DEPTH -> depth();
@@ -76,7 +77,11 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                         passes(),
                         log.required(node, "events", EVENTS),
                         batch(),
-                        choice("statistics", Choices.camelCase(Statistics.class), Property.STATISTICS, "stale"));
+                        choice(
+                                "statistics",
+                                Choices.camelCase(Statistics.class),
+                                ProcedureProperty.STATISTICS,
+                                "stale"));
             case NOISY -> new Procedure.Noisy(searchSet("all"), sorted(), pageSize(), users(), part());
             case JOBS -> jobs();
             case CERTIFICATE ->
@@ -100,7 +105,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                     log.origin(node.pathOf("order")),
                     "unsorted is for page: whole (a page of unordered rows means nothing)");
         }
-        Counting counting = choice("count", Choices.camelCase(Counting.class), Property.COUNT, "none");
+        Counting counting = choice("count", Choices.camelCase(Counting.class), ProcedureProperty.COUNT, "none");
         return new Procedure.Read(searchSet("all"), order, page, counting, passes(), caches());
     }
 
@@ -142,8 +147,8 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
                 sorted(),
                 pageSize(),
                 levels(),
-                given("itemSearches", Property.ITEM_SEARCHES, "192"),
-                given("inFlight", Property.IN_FLIGHT, "20"),
+                given("itemSearches", ProcedureProperty.ITEM_SEARCHES, "192"),
+                given("inFlight", ProcedureProperty.IN_FLIGHT, "20"),
                 servers(),
                 passes());
         long most = jobs.levels().stream().mapToLong(Integer::longValue).max().orElse(1) * jobs.itemSearches();
@@ -170,13 +175,13 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
             levels.problem("is empty (needed: at least one number of items)");
         }
         log.put(levels.path(), written.stream().map(String::valueOf).collect(Collectors.joining(",")), levels.origin());
-        return log.override(levels.path(), Property.LEVELS, written);
+        return log.override(levels.path(), ProcedureProperty.LEVELS, written);
     }
 
     /** As many as have a url, unless somebody wants fewer; of our own, one. */
     int servers() {
         int known = 1 + settings.find(Property.OTHER_URLS).map(List::size).orElse(0);
-        return given("servers", Property.SERVERS, Integer.toString(known));
+        return given("servers", ProcedureProperty.SERVERS, Integer.toString(known));
     }
 
     private SearchSet searchSet(String window) {
@@ -197,7 +202,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     /** Whether the data set has such values shows when it is opened. */
     private String searched() {
         String written = log.optional(node, "searched", ValueType.text(), EventSource.DRAWN);
-        return log.override(node.pathOf("searched"), Property.SEARCHED, written);
+        return log.override(node.pathOf("searched"), ProcedureProperty.SEARCHED, written);
     }
 
     private Order order() {
@@ -258,7 +263,7 @@ record ProcedureReader(YamlNode node, Settings settings, ValueLog log, Problems 
     }
 
     int passes() {
-        return given("passes", Property.PASSES, "1");
+        return given("passes", ProcedureProperty.PASSES, "1");
     }
 
     private CacheState caches() {

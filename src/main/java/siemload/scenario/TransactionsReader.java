@@ -12,6 +12,7 @@ import siemload.config.Choices;
 import siemload.config.Durations;
 import siemload.config.Origin;
 import siemload.config.Problems;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -37,7 +38,7 @@ final class TransactionsReader {
 
     Procedure read() {
         int users = required("users", Property.USERS);
-        long accounts = required("accounts", Property.ACCOUNTS);
+        long accounts = required("accounts", ProcedureProperty.ACCOUNTS);
         Duration warmup = log.override(
                 node.pathOf("warmup"), Property.WARMUP, log.optional(node, "warmup", Property.WARMUP.type(), "0s"));
         Duration duration = required("duration", Property.DURATION);
@@ -49,9 +50,9 @@ final class TransactionsReader {
     }
 
     private Optional<Duration> crash(Duration duration) {
-        Optional<Duration> written = node.optional("crash").map(at -> log.value(at, Property.CRASH.type()));
-        Optional<Duration> crash = settings.find(Property.CRASH).or(() -> written);
-        settings.setting(Property.CRASH)
+        Optional<Duration> written = node.optional("crash").map(at -> log.value(at, ProcedureProperty.CRASH.type()));
+        Optional<Duration> crash = settings.find(ProcedureProperty.CRASH).or(() -> written);
+        settings.setting(ProcedureProperty.CRASH)
                 .ifPresent(given -> log.put(node.pathOf("crash"), given.value(), given.origin()));
         crash.filter(at -> at.compareTo(duration) >= 0)
                 .ifPresent(late -> problems.add(
@@ -68,8 +69,8 @@ final class TransactionsReader {
                     log.put(node.pathOf("classes") + "." + UserClass.WRITE_LIGHT.label(), "1", new Origin.Default());
                     return Map.of(UserClass.WRITE_LIGHT, 1);
                 });
-        return settings.setting(Property.CLASSES)
-                .map(given -> given(given, settings.value(Property.CLASSES)))
+        return settings.setting(ProcedureProperty.CLASSES)
+                .map(given -> given(given, settings.value(ProcedureProperty.CLASSES)))
                 .orElse(written);
     }
 

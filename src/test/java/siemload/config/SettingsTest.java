@@ -28,9 +28,11 @@ class SettingsTest {
     @Test
     void everyConstantIsInTheCatalogue() throws IllegalAccessException {
         List<Object> constants = new ArrayList<>();
-        for (Field field : Property.class.getFields()) {
-            if (Modifier.isStatic(field.getModifiers())) {
-                constants.add(field.get(null));
+        for (Class<?> declaring : List.of(Property.class, ProcedureProperty.class)) {
+            for (Field field : declaring.getFields()) {
+                if (Modifier.isStatic(field.getModifiers())) {
+                    constants.add(field.get(null));
+                }
             }
         }
 

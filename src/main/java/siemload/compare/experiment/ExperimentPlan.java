@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.config.ProcedureProperty;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -50,10 +51,10 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     /** What is compared are the levels that are run: whichever of both is given says the other one, too. */
     private static List<String> levels(Map<String, String> overrides, List<String> values) {
         if (!values.isEmpty()) {
-            overrides.putIfAbsent(Property.LEVELS.name(), String.join(",", values));
+            overrides.putIfAbsent(ProcedureProperty.LEVELS.name(), String.join(",", values));
             return values;
         }
-        return Optional.ofNullable(overrides.get(Property.LEVELS.name()))
+        return Optional.ofNullable(overrides.get(ProcedureProperty.LEVELS.name()))
                 .map(levels -> List.of(levels.split(",")))
                 .orElse(List.of());
     }
