@@ -2,7 +2,6 @@ package siemload.load;
 
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.time.Duration;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -10,17 +9,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import siemload.config.ConfigException;
 import siemload.config.Property;
-import siemload.database.EventSink;
 import siemload.database.SearchSession;
-import siemload.measure.AbortWatch;
-import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
-import siemload.measure.RunClock;
 import siemload.measure.Sample;
-import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
-import siemload.results.GeneratorCpu;
 import siemload.run.DayDrop;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
@@ -31,8 +24,6 @@ import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FeedLedger;
 import siemload.run.answers.TrendHours;
 import siemload.scenario.AnalystGroup;
-import siemload.scenario.Feeder;
-import siemload.scenario.LoadModel;
 import siemload.scenario.Phases;
 import siemload.scenario.Scenario;
 import siemload.scenario.SearchDraw;
@@ -49,9 +40,7 @@ final class LoadEngine {
     private static final int IDS_AT_ONCE = 10_000;
 
     private final LoadRun run;
-    private final List<SearchSession> sessions;
-    private final IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
-    private final List<EventSink> sinks;
+    private final LoadConnections connections;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -61,7 +50,7 @@ final class LoadEngine {
     private final UserCursors cursors;
     private final Probes probes;
     private final EventLoopProbe eventLoops = new EventLoopProbe();
-    private volatile Optional<Running> running = Optional.empty();
+    private volatile Optional<StartedLoad> running = Optional.empty();
     private volatile boolean interrupted;
     private volatile boolean usersLeave;
 
@@ -79,9 +68,7 @@ final class LoadEngine {
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
-        this.sessions = SearchWorkers.openSessions(run.store(), run.plan().workers());
-        sessions.forEach(session -> ownIo.put(session, countsTicks() ? OwnIo.of(session) : OwnIo.off()));
-        this.sinks = FeederRun.openSinks(run.plan().scenario().feeder(), shard(), run.store());
+        this.connections = LoadConnections.open(run.plan(), run.store());
         this.cursors = new UserCursors(run.store()::openSession);
         this.probes = new Probes(run, ledger);
         run.openMonitor();
@@ -104,19 +91,6 @@ final class LoadEngine {
                 : new AnswerSampler(ratio, plan.source().until());
     }
 
-    /** What exists from the first user on. */
-    private record Running(
-            RunClock clock,
-            LatencyRecorder recorder,
-            FeederRecorder feederRecorder,
-            SearchWorkers workers,
-            GroupQuotas quotas,
-            FeederRun feeder,
-            GeneratorCpu cpu,
-            StatusLine status,
-            SecondLog log,
-            Optional<RetentionRun> retention) {}
-
     /**
      * Starts the clock, the workers and the feeder; every call but the first is ignored.
      *
@@ -129,7 +103,8 @@ final class LoadEngine {
         }
         synchronized (this) {
             if (running.isEmpty() && !finished.get()) {
-                running = Optional.of(startAt(run.awaitStart(System.nanoTime())));
+                long startNanos = run.awaitStart(System.nanoTime());
+                running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
                 started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
                 eventLoops.start(loops, started().clock());
                 if (usersLeave) {
@@ -137,79 +112,6 @@ final class LoadEngine {
                 }
             }
         }
-    }
-
-    private Running startAt(long nanos) {
-        Phases phases = run.plan().scenario().phases();
-        Feeder feeder = run.plan().scenario().feeder();
-        RunClock clock = RunClock.startingAt(nanos, phases.warmup(), phases.measurement());
-        LatencyRecorder recorder = new LatencyRecorder(clock);
-        expectTicks(recorder.ticks(), nanos);
-        FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
-        SearchWorkers workers = new SearchWorkers(sessions, recorder, sampler, System::nanoTime, this::counting);
-        GroupQuotas quotas = new GroupQuotas(run.plan().scenario().analysts(), workers, recorder);
-        FeederRun feederRun = new FeederRun(
-                feeder,
-                shard(),
-                run.plan().source().feed(),
-                clock,
-                dataClock(nanos),
-                feederRecorder,
-                ledger,
-                probes::acknowledged);
-        run.watch(clock);
-        probes.start(clock);
-        feederRun.start(sinks);
-        Optional<RetentionRun> retention = retention(clock);
-        retention.ifPresent(RetentionRun::start);
-        GeneratorCpu cpu = new GeneratorCpu();
-        StatusLine status = new StatusLine(
-                run.host()::status,
-                run.plan().asked(),
-                clock,
-                recorder,
-                feeder.isOn() ? Optional.of(feederRecorder) : Optional.empty());
-        status.start();
-        status.at(clock.measureNanos(), cpu::phaseStarted);
-        status.at(clock.endNanos(), cpu::phaseEnded);
-        status.at(clock.endNanos() + run.plan().searchTimeout().toNanos(), quotas::close);
-        SecondLog log = run.openLog(clock, recorder, feederRecorder, ledger);
-        AbortWatch harm = run.harm();
-        status.everySecondFrom(clock.measureNanos(), () -> {
-            log.tick(System.nanoTime());
-            watch(harm, recorder, feederRecorder);
-        });
-        return new Running(clock, recorder, feederRecorder, workers, quotas, feederRun, cpu, status, log, retention);
-    }
-
-    private Optional<RetentionRun> retention(RunClock clock) {
-        return run.plan()
-                .scenario()
-                .retention()
-                .map(planned -> new RetentionRun(
-                        run.store().dayRemoval().orElseThrow(),
-                        run.plan().oldestDay(),
-                        clock.measureNanos() + planned.after().toNanos()));
-    }
-
-    private void expectTicks(TickRecorder ticks, long startNanos) {
-        for (AnalystGroup group : run.plan().scenario().analysts()) {
-            if (group.load() instanceof LoadModel.Scheduled schedule) {
-                ticks.expect(
-                        group.name(),
-                        schedule.tasks(),
-                        schedule.every(),
-                        nanos -> schedule.dueBefore(nanos - startNanos));
-            }
-        }
-    }
-
-    private void watch(AbortWatch harm, LatencyRecorder searches, FeederRecorder feeder) {
-        harm.second(
-                        searches.finishedSoFar() + feeder.attemptsSoFar(),
-                        searches.failedSoFar() + feeder.failedAttemptsSoFar(),
-                        searches.lastIntervalTimes())
-                .ifPresent(run::abort);
     }
 
     /** Queues a search; the listener is called exactly once, on a worker's thread. */
@@ -224,7 +126,7 @@ final class LoadEngine {
 
     /** The connections that search: those of the workers. */
     List<SearchSession> connections() {
-        return sessions;
+        return connections.sessions();
     }
 
     /** Takes what is measured of searches, ticks and replays. */
@@ -247,15 +149,9 @@ final class LoadEngine {
 
     /** What is counted of the searches of ticks. */
     SearchRequest.Counting tickCounting() {
-        return countsTicks() ? SearchRequest.Counting.OWN_IO : SearchRequest.Counting.NONE;
-    }
-
-    private OwnIo counting(SearchSession session) {
-        return ownIo.getOrDefault(session, OwnIo.off());
-    }
-
-    private boolean countsTicks() {
-        return run.plan().settings().value(Property.TICK_IO);
+        return run.plan().settings().value(Property.TICK_IO)
+                ? SearchRequest.Counting.OWN_IO
+                : SearchRequest.Counting.NONE;
     }
 
     /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */
@@ -267,7 +163,7 @@ final class LoadEngine {
      * Ends the process where the users of a scenario have not left long after the end of the run: then something has lost them,
      * and they would be waited for in vain. Who waits for a quota at the end may be let in until one timeout later.
      */
-    private void expectEnd(Running now) {
+    private void expectEnd(StartedLoad now) {
         int timeouts = now.quotas().isEmpty() ? 1 : 2;
         long latest = now.clock().endNanos()
                 + run.plan()
@@ -327,7 +223,7 @@ final class LoadEngine {
 
     /** The time in the data, now. */
     DataClock dataClock() {
-        return dataClock(started().clock().startNanos());
+        return new DataClock(started().clock().startNanos(), run.plan().source().until());
     }
 
     /** All users leave at the end of the measured phase; those of other simulations may stay for longer. */
@@ -372,14 +268,13 @@ final class LoadEngine {
     private void stopAndHandOver(Duration patience) throws InterruptedException {
         synchronized (this) {
             if (running.isEmpty()) {
-                sessions.forEach(SearchSession::close);
-                sinks.forEach(EventSink::close);
+                connections.close();
                 probes.close();
                 run.abandon();
                 return;
             }
         }
-        Running now = started();
+        StartedLoad now = started();
         long endNanos = System.nanoTime();
         now.cpu().phaseEnded();
         now.status().close();
@@ -415,7 +310,7 @@ final class LoadEngine {
         return interrupted ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
     }
 
-    private void letSearchesEnd(Running now, Duration patience) throws InterruptedException {
+    private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
         try (SearchWorkers workers = now.workers()) {
             long deadline = System.nanoTime() + patience.toNanos();
             while (!interrupted && isSearching(now) && System.nanoTime() - deadline < 0) {
@@ -430,15 +325,11 @@ final class LoadEngine {
     }
 
     /** Asks for those first that go on from waiting to running. */
-    private static boolean isSearching(Running now) {
+    private static boolean isSearching(StartedLoad now) {
         return now.quotas().waiting() > 0 || now.recorder().running() > 0;
     }
 
-    private DataClock dataClock(long startNanos) {
-        return new DataClock(startNanos, run.plan().source().until());
-    }
-
-    private Running started() {
+    private StartedLoad started() {
         return running.orElseThrow(() -> new IllegalStateException("no user has started yet"));
     }
 }

@@ -40,6 +40,18 @@ public final class AbortWatch {
     private record Second(long ended, long failed, Histogram responseTimes, double lagMicros) {}
 
     /**
+     * Takes one more second of a load: what its searches and the batches of its feeder have come to by now.
+     *
+     * @return which condition holds now, and what was seen; empty if none does
+     */
+    public Optional<String> second(LatencyRecorder searches, FeederRecorder feeder) {
+        return second(
+                searches.finishedSoFar() + feeder.attemptsSoFar(),
+                searches.failedSoFar() + feeder.failedAttemptsSoFar(),
+                searches.lastIntervalTimes());
+    }
+
+    /**
      * Takes one more second.
      *
      * @param endedSoFar searches, and batches of the feeder, since the start

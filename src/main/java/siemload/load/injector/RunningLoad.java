@@ -149,11 +149,7 @@ final class RunningLoad {
     private void secondEnded(double second) {
         log.tick(clock.measureNanos() + Math.round(second * 1e9));
         if (second > 0) {
-            harm.second(
-                            searches.finishedSoFar() + feeder.attemptsSoFar(),
-                            searches.failedSoFar() + feeder.failedAttemptsSoFar(),
-                            searches.lastIntervalTimes())
-                    .ifPresent(run::abort);
+            harm.second(searches, feeder).ifPresent(run::abort);
         }
     }
 
