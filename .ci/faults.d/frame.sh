@@ -1,6 +1,7 @@
 # How a fault is made and judged. Each fault is a function in a shell of its own; what it expects in vain, it notes.
 
 PATIENCE_SECONDS=${FAULTS_PATIENCE:-240}
+PHASE_SECONDS=${FAULTS_PHASE:-90}
 
 prepare() {
     work=${FAULTS_WORK:-$(mktemp -d)}
@@ -97,7 +98,7 @@ start_run() {
 
 # Waits until the log says so.
 await() {
-    local deadline=$((SECONDS + 90))
+    local deadline=$((SECONDS + PHASE_SECONDS))
     until grep -qE "$1" "$log" 2>/dev/null; do
         if [ "$SECONDS" -ge "$deadline" ] || ! kill -0 "$run" 2>/dev/null; then
             problem "never said '$1'"

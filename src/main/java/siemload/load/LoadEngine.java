@@ -43,6 +43,9 @@ final class LoadEngine {
     private final LoadConnections connections;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
+    /** Held by who waits for the start; not this, since who ends the process must not wait for a start that may never come. */
+    private final Object starting = new Object();
+
     private final AtomicBoolean finished = new AtomicBoolean();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
@@ -101,16 +104,22 @@ final class LoadEngine {
         if (running.isPresent()) {
             return;
         }
-        synchronized (this) {
+        synchronized (starting) {
             if (running.isEmpty() && !finished.get()) {
-                long startNanos = run.awaitStart(System.nanoTime());
-                running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
-                started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
-                eventLoops.start(loops, started().clock());
-                if (usersLeave) {
-                    expectEnd(started());
-                }
+                startAt(run.awaitStart(System.nanoTime()), loops, everySecond);
             }
+        }
+    }
+
+    private synchronized void startAt(long startNanos, EventExecutorGroup loops, Runnable everySecond) {
+        if (finished.get()) {
+            return;
+        }
+        running = Optional.of(StartedLoad.at(startNanos, run, connections, sampler, ledger, probes));
+        started().status().everySecondFrom(started().clock().measureNanos(), everySecond);
+        eventLoops.start(loops, started().clock());
+        if (usersLeave) {
+            expectEnd(started());
         }
     }
 

@@ -2,9 +2,22 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +32,8 @@ class RunByInjectorsTest {
     private static final String LOAD =
             "run --dataset " + TINY + " --users 20 --thinkTime 100ms --warmup 1s --eps 300 --batch 10 --injectors ";
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @TempDir
     private Path directory;
 
@@ -31,7 +46,8 @@ class RunByInjectorsTest {
         RunResult result = latest();
         List<InjectorResult> injectors = result.measured().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2, 3);
-        assertThat(injectors).allSatisfy(one -> assertThat(one.share().searches()).isPositive());
+        assertThat(injectors)
+                .allSatisfy(one -> assertThat(one.share().searches()).isPositive());
         assertThat(injectors)
                 .allSatisfy(one -> assertThat(one.share().eventsAcknowledged()).isPositive());
         assertThat(injectors.stream().mapToLong(one -> one.share().searches()).sum())
@@ -50,7 +66,8 @@ class RunByInjectorsTest {
         assertThat(result.answers().answersWrong()).as(run.output()).isZero();
         assertThat(run.output()).contains("injector, times in ms", "by the database's clock");
         assertThat(injectors)
-                .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros()).isLessThan(1_000_000));
+                .allSatisfy(one ->
+                        assertThat(one.punctuality().clockUncertaintyMicros()).isLessThan(1_000_000));
     }
 
     @Test
@@ -120,6 +137,73 @@ class RunByInjectorsTest {
             injector.onExit().get(60, java.util.concurrent.TimeUnit.SECONDS);
         }
         assertThat(injectors).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void aLoadThatDoesHarmIsStoppedByWhatAllSee() throws Exception {
+        List<String> arguments =
+                new ArrayList<>(List.of((LOAD + "2 --duration 5m --target scripted --checks 0").split(" ")));
+        arguments.addAll(List.of("--abortIf", "p95 > 1ms for 2s"));
+        ChildProcess run = ChildProcess.siemload(directory, arguments.toArray(String[]::new));
+        run.awaitOutput("measuring");
+        List<ProcessHandle> injectors = run.children();
+
+        ChildProcess.Ended ended = run.await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(ended.output()).containsOnlyOnce("stopping: p95 was ").contains("(abortIf p95 > 1ms for 2s)");
+        assertThat(latest().measured().injectors()).hasSize(2);
+        assertThat(latest().identity().measuredSeconds()).isLessThan(60);
+        assertThat(injectors).hasSize(2).noneMatch(ProcessHandle::isAlive);
+    }
+
+    @Test
+    void theLiveViewShowsWhatAllDoTogether() throws Exception {
+        ChildProcess run = ChildProcess.siemload(
+                directory,
+                (LOAD + "2 --duration 4s --target scripted --checks 0 --live --liveAddress 127.0.0.1:0").split(" "));
+        run.awaitOutput("live: http");
+        Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
+        assertThat(url.find()).isTrue();
+        Map<Integer, JsonNode> seen = new TreeMap<>();
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(url.group(1) + "events")).build();
+        try (Stream<String> lines = HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            for (String line : (Iterable<String>) lines.filter(text -> text.startsWith("data: "))::iterator) {
+                JsonNode load = JSON.readTree(line.substring("data: ".length()));
+                if (load.has("second") && load.has("load")) {
+                    seen.put(load.get("second").asInt(), load.get("load"));
+                }
+            }
+        }
+        ChildProcess.Ended ended = run.await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
+        assertThat(seen.values()).extracting(load -> load.get("phase").asText()).contains("measured");
+        List<String> timeline = Files.readAllLines(directory.resolve("results/latest/timeline.csv"));
+        List<String> columns = List.of(timeline.get(0).split(","));
+        long searches = 0;
+        for (String row : timeline.subList(1, timeline.size())) {
+            List<String> cells = List.of(row.split(","));
+            int second = (int) Math.round(Double.parseDouble(cells.get(columns.indexOf("second"))));
+            for (String column : List.of("finished", "eventsAcknowledged")) {
+                assertThat(seen.get(second).get(column).asLong())
+                        .as(column + " of second " + second)
+                        .isEqualTo(Long.parseLong(cells.get(columns.indexOf(column))));
+            }
+            searches += Long.parseLong(cells.get(columns.indexOf("finished")));
+        }
+        assertThat(searches)
+                .as("with the warm-up")
+                .isGreaterThan(latest().measured().injectors().stream()
+                        .mapToLong(one -> one.share().searches())
+                        .max()
+                        .orElseThrow())
+                .isGreaterThanOrEqualTo(latest().measured().searches().stream()
+                        .mapToLong(SearchResult::count)
+                        .sum());
     }
 
     private ChildProcess.Ended run(String more) throws IOException, InterruptedException {

@@ -12,7 +12,8 @@ import siemload.run.answers.FeedLedger;
 
 /**
  * What an injector and whoever coordinates it say to each other, in this order: {@link Part}, {@link Ready}, {@link Start},
- * {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked}; a {@link Heartbeat} at any time.
+ * {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked}; a {@link Heartbeat}
+ * at any time.
  * An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
@@ -20,6 +21,7 @@ import siemload.run.answers.FeedLedger;
     @JsonSubTypes.Type(value = Frame.Part.class, name = "part"),
     @JsonSubTypes.Type(value = Frame.Ready.class, name = "ready"),
     @JsonSubTypes.Type(value = Frame.Start.class, name = "start"),
+    @JsonSubTypes.Type(value = Frame.Agreed.class, name = "agreed"),
     @JsonSubTypes.Type(value = Frame.Second.class, name = "second"),
     @JsonSubTypes.Type(value = Frame.Ended.class, name = "ended"),
     @JsonSubTypes.Type(value = Frame.Fed.class, name = "fed"),
@@ -65,6 +67,9 @@ sealed interface Frame {
 
     /** To an injector: when to begin. */
     record Start(long serverNanos) implements Frame {}
+
+    /** From an injector: it has heard when to begin, and is in time. */
+    record Agreed() implements Frame {}
 
     /** From an injector: what it measured. */
     record Second(InjectorSecond second) implements Frame {}

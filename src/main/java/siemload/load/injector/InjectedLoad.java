@@ -1,9 +1,9 @@
 package siemload.load.injector;
 
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import siemload.config.Origin;
@@ -12,7 +12,6 @@ import siemload.config.Setting;
 import siemload.database.ServerAddress;
 import siemload.load.PlanProof;
 import siemload.measure.ClockOffset;
-import siemload.run.ExitCode;
 import siemload.run.LoadRun;
 
 /**
@@ -20,14 +19,9 @@ import siemload.run.LoadRun;
  * measure becomes one result. Where one fails, all end. Made and used once, by one thread, but for an interrupt.
  */
 public final class InjectedLoad {
-    private static final Duration PREPARATION = Duration.ofMinutes(10);
-    /** More than it takes to tell all of them, and to have everything ready that users need. */
-    private static final long LEAD_NANOS = Duration.ofSeconds(1).toNanos();
-
     private final LoadRun run;
     private final String version;
     private final InjectorGroup group;
-    private final Map<Integer, ClockOffset> clocks = new HashMap<>();
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private volatile boolean interrupted;
 
@@ -71,46 +65,44 @@ public final class InjectedLoad {
 
     private void load() {
         try {
-            if (!getReady()) {
-                run.abandon();
-                return;
+            Optional<RunningLoad> begun = begin();
+            if (begun.isPresent()) {
+                begun.orElseThrow().toEnd(() -> interrupted);
+            } else {
+                callOff();
             }
-            run.host().status("");
-            ClockOffset here = run.clock();
-            long start = here.nanos(begin(here));
-            new RunningLoad(run, group, clocks, here, start).toEnd(() -> interrupted);
         } catch (InjectorFailure beforeTheStart) {
-            run.host().status("");
+            callOff();
             run.host().failure(String.valueOf(beforeTheStart.getMessage()), beforeTheStart);
-            run.abandon();
             run.host().endWith(beforeTheStart.code());
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            run.abandon();
+            callOff();
         }
     }
 
-    private boolean getReady() throws InjectorFailure, InterruptedException {
-        run.host().status("starting " + group.size() + " injectors");
-        group.start(this::part);
-        return group.hearUntil(() -> clocks.size() == group.size(), PREPARATION, "get ready", (injector, frame) -> {
-            if (frame instanceof Frame.Ready ready) {
-                clocks.put(injector, ready.clock());
-            } else {
-                throw group.failure(injector, "said " + frame + " before it was ready", ExitCode.BUG);
-            }
-        });
+    /** Those that are ready must not begin, nor be at work in the store when the run drops it. */
+    private void callOff() {
+        group.sayToAll(new Frame.Stop());
+        run.host().status("");
+        group.close();
+        run.abandon();
     }
 
-    /** @return when, by the server's clock */
-    private long begin(ClockOffset here) {
-        long uncertainty = clocks.values().stream()
-                .mapToLong(ClockOffset::uncertaintyNanos)
-                .max()
-                .orElse(0);
-        long start = here.serverNanos(System.nanoTime()) + LEAD_NANOS + 2 * uncertainty;
-        group.sayToAll(new Frame.Start(start));
-        return start;
+    /** @return nothing where the process is being stopped */
+    private Optional<RunningLoad> begin() throws InjectorFailure, InterruptedException {
+        run.host().status("starting " + group.size() + " injectors");
+        group.start(this::part);
+        JointStart start = new JointStart(group);
+        if (!start.awaitReady()) {
+            return Optional.empty();
+        }
+        run.host().status("");
+        ClockOffset here = run.clock();
+        OptionalLong agreed = start.agree(here);
+        return agreed.isPresent()
+                ? Optional.of(new RunningLoad(run, group, start.clocks(), here, here.nanos(agreed.getAsLong())))
+                : Optional.empty();
     }
 
     private Frame part(int shard) {

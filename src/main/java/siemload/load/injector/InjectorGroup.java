@@ -8,12 +8,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import siemload.run.ExitCode;
 
 /**
@@ -29,7 +32,11 @@ final class InjectorGroup implements AutoCloseable {
     private final BooleanSupplier stopped;
     private final BlockingQueue<Injector.Event> events = new LinkedBlockingQueue<>();
     private final List<Injector> injectors = new ArrayList<>();
+    /** Those that have done all there was to do. */
     private final Set<Integer> done = new HashSet<>();
+
+    /** Those that nothing more is to be heard of. */
+    private final Set<Integer> gone = new HashSet<>();
 
     /** @param stopped whether the process is being stopped; asked again and again */
     InjectorGroup(InjectorHost place, int count, BooleanSupplier stopped) {
@@ -69,17 +76,18 @@ final class InjectorGroup implements AutoCloseable {
     }
 
     /**
-     * Hears what they say until something is done.
+     * Hears what they say until each of them has done something.
      *
+     * @param isDone whether one of them has, by its number
      * @param patience how long that may take
      * @param what they are doing, for messages: {@code begin}
-     * @return whether it was done; not where the process is being stopped
+     * @return whether all have; not where the process is being stopped
      * @throws InjectorFailure if one of them fails, with what became of it
      */
-    boolean hearUntil(BooleanSupplier done, Duration patience, String what, Hearing hearing)
+    boolean hearUntil(IntPredicate isDone, Duration patience, String what, Hearing hearing)
             throws InjectorFailure, InterruptedException {
         long start = System.nanoTime();
-        while (!done.getAsBoolean()) {
+        for (OptionalInt missing = firstBut(isDone); missing.isPresent(); missing = firstBut(isDone)) {
             if (stopped.getAsBoolean()) {
                 return false;
             }
@@ -89,19 +97,32 @@ final class InjectorGroup implements AutoCloseable {
             }
             requireNoSilence();
             if (System.nanoTime() - start > patience.toNanos()) {
-                throw new InjectorFailure(
-                        "the injectors did not " + what + " within " + patience.toSeconds() + " s",
+                throw failure(
+                        missing.getAsInt(),
+                        String.format(
+                                Locale.ROOT,
+                                "did not %s within %.1f s",
+                                what,
+                                Math.max(0, patience.toMillis()) / 1000.0),
                         ExitCode.INCONCLUSIVE);
             }
         }
         return true;
     }
 
-    /** Ends those that are left, and hears what they still have to say; whatever becomes of them. */
-    void stop(BooleanSupplier done, Duration patience, Hearing hearing) throws InterruptedException {
+    private OptionalInt firstBut(IntPredicate those) {
+        return IntStream.range(0, count).filter(those.negate()).findFirst();
+    }
+
+    /**
+     * Ends those that are left, and hears what they still have to say; whatever becomes of them.
+     *
+     * @param isDone whether one of them has said all, by its number
+     */
+    void stop(IntPredicate isDone, Duration patience, Hearing hearing) throws InterruptedException {
         sayToAll(new Frame.Stop());
         long start = System.nanoTime();
-        while (!done.getAsBoolean() && System.nanoTime() - start < patience.toNanos()) {
+        while (firstBut(isDone.or(gone::contains)).isPresent() && System.nanoTime() - start < patience.toNanos()) {
             Optional<Injector.Event> event = next();
             if (event.isPresent()) {
                 try {
@@ -122,9 +143,11 @@ final class InjectorGroup implements AutoCloseable {
             return;
         }
         if (event.frame().isEmpty()) {
+            gone.add(event.injector());
             throw failure(event.injector(), event.loss(), ExitCode.INCONCLUSIVE);
         }
         if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
+            gone.add(event.injector());
             ExitCode code = Arrays.stream(ExitCode.values())
                     .filter(known -> known.number() == failed.code())
                     .findFirst()
@@ -138,6 +161,9 @@ final class InjectorGroup implements AutoCloseable {
         for (int i = 0; i < injectors.size(); i++) {
             Optional<Duration> silence = injectors.get(i).tooSilentFor();
             if (silence.isPresent()) {
+                // Whatever it would still say comes too late: the others need not wait for it.
+                injectors.get(i).kill();
+                gone.add(i);
                 throw failure(
                         i,
                         String.format(

@@ -139,6 +139,7 @@ public final class InjectorProcess implements InjectorLink {
                             Locale.ROOT, "it heard of the start %.0f ms before it, too late to begin then", lead / 1e6),
                     ExitCode.INCONCLUSIVE);
         }
+        say(new Frame.Agreed());
         return begin;
     }
 

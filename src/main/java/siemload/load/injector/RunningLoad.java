@@ -95,14 +95,14 @@ final class RunningLoad {
                 .plus(run.plan().searchTimeout())
                 .plus(OVERTIME);
         try {
-            if (!group.hearUntil(this::allEnded, longest, "end", this::hear)) {
-                group.stop(this::allEnded, STOPPING, this::hear);
+            if (!group.hearUntil(outcomes::containsKey, longest, "end", this::hear)) {
+                group.stop(outcomes::containsKey, STOPPING, this::hear);
             }
         } catch (InjectorFailure failed) {
             faults.add(String.valueOf(failed.getMessage()));
             run.host().status("");
             run.host().line("stopping: " + failed.getMessage());
-            group.stop(this::allEnded, STOPPING, this::hear);
+            group.stop(outcomes::containsKey, STOPPING, this::hear);
         }
     }
 
@@ -177,7 +177,7 @@ final class RunningLoad {
         Map<Integer, CheckedAnswers> told = new HashMap<>();
         tellLedger();
         try {
-            group.hearUntil(() -> told.size() == group.size(), CHECKING, "check their answers", (injector, frame) -> {
+            group.hearUntil(told::containsKey, CHECKING, "check their answers", (injector, frame) -> {
                 if (frame instanceof Frame.Checked said) {
                     told.put(injector, said.answers());
                     group.done(injector);

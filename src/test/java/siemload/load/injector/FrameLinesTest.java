@@ -44,6 +44,7 @@ final class FrameLinesTest {
                 new Frame.Part("1.0", Map.of("users", "5"), 1, 4, "jdbc:x", "me", "secret\n\u2028", "COPY:run"),
                 new Frame.Ready(new ClockOffset(5, 6)),
                 new Frame.Start(7),
+                new Frame.Agreed(),
                 new Frame.Ended(new InjectorOutcome(
                         LoadOutcome.Ending.COMPLETE,
                         30.25,

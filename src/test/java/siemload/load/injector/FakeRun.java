@@ -1,0 +1,195 @@
+package siemload.load.injector;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.config.SettingSources;
+import siemload.config.Settings;
+import siemload.database.ServerAddress;
+import siemload.database.Store;
+import siemload.dataset.ValuePools;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.SecondLog;
+import siemload.measure.monitor.RunMonitor;
+import siemload.query.Search;
+import siemload.results.MicrosSummary;
+import siemload.results.SearchKey;
+import siemload.run.ExitCode;
+import siemload.run.LoadOutcome;
+import siemload.run.LoadRun;
+import siemload.run.RunHost;
+import siemload.run.RunLauncher;
+import siemload.run.RunPlan;
+import siemload.run.answers.FeedLedger;
+import siemload.scenario.StatementDraw;
+
+/** A run without a server, which keeps what it comes to. */
+final class FakeRun implements LoadRun {
+    private final RunPlan plan;
+    private final List<String> lines = new ArrayList<>();
+    private Optional<LoadOutcome> outcome = Optional.empty();
+    private Optional<String> harm = Optional.empty();
+
+    /** @param properties of the run, by name */
+    FakeRun(Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(Map.of("dataset", "src/test/resources/datasets/tiny.yaml"));
+        all.putAll(properties);
+        this.plan = RunPlan.read(Settings.of(new SettingSources(Map.of(), all, Map.of())), Path.of(""));
+    }
+
+    /** What it was finished with. */
+    LoadOutcome outcome() {
+        return outcome.orElseThrow();
+    }
+
+    /** What it said. */
+    List<String> lines() {
+        return lines;
+    }
+
+    /** Why it was aborted, if it was. */
+    Optional<String> harm() {
+        return harm;
+    }
+
+    @Override
+    public RunHost host() {
+        return new Host();
+    }
+
+    @Override
+    public RunPlan plan() {
+        return plan;
+    }
+
+    @Override
+    public ValuePools pools() {
+        throw new UnsupportedOperationException("nobody draws values");
+    }
+
+    @Override
+    public StatementDraw statements() {
+        return StatementDraw.NONE;
+    }
+
+    @Override
+    public Store store() {
+        throw new UnsupportedOperationException("there is no store");
+    }
+
+    @Override
+    public ServerAddress server() {
+        throw new UnsupportedOperationException("there is no server");
+    }
+
+    @Override
+    public void onInterrupt(Runnable action) {}
+
+    @Override
+    public void interrupt() {}
+
+    @Override
+    public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {}
+
+    @Override
+    public void prepareServer() {}
+
+    @Override
+    public void openMonitor() {}
+
+    @Override
+    public long awaitStart(long nowNanos) {
+        return nowNanos;
+    }
+
+    @Override
+    public void watch(RunClock clock) {}
+
+    @Override
+    public SecondLog openLog(RunClock clock, LatencyRecorder searches, FeederRecorder feeder, FeedLedger ledger) {
+        return new SecondLog() {
+            @Override
+            public void tick(long nowNanos) {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public void abort(String why) {
+        harm = harm.or(() -> Optional.of(why));
+    }
+
+    @Override
+    public boolean isAborted() {
+        return harm.isPresent();
+    }
+
+    @Override
+    public void close(SecondLog log) {}
+
+    @Override
+    public RunMonitor.Seen seen(long endNanos, MicrosSummary eventLoopLateness) {
+        return RunMonitor.Seen.NOTHING;
+    }
+
+    @Override
+    public void finish(LoadOutcome measured) {
+        outcome = Optional.of(measured);
+    }
+
+    @Override
+    public void abandon() {}
+
+    private final class Host implements RunHost {
+        @Override
+        public Settings settings() {
+            throw new UnsupportedOperationException("the plan has been read");
+        }
+
+        @Override
+        public Path home() {
+            return Path.of("");
+        }
+
+        @Override
+        public RunLauncher launcher() {
+            throw new UnsupportedOperationException("nobody starts a process");
+        }
+
+        @Override
+        public void status(String text) {}
+
+        @Override
+        public void line(String text) {
+            lines.add(text);
+        }
+
+        @Override
+        public void failure(String message, Throwable cause) {
+            throw new AssertionError(message, cause);
+        }
+
+        @Override
+        public void onShutdown(Runnable action) {}
+
+        @Override
+        public void exit(ExitCode code) {
+            throw new AssertionError("nobody ends the process");
+        }
+
+        @Override
+        public void halt(ExitCode code) {
+            exit(code);
+        }
+
+        @Override
+        public void endWith(ExitCode code) {}
+    }
+}

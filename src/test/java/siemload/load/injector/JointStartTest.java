@@ -1,0 +1,117 @@
+package siemload.load.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.measure.ClockOffset;
+import siemload.run.ExitCode;
+
+/** Three injectors that are about to begin, of which the second one may fail. */
+@Timeout(60)
+final class JointStartTest {
+    private static final ClockOffset HERE = new ClockOffset(1_000, 0);
+
+    private final FakeInjectors place = new FakeInjectors();
+    private final InjectorGroup group = new InjectorGroup(place, 3, () -> false);
+    private final JointStart start = new JointStart(group);
+
+    @AfterEach
+    void end() {
+        group.close();
+    }
+
+    @Test
+    void allBeginAtOneInstantAheadOnWhichTheyHaveAgreed() throws Exception {
+        ready();
+        for (FakeInjector injector : place.started()) {
+            injector.says(new Frame.Agreed());
+        }
+
+        OptionalLong agreed = start.agree(HERE);
+
+        assertThat(HERE.nanos(agreed.orElseThrow())).isGreaterThan(System.nanoTime());
+        for (FakeInjector injector : place.started()) {
+            assertThat(injector.hears()).isInstanceOf(Frame.Part.class);
+            assertThat(injector.hears()).isEqualTo(new Frame.Start(agreed.orElseThrow()));
+        }
+    }
+
+    /** It may be stopped, have no CPU, or be told too late. */
+    @Test
+    void aStartOnWhichOneHasNotAgreedIsCalledOffBeforeIt() throws Exception {
+        ready();
+        place.started().get(0).says(new Frame.Agreed());
+        place.started().get(2).says(new Frame.Agreed());
+
+        assertThatThrownBy(() -> start.agree(HERE))
+                .isInstanceOf(InjectorFailure.class)
+                .hasMessageMatching(
+                        "injector 2 of 3 [(]on some machine[)] did not agree to the start within [12][.]\\d s");
+        assertThat(place.started().get(0).hears()).isInstanceOf(Frame.Part.class);
+        Frame.Start told = (Frame.Start) place.started().get(0).hears();
+        assertThat(HERE.nanos(told.serverNanos()) - System.nanoTime())
+                .as("left to tell the others that nothing comes of it")
+                .isGreaterThan(Duration.ofMillis(50).toNanos());
+    }
+
+    static Stream<Arguments> failures() {
+        return Stream.of(
+                Arguments.of("has ended with exit code 137", of(injector -> injector.ends(137))),
+                Arguments.of(
+                        "cannot go on: no such store",
+                        of(injector ->
+                                injector.says(new Frame.Failed("no such store", ExitCode.TARGET_FAILED.number())))),
+                Arguments.of("cannot be understood: it ended amidst a frame: {\"frame\":\"re", of(injector -> {
+                    injector.says("{\"frame\":\"re");
+                    injector.ends(137);
+                })));
+    }
+
+    private static Consumer<FakeInjector> of(Consumer<FakeInjector> failure) {
+        return failure;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("failures")
+    void oneThatFailsWhileItGetsReadyIsNamed(String what, Consumer<FakeInjector> failure) throws Exception {
+        group.start(JointStartTest::part);
+        place.started().get(0).says(new Frame.Ready(HERE));
+        failure.accept(place.started().get(1));
+
+        assertThatThrownBy(start::awaitReady).hasMessage("injector 2 of 3 (on some machine) " + what);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("failures")
+    void oneThatFailsWhenAllAreReadyIsNamed(String what, Consumer<FakeInjector> failure) throws Exception {
+        ready();
+        place.started().get(0).says(new Frame.Agreed());
+        failure.accept(place.started().get(1));
+
+        assertThatThrownBy(() -> start.agree(HERE)).hasMessage("injector 2 of 3 (on some machine) " + what);
+    }
+
+    private void ready() throws Exception {
+        group.start(JointStartTest::part);
+        for (FakeInjector injector : place.started()) {
+            injector.says(new Frame.Ready(new ClockOffset(2_000, 5)));
+        }
+        assertThat(start.awaitReady()).isTrue();
+        assertThat(start.clocks()).hasSize(3);
+    }
+
+    private static Frame part(int shard) {
+        return new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store");
+    }
+}

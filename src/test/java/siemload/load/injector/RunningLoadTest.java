@@ -1,0 +1,261 @@
+package siemload.load.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import siemload.measure.ClockOffset;
+import siemload.measure.FeederRecorder;
+import siemload.measure.LatencyRecorder;
+import siemload.measure.RunClock;
+import siemload.measure.Sample;
+import siemload.measure.VisibilityRecorder;
+import siemload.query.Order;
+import siemload.query.PageClass;
+import siemload.query.SearchName;
+import siemload.results.Asked;
+import siemload.results.HostActivity;
+import siemload.results.InjectorResult;
+import siemload.results.MicrosSummary;
+import siemload.results.Outcome;
+import siemload.results.RunResult;
+import siemload.results.SearchKey;
+import siemload.results.StoredEvents;
+import siemload.run.InjectorOutcome;
+import siemload.run.InjectorSecond;
+import siemload.run.LoadOutcome;
+import siemload.run.answers.CheckedAnswers;
+import siemload.scenario.rate.ConstantRate;
+
+/** The load of three injectors, of which the second one fails in each phase. */
+@Timeout(60)
+final class RunningLoadTest {
+    private static final Duration WARMUP = Duration.ofSeconds(2);
+    private static final Duration MEASURED = Duration.ofMinutes(5);
+    private static final ClockOffset CLOCK = new ClockOffset(0, 5);
+    private static final SearchKey KEY = new SearchKey(SearchName.HAWAT1, PageClass.FIRST, Order.NEWEST_FIRST);
+
+    private static final CheckedAnswers NO_ANSWERS = new CheckedAnswers(0.01, 0, 0, List.of());
+
+    private final FakeRun run =
+            new FakeRun(Map.of("injectors", "3", "users", "3", "abortIf", "errorRatio > 0.5 for 2s"));
+    private final FakeInjectors place = new FakeInjectors();
+    private final InjectorGroup group = new InjectorGroup(place, 3, () -> false);
+
+    @BeforeEach
+    void start() throws InjectorFailure {
+        group.start(shard ->
+                new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
+        group.sayToAll(new Frame.Start(0));
+        place.started().forEach(FakeInjector::lives);
+    }
+
+    @AfterEach
+    void end() {
+        group.close();
+    }
+
+    /** What has been said when the second injector fails. */
+    enum Phase {
+        WARM_UP(0),
+        MEASURED(0),
+        DRAIN(2),
+        RESULT(2),
+        ANSWERS(3);
+
+        private final int ended;
+
+        Phase(int ended) {
+            this.ended = ended;
+        }
+
+        /** Says what comes before it. */
+        private void begin(List<FakeInjector> injectors) {
+            if (this != WARM_UP) {
+                injectors.forEach(injector -> injector.says(second(1)));
+            }
+            for (int i = 0; i < injectors.size(); i++) {
+                if (ended == injectors.size() || ended > 0 && i != 1) {
+                    injectors.get(i).says(new Frame.Ended(outcome(i, LoadOutcome.Ending.COMPLETE)));
+                }
+            }
+            if (this == RESULT) {
+                injectors.get(1).says("{\"frame\":\"ended\",\"outco");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatIsKilledIsNamedAndTheOthersLeaveWhatTheyHave(Phase phase) throws Exception {
+        double seconds = toEnd(phase, injector -> injector.ends(137));
+
+        assertThat(seconds).isLessThan(10);
+        assertThat(faults())
+                .first()
+                .asString()
+                .matches("injector 2 of 3 [(]on some machine[)] (has ended with exit code 137"
+                        + "|cannot be understood: it ended amidst a frame: [{]\"frame\":\"ended\",\"outco)");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneThatFallsSilentIsNamedWithinTenSeconds(Phase phase) throws Exception {
+        double seconds = toEnd(phase, FakeInjector::isStopped);
+
+        assertThat(faults())
+                .first()
+                .asString()
+                .matches("injector 2 of 3 [(]on some machine[)] has said nothing for [5-9][.]\\d s");
+        assertThat(seconds)
+                .as("with the time to stop the others, and to end it")
+                .isLessThan(10);
+    }
+
+    @Test
+    void theLoadOfAllTogetherIsWhatEndsIt() throws Exception {
+        for (int second = 1; second <= 3; second++) {
+            for (int i = 0; i < 3; i++) {
+                // All searches of one of them fail, which are a third of those of all.
+                place.started().get(i).says(second(second, i == 0 ? Outcome.TIMEOUT : Outcome.OK));
+            }
+        }
+        for (int second = 4; second <= 6; second++) {
+            for (int i = 0; i < 3; i++) {
+                place.started().get(i).says(second(second, i == 0 ? Outcome.OK : Outcome.TIMEOUT));
+            }
+        }
+        for (int i = 0; i < 3; i++) {
+            place.started().get(i).says(new Frame.Ended(outcome(i, LoadOutcome.Ending.COMPLETE)));
+        }
+
+        load().toEnd(() -> false);
+
+        assertThat(run.harm()).hasValueSatisfying(why -> assertThat(why).contains("errorRatio"));
+        assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.ABORTED);
+    }
+
+    @Test
+    void oneThatSomebodyElseStopsMakesTheRunIncomplete() throws Exception {
+        double unused = toEnd(
+                Phase.WARM_UP, injector -> injector.says(new Frame.Ended(outcome(1, LoadOutcome.Ending.INTERRUPTED))));
+
+        assertThat(faults()).containsExactly("injector 2 of 3 (on some machine) was stopped by somebody");
+    }
+
+    /** @return how many seconds it took from the failure of the second injector until everything was handed over */
+    private double toEnd(Phase phase, Consumer<FakeInjector> failure) throws Exception {
+        phase.begin(place.started());
+        inBackground(() -> answer(0, phase.ended == 0));
+        inBackground(() -> answer(2, phase.ended == 0));
+        FakeInjector second = place.started().get(1);
+        if (phase == Phase.ANSWERS) {
+            inBackground(() -> {
+                if (second.isTold(Frame.Check.class)) {
+                    failure.accept(second);
+                }
+            });
+        } else {
+            failure.accept(second);
+        }
+        long start = System.nanoTime();
+        load().toEnd(() -> false);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.ABORTED);
+        assertThat(run.outcome().injected().orElseThrow().injectors())
+                .as("those that handed over what they had")
+                .extracting(InjectorResult::injector)
+                .contains(1, 3);
+        assertThat(place.started()).allMatch(FakeInjector::isKilled);
+        return seconds;
+    }
+
+    private static void inBackground(IoTask task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (IOException ended) {
+                        throw new UncheckedIOException(ended);
+                    }
+                },
+                "others");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @FunctionalInterface
+    private interface IoTask {
+        void run() throws IOException;
+    }
+
+    /** One that is well hands over what it has when it is told to stop, and checks its answers when it is told to. */
+    private void answer(int number, boolean atLoad) throws IOException {
+        FakeInjector injector = place.started().get(number);
+        if (atLoad && injector.isTold(Frame.Stop.class)) {
+            injector.says(new Frame.Ended(outcome(number, LoadOutcome.Ending.INTERRUPTED)));
+        } else if (!atLoad && injector.isTold(Frame.Check.class)) {
+            injector.says(new Frame.Checked(NO_ANSWERS));
+        }
+    }
+
+    private List<String> faults() {
+        return run.outcome().seen().faults();
+    }
+
+    private RunningLoad load() {
+        Map<Integer, ClockOffset> clocks = Map.of(0, CLOCK, 1, CLOCK, 2, CLOCK);
+        return new RunningLoad(run, group, clocks, CLOCK, System.nanoTime());
+    }
+
+    private static Frame second(int number) {
+        return second(number, Outcome.OK);
+    }
+
+    /** Ten searches that ended alike. */
+    private static Frame second(int number, Outcome outcome) {
+        RunClock clock = RunClock.startingAt(0, WARMUP, MEASURED);
+        LatencyRecorder searches = new LatencyRecorder(clock);
+        long end = clock.measureNanos() + TimeUnit.SECONDS.toNanos(number) - 1;
+        for (int i = 0; i < 10; i++) {
+            searches.started();
+            searches.finished(KEY, Asked.FIRST, new Sample(end, end, end, end, end, 1, 1, outcome, ""));
+        }
+        return new Frame.Second(new InjectorSecond(
+                number,
+                searches.takeRecorded(),
+                new FeederRecorder(clock, new ConstantRate(0)).takeRecorded(),
+                List.of()));
+    }
+
+    private static InjectorOutcome outcome(int injector, LoadOutcome.Ending ending) {
+        return new InjectorOutcome(
+                ending,
+                6,
+                CLOCK,
+                1_000,
+                new InjectorResult(
+                        injector + 1,
+                        "load" + injector,
+                        2,
+                        InjectorResult.Share.alone(10, 0),
+                        new RunResult.GeneratorResult(1, 2, 3),
+                        new InjectorResult.Punctuality(1, 2, MicrosSummary.NONE, MicrosSummary.NONE),
+                        new HostActivity.Pauses(0, 0, 0),
+                        List.of()),
+                new VisibilityRecorder.Taken(List.of(), 0),
+                List.of(),
+                List.of(StoredEvents.ALL));
+    }
+}
