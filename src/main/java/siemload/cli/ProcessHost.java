@@ -17,6 +17,9 @@ import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.load.injector.InjectedDataset;
+import siemload.load.injector.LocalInjectors;
+import siemload.run.DatasetLoaders;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
@@ -93,6 +96,11 @@ public final class ProcessHost implements RunHost {
         java.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         java.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         return new RunLauncher(java, System.getProperty("java.class.path"), Main.class.getName(), System.getenv());
+    }
+
+    @Override
+    public Optional<DatasetLoaders> loaders() {
+        return Optional.of(new InjectedDataset(() -> new LocalInjectors(this), Version.text()));
     }
 
     @Override

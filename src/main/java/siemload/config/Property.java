@@ -227,7 +227,7 @@ public final class Property<T> {
             "injectors",
             ValueType.wholeNumber(1, 1_000),
             "1",
-            "how many processes make the load together, each its share of users and batches; ./siemload run starts them");
+            "how many processes load the data set and make the load together, each its share; ./siemload run starts them");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),

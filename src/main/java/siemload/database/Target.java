@@ -62,6 +62,30 @@ public interface Target extends AutoCloseable {
      */
     DatasetLoad load(DatasetKey key);
 
+    /** Whether several processes can load a data set together, in the layout of this target: see {@link #loadTogether}. */
+    default boolean loadsTogether() {
+        return false;
+    }
+
+    /**
+     * Starts to load a data set that others write, who {@link #joinLoad join} it; otherwise as {@link #load}.
+     *
+     * @throws TargetException as for {@link #load}, or if this target does not {@link #loadsTogether offer} it
+     */
+    default SharedLoad loadTogether(DatasetKey key) {
+        throw new TargetException("this target has no data sets that several processes can load together");
+    }
+
+    /**
+     * Begins to write a part of a data set that another process loads. Its events are in no order with those of the others.
+     *
+     * @param name the {@link SharedLoad#nameToJoin} that it has there
+     * @throws TargetException if there is no such load, or the server refuses
+     */
+    default BulkLoad joinLoad(String name) {
+        throw new TargetException("this target has no data sets that several processes can load together");
+    }
+
     /**
      * Makes a fresh copy of a kept data set for one run. What killed runs left behind is removed first.
      *

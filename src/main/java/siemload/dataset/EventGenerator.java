@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import siemload.event.SecurityEvent;
 
 /**
@@ -89,7 +90,18 @@ public final class EventGenerator implements EventSource {
 
     @Override
     public void read(int batch, Consumer<List<SecurityEvent>> batches) {
-        OrderedBatches.run((count() + batch - 1) / batch, threads, number -> events(number, batch), batches);
+        readPart(batch, 0, 1, batches);
+    }
+
+    /** Only the events of the part are made. */
+    @Override
+    public void readPart(int batch, int part, int parts, Consumer<List<SecurityEvent>> batches) {
+        long own = Math.max(0, count() - part + parts - 1) / parts;
+        OrderedBatches.run(
+                (own + batch - 1) / batch,
+                threads,
+                number -> events(number * batch, Math.min(own, (number + 1) * batch), index -> part + index * parts),
+                batches);
     }
 
     @Override
@@ -102,11 +114,10 @@ public final class EventGenerator implements EventSource {
         return new GeneratedFeed(maker, spec.seed());
     }
 
-    private List<SecurityEvent> events(long number, int batch) {
-        long end = Math.min(count(), (number + 1) * batch);
-        List<SecurityEvent> events = new ArrayList<>((int) (end - number * batch));
-        for (long index = number * batch; index < end; index++) {
-            events.add(event(index));
+    private List<SecurityEvent> events(long from, long until, LongUnaryOperator index) {
+        List<SecurityEvent> events = new ArrayList<>((int) (until - from));
+        for (long nth = from; nth < until; nth++) {
+            events.add(event(index.applyAsLong(nth)));
         }
         return events;
     }

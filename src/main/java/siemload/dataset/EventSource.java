@@ -3,6 +3,7 @@ package siemload.dataset;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
@@ -31,6 +32,26 @@ public interface EventSource {
 
     /** Hands over all events in their order, in lists of at most {@code batch}; memory does not grow with the count. */
     void read(int batch, Consumer<List<SecurityEvent>> batches);
+
+    /**
+     * Hands over a part of the events in their order: those whose number, from 0, leaves this remainder. All parts together are
+     * all events.
+     *
+     * @param batch at most so many at once
+     * @param part 0 to below the number of parts
+     * @param parts 1 or more
+     */
+    default void readPart(int batch, int part, int parts, Consumer<List<SecurityEvent>> batches) {
+        AtomicLong number = new AtomicLong();
+        read(batch, events -> {
+            List<SecurityEvent> own = events.stream()
+                    .filter(event -> number.getAndIncrement() % parts == part)
+                    .toList();
+            if (!own.isEmpty()) {
+                batches.accept(own);
+            }
+        });
+    }
 
     /** What a user should know before trusting it, a line each: the unreadable lines of a recording. */
     default List<String> warnings() {

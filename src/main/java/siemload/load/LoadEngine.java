@@ -12,7 +12,6 @@ import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.Sample;
-import siemload.measure.TickRecorder;
 import siemload.measure.monitor.RunMonitor;
 import siemload.run.DayDrop;
 import siemload.run.ExitCode;

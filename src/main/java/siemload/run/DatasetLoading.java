@@ -1,10 +1,15 @@
 package siemload.run;
 
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Provision;
+import siemload.database.ServerAddress;
+import siemload.database.SharedLoad;
 import siemload.database.Target;
 import siemload.dataset.EventSource;
 import siemload.dataset.ValuePools;
@@ -26,8 +31,13 @@ final class DatasetLoading {
         this.plan = plan;
     }
 
-    /** Loads the data set if need be; the values to search for are collected on the way. */
-    ValuePools load(Target target, DatasetKey key) {
+    /**
+     * Loads the data set if need be, by several processes where the run has some; the values to search for are collected on the
+     * way.
+     *
+     * @param server of the target
+     */
+    ValuePools load(Target target, DatasetKey key, ServerAddress server) {
         if (plan.settings().value(Property.RELOAD)) {
             target.discard(key);
         }
@@ -36,23 +46,63 @@ final class DatasetLoading {
         if (!copies.loads()) {
             return values();
         }
-        long startNanos = System.nanoTime();
+        Optional<DatasetLoaders> several = several(target);
+        ValuePools values =
+                several.isPresent() ? loadTogether(several.orElseThrow(), target, key, server) : loadAlone(target, key);
+        return valuesFile.write(values);
+    }
+
+    private Optional<DatasetLoaders> several(Target target) {
+        Optional<DatasetLoaders> several = plan.isInjected() ? host.loaders() : Optional.empty();
+        if (several.isPresent() && !target.loadsTogether()) {
+            host.line(source.name() + " is loaded by this process alone: several cannot load it in the layout "
+                    + plan.variant().layout() + " of target "
+                    + plan.choice().plugin().id());
+            return Optional.empty();
+        }
+        return several;
+    }
+
+    private ValuePools loadAlone(Target target, DatasetKey key) {
         ValuePoolsBuilder values = new ValuePoolsBuilder();
         try (DatasetLoad load = target.load(key)) {
-            ProgressBar bar = new ProgressBar(host, "loading " + source.name(), source.count());
-            source.read(BATCH, events -> {
-                load.write(events);
-                values.add(events);
-                bar.advance(events.size());
-            });
-            bar.step(source.name() + ": store the last events");
-            long bytes = load.store();
-            long storedNanos = System.nanoTime();
-            load.finish(step -> bar.step(source.name() + ": " + step));
-            bar.close();
-            sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9);
+            long startNanos = System.nanoTime();
+            try (ProgressBar bar = bar()) {
+                source.read(BATCH, events -> {
+                    load.write(events);
+                    values.add(events);
+                    bar.advance(events.size());
+                });
+                bar.step(source.name() + ": store the last events");
+                long bytes = load.store();
+                finish(load, bar, startNanos, bytes, "");
+            }
         }
-        return valuesFile.write(values.build());
+        return values.build();
+    }
+
+    /** They make the events that they write; this process makes all of them once more, for their values. */
+    private ValuePools loadTogether(DatasetLoaders several, Target target, DatasetKey key, ServerAddress server) {
+        CompletableFuture<ValuePools> values = CompletableFuture.supplyAsync(this::readValues);
+        try (SharedLoad load = target.loadTogether(key)) {
+            long startNanos = System.nanoTime();
+            try (ProgressBar bar = bar()) {
+                long bytes = several.load(plan, server, load.nameToJoin(), bar::advance);
+                finish(load, bar, startNanos, bytes, " by " + plan.injectors() + " processes");
+            }
+        }
+        return values.join();
+    }
+
+    private ProgressBar bar() {
+        return new ProgressBar(host, "loading " + source.name(), source.count());
+    }
+
+    private void finish(DatasetLoad load, ProgressBar bar, long startNanos, long bytes, String by) {
+        long storedNanos = System.nanoTime();
+        load.finish(step -> bar.step(source.name() + ": " + step));
+        bar.close();
+        sayHowLong((storedNanos - startNanos) / 1e9, bytes, (System.nanoTime() - storedNanos) / 1e9, by);
     }
 
     /** The values to search for, without loading anything. */
@@ -60,12 +110,13 @@ final class DatasetLoading {
         return valuesFile.readOr(this::collectValues);
     }
 
-    private void sayHowLong(double storing, long bytes, double finishing) {
+    private void sayHowLong(double storing, long bytes, double finishing, String by) {
         host.line(String.format(
                 Locale.ROOT,
-                "loaded %s: %,d events stored in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
+                "loaded %s: %,d events stored%s in %.1f s (%,.0f events/s, %,.0f KB/s), indexes and statistics in %.1f s; %s",
                 source.name(),
                 source.count(),
+                by,
                 storing,
                 source.count() / storing,
                 bytes / storing / 1000,
@@ -76,13 +127,21 @@ final class DatasetLoading {
     }
 
     private ValuePools collectValues() {
+        try (ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count())) {
+            return readValues(bar::advance);
+        }
+    }
+
+    private ValuePools readValues() {
+        return readValues(events -> {});
+    }
+
+    private ValuePools readValues(LongConsumer read) {
         ValuePoolsBuilder values = new ValuePoolsBuilder();
-        ProgressBar bar = new ProgressBar(host, "reading " + source.name(), source.count());
         source.read(BATCH, events -> {
             values.add(events);
-            bar.advance(events.size());
+            read.accept(events.size());
         });
-        bar.close();
         return values.build();
     }
 }

@@ -60,16 +60,16 @@ record OtherServers(RunHost host, RunPlan plan, Resources resources) {
         Target target = RunSetup.connect(host, plan, server, plan.sessions(), resources);
         DatasetKey key = DatasetKeys.of(plan, target.version());
         new ForeignServerCheck(host, plan).take(target, key, server.address().url());
-        Store store = resources.add(store(target, key, runId + "-" + number));
+        Store store = resources.add(store(server, target, key, runId + "-" + number));
         host.status("");
         return new OtherServer(number, server, target, store);
     }
 
-    private Store store(Target target, DatasetKey key, String name) {
+    private Store store(ProvidedServer server, Target target, DatasetKey key, String name) {
         if (plan.startsEmpty()) {
             return target.emptyStore(name);
         }
-        new DatasetLoading(host, plan).load(target, key);
+        new DatasetLoading(host, plan).load(target, key, server.address());
         return target.read(key, name);
     }
 }

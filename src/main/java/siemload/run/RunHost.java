@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import siemload.config.Settings;
 import siemload.database.provision.Listener;
 import siemload.run.procedure.Progress;
@@ -30,6 +31,11 @@ public interface RunHost extends Progress, Listener {
 
     /** How runs in processes of their own are started. */
     RunLauncher launcher();
+
+    /** Other processes that load data sets, where the user asks for several; none where this one loads them alone. */
+    default Optional<DatasetLoaders> loaders() {
+        return Optional.empty();
+    }
 
     /**
      * Says how something is going: replaces the last such text on a terminal, and appears now and then elsewhere. An

@@ -85,7 +85,8 @@ record RunSetup(
         if (empty) {
             new DiskSpace(plan).requireForEmptyStore();
         }
-        ValuePools pools = times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key));
+        ValuePools pools =
+                times.of("dataset", () -> empty ? dataset.values() : dataset.load(target, key, server.address()));
         host.status(
                 empty
                         ? "creating tables"

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,76 @@ final class EventGeneratorTest {
 
         assertThat(read)
                 .isEqualTo(LongStream.range(0, 1_000).mapToObj(generator::event).toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 7", "2, 64", "3, 100", "16, 5", "1001, 10"})
+    void partsHaveTheEventsOfTheirNumbersInTheirOrder(int parts, int batch) {
+        EventGenerator generator = new EventGenerator(ShippedDatasets.small(1_000, 5), 2);
+        long all = 0;
+        for (int part = 0; part < parts; part++) {
+            List<SecurityEvent> read = new ArrayList<>();
+            List<SecurityEvent> filtered = new ArrayList<>();
+            int number = part;
+
+            generator.readPart(batch, part, parts, events -> {
+                assertThat(events).isNotEmpty().hasSizeLessThanOrEqualTo(batch);
+                read.addAll(events);
+            });
+            new PlainSource(generator).readPart(batch, part, parts, filtered::addAll);
+
+            assertThat(read)
+                    .isEqualTo(LongStream.range(0, 1_000)
+                            .filter(index -> index % parts == number)
+                            .mapToObj(generator::event)
+                            .toList())
+                    .isEqualTo(filtered);
+            all += read.size();
+        }
+        assertThat(all).isEqualTo(1_000);
+    }
+
+    /** A source that can only be read from its beginning, as a recording is. */
+    private record PlainSource(EventSource source) implements EventSource {
+        @Override
+        public String name() {
+            return source.name();
+        }
+
+        @Override
+        public long count() {
+            return source.count();
+        }
+
+        @Override
+        public Instant first() {
+            return source.first();
+        }
+
+        @Override
+        public Instant until() {
+            return source.until();
+        }
+
+        @Override
+        public String fingerprint() {
+            return source.fingerprint();
+        }
+
+        @Override
+        public long seed() {
+            return source.seed();
+        }
+
+        @Override
+        public void read(int batch, Consumer<List<SecurityEvent>> batches) {
+            source.read(batch, batches);
+        }
+
+        @Override
+        public FeedEvents feed() {
+            return source.feed();
+        }
     }
 
     @ParameterizedTest

@@ -63,6 +63,12 @@ record EventDatabase(PostgresqlConnections connections, int version, String name
         return PostgresqlBulkLoad.start(connections, name, layout, Commits.AT_END);
     }
 
+    /** Not where each day has tables of its own, which whoever meets its first event makes. */
+    @Override
+    public boolean areLoadedTogether() {
+        return !layout.isByDay();
+    }
+
     @Override
     public StoreKind copyFrom(String kept, Claim claim) {
         return make(claim, connection -> copy(connection, Map.of("database", name, "kept", kept)));

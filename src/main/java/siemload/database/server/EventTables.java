@@ -36,6 +36,11 @@ public interface EventTables extends Maintenance {
         return openLoad(label);
     }
 
+    /** Whether several processes can load a data set into them at once, once they are there. */
+    default boolean areLoadedTogether() {
+        return false;
+    }
+
     /**
      * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
      *

@@ -11,6 +11,7 @@ import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
 import siemload.database.Replication;
 import siemload.database.ServerUse;
+import siemload.database.SharedLoad;
 import siemload.database.Store;
 import siemload.database.StoreKind;
 import siemload.database.Target;
@@ -83,6 +84,30 @@ public final class ServerTarget implements Target {
             BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
             return new ServerLoad(key, claim, tables, events);
         });
+    }
+
+    @Override
+    public boolean loadsTogether() {
+        return server.tables("any").areLoadedTogether();
+    }
+
+    @Override
+    public SharedLoad loadTogether(DatasetKey key) {
+        return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
+            tables.create(claim);
+            return new ServerLoad(key, claim, tables, new WrittenByOthers());
+        });
+    }
+
+    @Override
+    public BulkLoad joinLoad(String name) {
+        boolean isLoaded = registry.entries().stream()
+                .anyMatch(entry ->
+                        entry.purpose() == Purpose.LOADING && entry.name().equals(name));
+        if (!isLoaded) {
+            throw new TargetException("no data set is being loaded as " + name + " into " + server.place());
+        }
+        return server.tables(name).openLoad("a part of " + name);
     }
 
     @Override
@@ -215,8 +240,29 @@ public final class ServerTarget implements Target {
         }
     }
 
+    /** Nothing is written by this process. */
+    private static final class WrittenByOthers implements BulkLoad {
+        @Override
+        public void write(List<SecurityEvent> events) {
+            throw new IllegalStateException("other processes write this data set");
+        }
+
+        @Override
+        public long store() {
+            return 0;
+        }
+
+        @Override
+        public void close() {}
+    }
+
     /** Loads tables, completes them, and keeps them. */
-    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events) implements DatasetLoad {
+    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events) implements SharedLoad {
+
+        @Override
+        public String nameToJoin() {
+            return claim.name();
+        }
 
         @Override
         public void write(List<SecurityEvent> batch) {

@@ -14,11 +14,13 @@ import siemload.run.answers.FeedLedger;
  * What an injector and whoever coordinates it say to each other, in this order: {@link Part}, {@link Ready}, {@link Start},
  * {@link Agreed}, {@link Second} after second, {@link Ended}, {@link Fed} and {@link Check}, {@link Checked}; a {@link Heartbeat}
  * at any time.
- * An instant is nanoseconds since 1970 by the server's clock. Immutable.
+ * Where it loads a data set, {@link Part}, {@link Written} again and again, {@link Stored}. An instant is nanoseconds since 1970 by the server's clock. Immutable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "frame")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Frame.Part.class, name = "part"),
+    @JsonSubTypes.Type(value = Frame.Written.class, name = "written"),
+    @JsonSubTypes.Type(value = Frame.Stored.class, name = "stored"),
     @JsonSubTypes.Type(value = Frame.Ready.class, name = "ready"),
     @JsonSubTypes.Type(value = Frame.Start.class, name = "start"),
     @JsonSubTypes.Type(value = Frame.Agreed.class, name = "agreed"),
@@ -40,10 +42,11 @@ sealed interface Frame {
      * @param settings that were given, by the names of properties
      * @param shard from 0
      * @param url the server
-     * @param store the name by which the store of the run is joined
+     * @param store the name by which the store of the run is joined, or the load of its data set
      */
     record Part(
             String version,
+            Duty duty,
             Map<String, String> settings,
             int shard,
             int shards,
@@ -58,9 +61,27 @@ sealed interface Frame {
 
         @Override
         public String toString() {
-            return "Part[shard=" + shard + " of " + shards + "]";
+            return "Part[duty=" + duty + ", shard=" + shard + " of " + shards + "]";
         }
     }
+
+    /** What an injector is started for. */
+    enum Duty {
+        /** To ask and feed. */
+        MAKE_LOAD,
+        /** To write its share of the data set. */
+        LOAD_DATA_SET
+    }
+
+    /** From an injector that loads: it has handed over so many more events to the server. */
+    record Written(long events) implements Frame {}
+
+    /**
+     * From an injector that loads: its share is stored, and it ends.
+     *
+     * @param bytes its size as IDEA JSON
+     */
+    record Stored(long bytes) implements Frame {}
 
     /** From an injector: it can begin. */
     record Ready(ClockOffset clock) implements Frame {}

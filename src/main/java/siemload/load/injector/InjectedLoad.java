@@ -1,15 +1,8 @@
 package siemload.load.injector;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Collectors;
-import siemload.config.Origin;
-import siemload.config.Property;
-import siemload.config.Setting;
-import siemload.database.ServerAddress;
 import siemload.load.PlanProof;
 import siemload.measure.ClockOffset;
 import siemload.run.LoadRun;
@@ -92,7 +85,8 @@ public final class InjectedLoad {
     /** @return nothing where the process is being stopped */
     private Optional<RunningLoad> begin() throws InjectorFailure, InterruptedException {
         run.host().status("starting " + group.size() + " injectors");
-        group.start(this::part);
+        String store = run.store().nameToJoin().orElseThrow();
+        group.start(new InjectorParts(version, Frame.Duty.MAKE_LOAD, run.plan(), run.server(), store)::of);
         JointStart start = new JointStart(group);
         if (!start.awaitReady()) {
             return Optional.empty();
@@ -103,27 +97,5 @@ public final class InjectedLoad {
         return agreed.isPresent()
                 ? Optional.of(new RunningLoad(run, group, start.clocks(), here, here.nanos(agreed.getAsLong())))
                 : Optional.empty();
-    }
-
-    private Frame part(int shard) {
-        ServerAddress server = run.server();
-        return new Frame.Part(
-                version,
-                given(),
-                shard,
-                group.size(),
-                server.url(),
-                server.user(),
-                server.password(),
-                run.store().nameToJoin().orElseThrow());
-    }
-
-    /** What the user has set, wherever; what nobody did follows from it there as here. */
-    private Map<String, String> given() {
-        List<String> ofThisProcess = List.of(Property.RESULTS.name(), Property.LIVE.name());
-        return run.plan().settings().list().stream()
-                .filter(setting -> !(setting.origin() instanceof Origin.Default))
-                .filter(setting -> !ofThisProcess.contains(setting.name()))
-                .collect(Collectors.toMap(Setting::name, Setting::value));
     }
 }

@@ -21,6 +21,7 @@ import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.measure.ClockOffset;
 import siemload.results.BrokenFileException;
+import siemload.run.DatasetShare;
 import siemload.run.ExitCode;
 import siemload.run.InjectorLink;
 import siemload.run.InjectorOutcome;
@@ -108,12 +109,32 @@ public final class InjectorProcess implements InjectorLink {
         return part.shard() + 1;
     }
 
+    /** Whether it is to load a data set, and nothing else. */
+    public boolean isLoader() {
+        return part.duty() == Frame.Duty.LOAD_DATA_SET;
+    }
+
+    /**
+     * Writes its share of the data set. To be called when the process has the {@link #settings}.
+     *
+     * @throws TargetException if the server refuses
+     */
+    public void load() {
+        say(new Frame.Stored(
+                DatasetShare.load(plan(), server(), part.store(), events -> say(new Frame.Written(events)))));
+    }
+
     /** Makes the run that is opened next its part. To be called when the process has the {@link #settings}. */
     public void join() {
-        RunPlan plan =
-                RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
-        ServerAddress server = new ServerAddress(part.url(), part.user(), part.password());
-        RunGuard.join(new JoinRequest(plan, server, part.store(), number(), this));
+        RunGuard.join(new JoinRequest(plan(), server(), part.store(), number(), this));
+    }
+
+    private RunPlan plan() {
+        return RunPlan.read(host.settings(), host.home(), host::status).with(new Shard(part.shard(), part.shards()));
+    }
+
+    private ServerAddress server() {
+        return new ServerAddress(part.url(), part.user(), part.password());
     }
 
     /** Says why it cannot go on. */

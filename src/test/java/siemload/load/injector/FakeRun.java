@@ -1,16 +1,19 @@
 package siemload.load.injector;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.database.Store;
 import siemload.dataset.ValuePools;
+import siemload.measure.AbortWatch;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -53,8 +56,13 @@ final class FakeRun implements LoadRun {
     }
 
     /** Why it was aborted, if it was. */
-    Optional<String> harm() {
+    Optional<String> aborted() {
         return harm;
+    }
+
+    @Override
+    public AbortWatch harm() {
+        return new AbortWatch(plan.settings().find(Property.ABORT_IF).orElse(List.of()), () -> Duration.ZERO);
     }
 
     @Override

@@ -54,8 +54,8 @@ final class InjectorGroupTest {
 
     @Test
     void oneThatFallsSilentIsNamedWithinTenSeconds() throws Exception {
-        start();
         long start = System.nanoTime();
+        start();
 
         assertThatThrownBy(() -> group.hearUntil(injector -> othersLive(), PATIENCE, "end", this::note))
                 .isInstanceOf(InjectorFailure.class)

@@ -56,7 +56,7 @@ final class RunningLoadTest {
     @BeforeEach
     void start() throws InjectorFailure {
         group.start(shard ->
-                new Frame.Part("1.0", Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
+                new Frame.Part("1.0", Frame.Duty.MAKE_LOAD, Map.of(), shard, 3, "jdbc:x", "me", "secret", "store"));
         group.sayToAll(new Frame.Start(0));
         place.started().forEach(FakeInjector::lives);
     }
@@ -142,7 +142,7 @@ final class RunningLoadTest {
 
         load().toEnd(() -> false);
 
-        assertThat(run.harm()).hasValueSatisfying(why -> assertThat(why).contains("errorRatio"));
+        assertThat(run.aborted()).hasValueSatisfying(why -> assertThat(why).contains("errorRatio"));
         assertThat(run.outcome().end().ending()).isEqualTo(LoadOutcome.Ending.ABORTED);
     }
 

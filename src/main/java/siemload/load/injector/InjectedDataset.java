@@ -1,0 +1,60 @@
+package siemload.load.injector;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import siemload.config.Property;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.run.DatasetLoaders;
+import siemload.run.ExitCode;
+import siemload.run.RunPlan;
+
+/**
+ * A data set that injectors load: each writes the events whose numbers are its own. Where one fails, all end, and nothing is
+ * loaded. Thread-safe.
+ */
+public final class InjectedDataset implements DatasetLoaders {
+    private final Supplier<InjectorHost> places;
+    private final String version;
+
+    /**
+     * Loads by injectors of their own, which have ended when the data set is loaded.
+     *
+     * @param places where they are started; each is closed after a load
+     * @param version of siemload, which injectors must have, too
+     */
+    public InjectedDataset(Supplier<InjectorHost> places, String version) {
+        this.places = places;
+        this.version = version;
+    }
+
+    @Override
+    public long load(RunPlan plan, ServerAddress server, String name, LongConsumer written) {
+        Map<Integer, Long> bytes = new HashMap<>();
+        Duration patience = plan.settings().value(Property.MAINTENANCE_TIMEOUT);
+        try (InjectorGroup group = new InjectorGroup(places.get(), plan.injectors(), () -> false)) {
+            group.start(new InjectorParts(version, Frame.Duty.LOAD_DATA_SET, plan, server, name)::of);
+            boolean unused = group.hearUntil(bytes::containsKey, patience, "load its share", (injector, frame) -> {
+                if (frame instanceof Frame.Written more) {
+                    written.accept(more.events());
+                } else if (frame instanceof Frame.Stored all) {
+                    bytes.put(injector, all.bytes());
+                    group.done(injector);
+                } else {
+                    throw group.failure(injector, "said " + frame + " while it loaded", ExitCode.BUG);
+                }
+            });
+        } catch (InjectorFailure failed) {
+            throw new TargetException(
+                    "the data set '" + plan.source().name() + "' is not loaded: " + failed.getMessage(), failed);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            throw new TargetException(
+                    "the load of the data set '" + plan.source().name() + "' was interrupted", hurried);
+        }
+        return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+}
