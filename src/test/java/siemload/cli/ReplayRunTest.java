@@ -134,8 +134,8 @@ class ReplayRunTest {
         startLog();
         ChildProcess.Ended hawat = run(
                 server.address(),
-                "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --thinkTime 100ms --eps 40 --batch 10"
-                        + " --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
+                "run hawat --dataset src/test/resources/datasets/tiny.yaml --users 60 --thinkTime 100ms --eps 40"
+                        + " --batch 10 --warmup 0s --duration 6s --allowBusyServer --yes --failOn breakdown");
         assertThat(hawat.exitCode()).as(hawat.output()).isZero();
         Path then = taken("then.csv");
         String copied = onlyDatabaseIn(then, "siemload_run_");
@@ -147,7 +147,8 @@ class ReplayRunTest {
         assertThat(learnt.output()).contains("  writes: ", "recording: " + directory);
         startLog();
         ChildProcess.Ended again = run(
-                reader(keptData()), "run " + scenario + " --data existing --checks 0 --allowBusyServer --failOn breakdown");
+                reader(keptData()),
+                "run " + scenario + " --data existing --checks 0 --allowBusyServer --failOn breakdown");
         assertThat(again.exitCode()).as(again.output()).isZero();
         Path now = taken("now.csv");
 
@@ -158,8 +159,8 @@ class ReplayRunTest {
         assertThat(counts(replayed)).isEqualTo(counts(recorded));
         assertThat(recorded)
                 .allSatisfy(asked -> assertThat(replayed)
-                        .anySatisfy(session ->
-                                assertThat(Collections.indexOfSubList(session, asked)).isNotNegative()));
+                        .anySatisfy(session -> assertThat(Collections.indexOfSubList(session, asked))
+                                .isNotNegative()));
         JsonNode replay = result().at("/replays/0");
         assertThat(replay.at("/ended").asLong())
                 .isEqualTo(replay.at("/recorded").asLong())
@@ -187,17 +188,16 @@ class ReplayRunTest {
         Path then = taken("sleeping.csv");
         execute("DROP TABLE gone");
         Path scenario = directory.resolve("sleeping.yaml");
-        ChildProcess.Ended learnt = run(
-                server.address(), "learn-queries --replay " + then + " --program test --output " + scenario);
+        ChildProcess.Ended learnt =
+                run(server.address(), "learn-queries --replay " + then + " --program test --output " + scenario);
         assertThat(learnt.exitCode()).as(learnt.output()).isZero();
         String replaying = "run " + scenario + " --data existing --speed 2 --allowBusyServer --failOn breakdown";
 
         ChildProcess.Ended refused = run(reader(server.address().url()), replaying);
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
         assertThat(refused.output())
-                .contains(
-                        "sleeping.yaml:5:14: gone_1: the server says: relation \"gone\" does not exist"
-                                + " (SQLSTATE 42P01) (leave it out of the replay by without: [gone_1])");
+                .contains("sleeping.yaml:5:14: gone_1: the server says: relation \"gone\" does not exist"
+                        + " (SQLSTATE 42P01) (leave it out of the replay by without: [gone_1])");
 
         Files.writeString(scenario, Files.readString(scenario) + "  without: [gone_1]\n");
         ChildProcess.Ended ended = run(reader(server.address().url()), replaying);
@@ -214,7 +214,8 @@ class ReplayRunTest {
     /** A log that was taken while the server went on: its last line may be half of one. */
     private static String onlyDatabaseIn(Path log, String prefix) throws IOException {
         try (Stream<String> lines = Files.lines(log)) {
-            List<String> found = lines.flatMap(line -> Stream.of(line.split(",", 4)).skip(2).limit(1))
+            List<String> found = lines.flatMap(
+                            line -> Stream.of(line.split(",", 4)).skip(2).limit(1))
                     .map(name -> name.replace("\"", ""))
                     .filter(name -> name.startsWith(prefix))
                     .distinct()
@@ -239,7 +240,8 @@ class ReplayRunTest {
     }
 
     private JsonNode result() throws IOException {
-        return new ObjectMapper().readTree(directory.resolve("results/latest/run.json").toFile());
+        return new ObjectMapper()
+                .readTree(directory.resolve("results/latest/run.json").toFile());
     }
 
     private static ServerAddress reader(String url) {
