@@ -2,14 +2,11 @@ package siemload.compare.capacity;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import siemload.compare.experiment.JsonLines;
 import siemload.compare.experiment.ResultFile;
 import siemload.compare.experiment.RunDirectories;
@@ -42,31 +39,7 @@ final class TrialLog implements AutoCloseable {
 
     /** The newest directory below this one in which the same was asked and not answered, if there is one. */
     static Optional<Path> findUnfinished(Path below, CapacityQuestion question) throws IOException {
-        if (!Files.isDirectory(below)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> directories = Files.list(below)) {
-            List<Path> newestFirst = directories
-                    .filter(QUESTION::isIn)
-                    .filter(directory -> !CapacityResult.FILE.isIn(directory))
-                    .sorted(Comparator.reverseOrder())
-                    .toList();
-            for (Path directory : newestFirst) {
-                if (asks(directory, question)) {
-                    return Optional.of(directory);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** A directory that cannot be read holds nothing that could go on. */
-    private static boolean asks(Path directory, CapacityQuestion question) {
-        try {
-            return QUESTION.read(directory).equals(question);
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return QUESTION.newest(below, directory -> !CapacityResult.FILE.isIn(directory), question::equals);
     }
 
     /** Begins in a new directory below this one. */

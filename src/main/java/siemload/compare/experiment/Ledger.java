@@ -7,10 +7,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.directory.FileLocks;
@@ -115,30 +113,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The newest directory below this one that holds the same experiment, perhaps with fewer repeats, if there is one. */
     public static Optional<Path> find(Path below, Experiment experiment) throws IOException {
-        if (!Files.isDirectory(below)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> directories = Files.list(below)) {
-            List<Path> newestFirst = directories
-                    .filter(directory -> ResultFile.EXPERIMENT.isIn(directory))
-                    .sorted(Comparator.reverseOrder())
-                    .toList();
-            for (Path directory : newestFirst) {
-                if (holds(directory, experiment)) {
-                    return Optional.of(directory);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** A directory that cannot be read holds no experiment that could go on. */
-    private static boolean holds(Path directory, Experiment wanted) {
-        try {
-            return isSame(readExperiment(directory), wanted);
-        } catch (IOException unreadable) {
-            return false;
-        }
+        return ResultFile.EXPERIMENT.newest(below, directory -> true, begun -> isSame(begun, experiment));
     }
 
     private static boolean isSame(Experiment begun, Experiment wanted) {

@@ -3,6 +3,10 @@ package siemload.compare.experiment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import siemload.results.ResultText;
 import siemload.results.ResultValue;
 import siemload.results.WholeFile;
@@ -45,5 +49,33 @@ public record ResultFile<T extends Record>(String name, Class<T> type) {
     public T read(Path directory) throws IOException {
         String file = in(directory).toString();
         return ResultValue.parse(file, ResultText.of(in(directory), file), type);
+    }
+
+    /**
+     * The directory below this one, newest by its name, whose file holds what is wanted; a file that cannot be read does not.
+     *
+     * @param among which directories are looked at
+     * @throws IOException if the directory cannot be listed
+     */
+    public Optional<Path> newest(Path below, Predicate<Path> among, Predicate<T> wanted) throws IOException {
+        if (!Files.isDirectory(below)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> directories = Files.list(below)) {
+            return directories
+                    .filter(this::isIn)
+                    .filter(among)
+                    .sorted(Comparator.reverseOrder())
+                    .filter(directory -> holds(directory, wanted))
+                    .findFirst();
+        }
+    }
+
+    private boolean holds(Path directory, Predicate<T> wanted) {
+        try {
+            return wanted.test(read(directory));
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 }
