@@ -46,7 +46,7 @@ class ArchitectureTest {
             Map.entry("config", Set.of()),
             Map.entry("config.directory", Set.of()),
             Map.entry("query", Set.of("event", "config")),
-            Map.entry("dataset", Set.of("dataset.format", "dataset.recording", "event", "config")),
+            Map.entry("dataset", Set.of("dataset.format", "dataset.recording", "query", "event", "config")),
             Map.entry("dataset.recording", Set.of("event", "config", "config.directory")),
             Map.entry("dataset.statistics", Set.of()),
             Map.entry("dataset.learn", Set.of("dataset", "dataset.format", "dataset.statistics", "event", "config")),
@@ -188,7 +188,7 @@ class ArchitectureTest {
                             "scenario.replay")),
             Map.entry("run.selftest", Set.of("run", "database", "config", "query", "results", "results.statistics")),
             Map.entry("compare.statistics", Set.of()),
-            Map.entry("run.answers", Set.of("event", "query", "dataset", "results")),
+            Map.entry("run.answers", Set.of("event", "query", "dataset", "database", "results")),
             Map.entry("run.layout", Set.of("event", "query", "database")),
             Map.entry(
                     "run.procedure",

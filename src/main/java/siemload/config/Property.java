@@ -35,8 +35,8 @@ public final class Property<T> {
             "data",
             ValueType.choice(Choices.names(List.of("dataset", "existing"))),
             "dataset",
-            "what is asked: the data set, which is loaded, or with the statements of a scenario what the database of url has"
-                    + " already, read-only");
+            "what is asked: the data set, which is loaded, or what the database of url has already, read-only: by the"
+                    + " statements of a scenario, or searched by a layout without loading");
     public static final Property<Boolean> ALLOW_WRITES = new Property<>(
             "allowWrites",
             ValueType.trueOrFalse(),

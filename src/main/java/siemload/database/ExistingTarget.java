@@ -23,6 +23,13 @@ public interface ExistingTarget extends Target {
      */
     StatementStore open(List<Statement> statements);
 
+    /**
+     * Opens the database for a run that searches the events in it, by the layout that was connected with.
+     *
+     * @throws TargetException as {@link #open}
+     */
+    ExistingEvents openEvents();
+
     /** No data set is kept there. */
     @Override
     default boolean holds(DatasetKey key) {

@@ -1,6 +1,5 @@
 package siemload.database;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import siemload.query.Statement;
@@ -11,12 +10,7 @@ import siemload.query.Statement;
  * write}. Of those a session's search gives the number of rows that they wrote, or returned where they return some, once that is
  * durable. Closing it leaves everything as it is.
  */
-public interface StatementStore extends Store {
-
-    @Override
-    default StoreKind kind() {
-        return StoreKind.EXISTING;
-    }
+public interface StatementStore extends ExistingStore {
 
     /**
      * Why a statement cannot be asked, by the server's own judgement: it writes or gives no rows without saying so, or is wrong. Nothing
@@ -35,20 +29,9 @@ public interface StatementStore extends Store {
      */
     List<String> values(String query, int most);
 
-    /** Nothing can be written into it. */
-    @Override
-    default EventSink openSink() {
-        throw new TargetException("data that are there already are only read");
-    }
-
     /** It holds no events that siemload knows of. */
     @Override
     default long events() {
         return 0;
-    }
-
-    @Override
-    default Presence presenceOf(Collection<String> ids) {
-        return new Presence(0, 0);
     }
 }

@@ -13,6 +13,6 @@ public enum StoreKind {
     DATA_SET,
     /** Tables that were empty when the run began. */
     EMPTY,
-    /** A database that was there before, with whatever is in it: see {@link StatementStore}. */
+    /** A database that was there before, with whatever is in it: see {@link ExistingStore}. */
     EXISTING
 }

@@ -49,6 +49,16 @@ public interface TargetPlugin {
     }
 
     /**
+     * Whether a layout of one's own says how to search data that are there already, and neither loads nor feeds any: see
+     * {@link ExistingTarget#openEvents}.
+     *
+     * @param layout one that {@link #abilities(LayoutFolder)} takes
+     */
+    default boolean isForSearchesAlone(LayoutFolder layout) {
+        return false;
+    }
+
+    /**
      * The files of one of its layouts, to begin one's own with, by their names.
      *
      * @throws UnsupportedOperationException unless {@link #takesOwnLayouts}
@@ -70,7 +80,7 @@ public interface TargetPlugin {
         return false;
     }
 
-    /** Whether a database that is there already can be asked the statements of a scenario: see {@link #connectExisting}. */
+    /** Whether a database that is there already can be asked: see {@link #connectExisting}. */
     default boolean asksStatements() {
         return false;
     }
@@ -218,7 +228,7 @@ public interface TargetPlugin {
     Target connect(ServerAddress address, TargetOptions options);
 
     /**
-     * Connects to the database that the url names, to ask statements of what is in it. Nothing is written there.
+     * Connects to the database that the url names, to ask for what is in it. Nothing is written there.
      *
      * @throws TargetException as {@link #connect}, or if the user could do harm that no read-only session keeps it from
      * @throws UnsupportedOperationException unless {@link #asksStatements}

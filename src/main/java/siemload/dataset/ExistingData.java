@@ -1,12 +1,32 @@
 package siemload.dataset;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
 import siemload.event.SecurityEvent;
 
-/** In the place of a data set where a run asks data that are there already: no events that anybody knows of. Immutable. */
+/** In the place of a data set where a run asks data that are there already: no events that anybody can make again. Immutable. */
 public final class ExistingData implements EventSource {
+    private final long events;
+    private final Instant first;
+    private final Instant until;
+
+    /** Of which nothing is known. */
+    public ExistingData() {
+        this(0, Instant.EPOCH, Instant.EPOCH);
+    }
+
+    private ExistingData(long events, Instant first, Instant until) {
+        this.events = events;
+        this.first = first;
+        this.until = until;
+    }
+
+    /** Of which the server has told how many events they are, and the detect times of the oldest and the newest one. */
+    public static ExistingData of(long events, Instant oldest, Instant newest) {
+        return new ExistingData(events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
+    }
 
     @Override
     public String name() {
@@ -15,17 +35,17 @@ public final class ExistingData implements EventSource {
 
     @Override
     public long count() {
-        return 0;
+        return events;
     }
 
     @Override
     public Instant first() {
-        return Instant.EPOCH;
+        return first;
     }
 
     @Override
     public Instant until() {
-        return Instant.EPOCH;
+        return until;
     }
 
     @Override

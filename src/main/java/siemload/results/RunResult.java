@@ -224,12 +224,12 @@ public record RunResult(
      *
      * @param store what the events lay in: a {@code copy} of the kept data set for this run alone, or a {@code clone}, which
      *     the file system made and which shares blocks with the data set where it can; {@code dataSet} where it was the kept
-     *     data set itself, {@code empty} where the run loaded them, {@code existing} where statements were asked of a database
-     *     that was there before, with no data set at all; empty in results of earlier versions
+     *     data set itself, {@code empty} where the run loaded them, {@code existing} where a database was asked that
+     *     was there before, with no data set at all: by statements, or by searches for its events; empty in results of earlier versions
      */
     public record DatasetRecord(String name, long events, long seed, String fingerprint, String store) {
 
-        /** Whether there was no data set: statements were asked of data that were there before. */
+        /** Whether there was no data set: data were asked that were there before. Of statements nobody knows of events. */
         public boolean wasThereBefore() {
             return store.equals("existing");
         }

@@ -21,8 +21,15 @@ import siemload.run.answers.WrongAnswer;
  *
  * @param hours what the trends say of each hour
  * @param written how many rows anybody wrote meanwhile into data that were there before; empty where nobody tells
+ * @param existing where events are searched that were there before, of which nobody knows the right answers
  */
-record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours, Path directory, OptionalLong written) {
+record AnswerReview(
+        RunHost host,
+        EventSource source,
+        List<SampledAnswer> hours,
+        Path directory,
+        OptionalLong written,
+        Optional<ExistingSearches> existing) {
     private static final int MOST_IN_FILE = 100;
 
     /**
@@ -53,6 +60,9 @@ record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours,
         if (repeats.isPresent()) {
             return repeats.orElseThrow().check();
         }
+        if (existing.isPresent()) {
+            return existing.orElseThrow().check(measured.answers(), givenUp);
+        }
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
             return AnswerCheck.of(
@@ -79,7 +89,8 @@ record AnswerReview(RunHost host, EventSource source, List<SampledAnswer> hours,
     Optional<String> note(LoadOutcome measured) {
         return measured.answers().askedRatio() == 0
                 ? Optional.empty()
-                : repeats(measured).map(RepeatReview::note);
+                : existing.flatMap(ExistingSearches::note)
+                        .or(() -> repeats(measured).map(RepeatReview::note));
     }
 
     private void write(List<WrongAnswer> wrong, long startNanos) {

@@ -41,6 +41,9 @@ final class CompleteRun implements LoadRun {
     private final LoadCaches caches;
     private final Settling settling;
     private final DataChanges changes;
+    /** Where events are searched that were there before. */
+    private final Optional<ExistingSearches> existing;
+
     private volatile Optional<RunMonitor> monitor = Optional.empty();
     private volatile Optional<ReplicationWatch> replication = Optional.empty();
     private volatile Optional<Runnable> interruption = Optional.empty();
@@ -54,6 +57,7 @@ final class CompleteRun implements LoadRun {
         this.caches = new LoadCaches(setup);
         this.settling = new Settling(setup);
         this.changes = DataChanges.from(setup.store());
+        this.existing = ExistingSearches.of(setup, changes);
     }
 
     /**
@@ -124,6 +128,7 @@ final class CompleteRun implements LoadRun {
 
     @Override
     public void provePlans(Map<SearchKey, Search> examples, Map<SearchKey, List<Search>> various) {
+        existing.ifPresent(events -> events.requireAnswerable(various));
         setup.times().of("plans", () -> plans.prove(examples, various));
     }
 
@@ -214,7 +219,7 @@ final class CompleteRun implements LoadRun {
             WrittenRows own = WrittenRows.of(setup.plan().scenario().writing(), measured.searches());
             OptionalLong written = own.amongAll(changes.rows());
             AnswerReview review = new AnswerReview(
-                    host, setup.plan().source(), hours, setup.directory().path(), written);
+                    host, setup.plan().source(), hours, setup.directory().path(), written, existing);
             CheckedAnswers answers = times.of("answers", () -> review.review(measured, () -> interrupted));
             harm.ifPresent(why -> warnings.add("stopped by itself, since the load did harm: " + why));
             caches.doubt().ifPresent(warnings::add);

@@ -1,11 +1,13 @@
 package siemload.run;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -13,17 +15,30 @@ import siemload.database.TargetPlugins;
 import siemload.query.SearchName;
 import siemload.scenario.CacheState;
 import siemload.scenario.ResolvedScenario;
+import siemload.scenario.Scenario;
 
-/** Statements and data that are there already: neither goes without the other, nor with every target. Stateless. */
+/** What asks data that are there already: statements, or searches by a layout of one's own. Not with every target. Stateless. */
 final class ExistingOffer {
     private static final String EXISTING = "existing";
 
+    private static final List<Property<?>> OF_DATASETS =
+            List.of(Property.DATASET, Property.AMPLIFY, Property.SPAN, Property.FORMAT, Property.RELOAD);
+
     private ExistingOffer() {}
 
-    /** @throws siemload.config.ConfigException if only one of them is asked for, or the target or its server cannot be asked */
+    /** Whether the settings ask for data that are there already. */
+    static boolean isAskedFor(Settings settings) {
+        return settings.value(Property.DATA).equals(EXISTING);
+    }
+
+    /**
+     * Looks at what is to be asked and where.
+     *
+     * @throws siemload.config.ConfigException if one is asked for without the other, or the target or its server cannot be asked
+     */
     static void require(ResolvedScenario resolved, TargetChoice choice, Settings settings) {
         Problems problems = new Problems();
-        boolean existing = settings.value(Property.DATA).equals(EXISTING);
+        boolean existing = isAskedFor(settings);
         boolean statements = !resolved.scenario().statements().isEmpty();
         if (statements && !choice.plugin().asksStatements()) {
             problems.add(
@@ -32,13 +47,16 @@ final class ExistingOffer {
                             + TargetPlugins.offering(TargetPlugin::asksStatements) + ")");
         }
         problems.throwIfAny();
-        if (existing && !statements) {
+        boolean layout = choice.isForSearchesAlone();
+        if (existing && !statements && !layout) {
             problems.add(
                     settings.origin(Property.DATA),
-                    "existing is for the statements of a scenario, but "
+                    "existing is for the statements of a scenario, or for searches by a layout without loading, but "
                             + resolved.scenario().name()
-                            + " searches for events, which are in no data but siemload's own"
-                            + " (write statements: {name: {sql: SELECT ...}} into the scenario, or leave this out)");
+                            + " searches for events by the layout "
+                            + choice.variant().layout()
+                            + ", which are in no data but siemload's own (write statements: {name: {sql: SELECT ...}}"
+                            + " into the scenario, give a -Dlayout with loading: none, or leave this out)");
         }
         if (statements && !existing) {
             problems.add(
@@ -46,9 +64,19 @@ final class ExistingOffer {
                     "the statements of " + resolved.scenario().name() + " ask data that are there already (say so by"
                             + " -Ddata=existing, and where by -Durl)");
         }
+        if (layout && !existing) {
+            problems.add(
+                    settings.origin(Property.LAYOUT),
+                    "the layout " + choice.variant().layout()
+                            + " has loading: none, so that it searches data that are there already and no others (say so"
+                            + " by -Ddata=existing, and where by -Durl)");
+        }
         problems.throwIfAny();
         if (existing) {
             requireAskable(choice, settings, problems);
+            if (!statements) {
+                requireReading(resolved, settings, problems);
+            }
             problems.throwIfAny();
         }
         requireAllowed(resolved, choice, settings, problems);
@@ -76,6 +104,38 @@ final class ExistingOffer {
                 problems.add(
                         origin, name + " writes, and what it writes stays (say that it may by -DallowWrites=true)");
             }
+        }
+    }
+
+    /** What a scenario can do to events but search them, and what is said of events that siemload would make. */
+    private static void requireReading(ResolvedScenario resolved, Settings settings, Problems problems) {
+        Scenario scenario = resolved.scenario();
+        if (scenario.procedure().isPresent()) {
+            problems.add(
+                    resolved.origin(path -> path.startsWith("procedure.")),
+                    "the steps of a procedure need siemload's own events (allowed with existing data: analysts)");
+        }
+        if (scenario.feeder().isOn()) {
+            problems.add(
+                    resolved.origin(path -> path.startsWith("feeder.")),
+                    "nothing is fed into data that are there already (leave the feeder out, or give -Deps=0)");
+        }
+        if (scenario.retention().isPresent()) {
+            problems.add(
+                    resolved.origin("retention.after"),
+                    "nothing is removed from data that are there already (leave retention out)");
+        }
+        if (TrendOffer.isIn(scenario)) {
+            problems.add(
+                    resolved.origin(path -> path.endsWith(".trend")),
+                    "nothing is stored beside data that are there already (leave the groups with a trend out)");
+        }
+        for (Property<?> property : OF_DATASETS) {
+            settings.setting(property)
+                    .map(Setting::origin)
+                    .filter(origin -> !(origin instanceof Origin.Default))
+                    .ifPresent(origin -> problems.add(
+                            origin, "means nothing to data that are there already, which are as they are (leave it out)"));
         }
     }
 

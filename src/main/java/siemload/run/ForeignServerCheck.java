@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import siemload.config.ConfigException;
 import siemload.config.Durations;
 import siemload.config.Property;
@@ -75,18 +74,18 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.status("looking at who uses the server");
         Optional<ServerUse> use = target.use();
         host.status("");
-        List<Statement> statements = plan.scenario().statements().stream()
+        List<Statement> writing = plan.scenario().statements().stream()
                 .map(StatementPlan::statement)
+                .filter(Statement::writes)
                 .toList();
-        boolean writes = statements.stream().anyMatch(Statement::writes);
+        boolean writes = !writing.isEmpty();
         host.line("siemload did not start this server. At " + url + " it makes nothing"
                 + (writes ? ", but IT WRITES, and what it writes stays:" : " and writes nothing. It asks:"));
         if (writes) {
-            statements.stream().filter(Statement::writes).forEach(statement -> host.line("  " + beginning(statement)));
+            writing.forEach(statement -> host.line("  " + beginning(statement)));
             host.line("It asks:");
         }
-        host.line("  "
-                + statements.stream().map(statement -> statement.name().name()).collect(Collectors.joining(", ")));
+        host.line("  " + String.join(", ", asked()));
         host.line(String.format(
                 Locale.ROOT,
                 "  at most %,d at a time over as many connections, each in a transaction %s, each given up after %s",
@@ -110,6 +109,14 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
                 .strip();
         return statement.name().name() + ": "
                 + (text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text);
+    }
+
+    private List<String> asked() {
+        return plan.asksStatements()
+                ? plan.scenario().statements().stream()
+                        .map(planned -> planned.statement().name().name())
+                        .toList()
+                : plan.searches();
     }
 
     private OptionalLong freeHere(String directory, String url) {

@@ -31,9 +31,10 @@ final class InjectorsOffer {
             return Optional.of("scenario " + scenario.name() + " is a procedure, which one process follows (leave"
                     + " injectors out)");
         }
-        if (plan.asksStatements()) {
-            return Optional.of("scenario " + scenario.name()
-                    + " asks statements of existing data, which one process does" + " (leave injectors out)");
+        if (plan.asksExisting()) {
+            return Optional.of("scenario " + scenario.name() + " asks "
+                    + (plan.asksStatements() ? "statements of " : "") + "existing data, which one process does (leave"
+                    + " injectors out)");
         }
         if (!plan.choice().plugin().sharesStores()) {
             return Optional.of("on target " + plan.choice().plugin().id()

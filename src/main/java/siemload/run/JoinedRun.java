@@ -199,8 +199,8 @@ final class JoinedRun implements LoadRun {
     public void finish(LoadOutcome measured) {
         try {
             if (request.link().ended(outcome(measured), ledger.orElseThrow()) && !interrupted) {
-                AnswerReview review =
-                        new AnswerReview(host, plan().source(), List.of(), Path.of(""), OptionalLong.empty());
+                AnswerReview review = new AnswerReview(
+                        host, plan().source(), List.of(), Path.of(""), OptionalLong.empty(), Optional.empty());
                 CheckedAnswers answers = review.check(measured, () -> interrupted);
                 request.link().checked(answers, measured.end().clock().startNanos());
             }

@@ -21,7 +21,7 @@ public final class KeptDataset {
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(host.settings(), host.home(), host::status);
-            if (plan.asksStatements()) {
+            if (plan.asksExisting()) {
                 throw new ConfigException(
                         plan.settings().origin(Property.DATA), "existing data are there already: nothing is loaded");
             }

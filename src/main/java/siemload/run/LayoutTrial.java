@@ -78,6 +78,12 @@ public final class LayoutTrial {
                             plan.settings().origin(Property.LAYOUT),
                             "'" + plan.variant().layout()
                                     + "' is a layout of siemload's (needed: the folder of one of your" + " own)"));
+            if (plan.asksExisting()) {
+                throw new ConfigException(
+                        plan.settings().origin(Property.DATA),
+                        "nothing is loaded beside data that are there already, so that nobody knows the right answers"
+                                + " (a run holds them against each other: ./siemload run)");
+            }
             return new LayoutTrial(host, plan, layout, resources).run();
         }
     }

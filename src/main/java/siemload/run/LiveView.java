@@ -42,10 +42,15 @@ final class LiveView {
         String target = plan.choice().plugin().id();
         String sentence = String.format(
                 Locale.ROOT,
-                "%s searches %,d events of %s on %s (%s)",
+                "%s searches %s on %s (%s)",
                 plan.scenario().name(),
-                plan.source().count(),
-                plan.source().name(),
+                plan.asksExisting()
+                        ? plan.source().name()
+                        : String.format(
+                                Locale.ROOT,
+                                "%,d events of %s",
+                                plan.source().count(),
+                                plan.source().name()),
                 target,
                 plan.variantRecord().label());
         Map<String, String> labels = plan.variantRecord().parts();

@@ -2,6 +2,7 @@ package siemload.run;
 
 import java.time.Duration;
 import java.util.List;
+import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.database.DatasetKey;
@@ -45,6 +46,10 @@ public record OpenedStore(RunPlan plan, ServerAddress address, Store store, Valu
         try (Resources resources = new Resources()) {
             host.onShutdown(resources::close);
             RunPlan plan = RunPlan.read(settings, host.home(), host::status);
+            if (plan.asksExisting()) {
+                throw new ConfigException(
+                        settings.origin(Property.DATA), "this loads a data set of siemload's (allowed: dataset)");
+            }
             ProvidedServer server = new ServerStart(host, plan, resources).start();
             TargetOptions options = new TargetOptions(plan.variant(), plan.searchTimeout(), plan.sessions());
             Target target = resources.add(plan.choice().plugin().connect(server.address(), options));

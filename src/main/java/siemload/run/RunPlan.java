@@ -67,9 +67,9 @@ public record RunPlan(
         AccountsOffer.require(resolved, choice, settings);
         ExistingOffer.require(resolved, choice, settings);
         ReplicationOffer.require(resolved, choice, settings);
-        EventSource source = resolved.scenario().statements().isEmpty()
-                ? Datasets.open(home, resolved.scenario().dataset(), settings, status)
-                : new ExistingData();
+        EventSource source = ExistingOffer.isAskedFor(settings)
+                ? new ExistingData()
+                : Datasets.open(home, resolved.scenario().dataset(), settings, status);
         resolved.scenario()
                 .procedure()
                 .flatMap(Procedure::searching)
@@ -116,6 +116,11 @@ public record RunPlan(
     /** What its users ask, in the plural. */
     public String asked() {
         return asksStatements() ? "statements" : "searches";
+    }
+
+    /** Whether data that are there already are asked, be it by statements or by searches. */
+    public boolean asksExisting() {
+        return ExistingOffer.isAskedFor(settings);
     }
 
     /** The settings that mean something to the run, in their order: statements know no layout, for instance. */
@@ -221,6 +226,11 @@ public record RunPlan(
                 variant.indexes().label(),
                 variant.hint().label(),
                 variant.paging().label());
+    }
+
+    /** The same run over events of which more is known now. */
+    RunPlan on(EventSource known) {
+        return new RunPlan(settings, resolved, choice, known, shard);
     }
 
     /** The same run, of whose load this process makes a part. */

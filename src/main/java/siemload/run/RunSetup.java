@@ -70,7 +70,7 @@ record RunSetup(
         OutsideTimes times = new OutsideTimes();
         ProvidedServer server = times.of("server", () -> new ServerStart(host, plan, resources).start());
         CacheKeeper.require(plan.caches(), server.caches());
-        if (plan.asksStatements()) {
+        if (plan.asksExisting()) {
             return existing(host, plan, directory, writer, resources, server, times);
         }
         Target target = times.of("connection", () -> connect(host, plan, server, plan.sessions(), resources));
@@ -119,7 +119,7 @@ record RunSetup(
                 times);
     }
 
-    /** Of a run that asks statements of data that are there already. */
+    /** Of a run that asks data that are there already, statements or searches. */
     private static RunSetup existing(
             RunHost host,
             RunPlan plan,
@@ -128,25 +128,37 @@ record RunSetup(
             Resources resources,
             ProvidedServer server,
             OutsideTimes times) {
-        ExistingDatabase.Opened opened = new ExistingDatabase(host, plan, times, resources).open(server);
+        ExistingDatabase database = new ExistingDatabase(host, plan, times, resources);
+        Asked asked = plan.asksStatements() ? Asked.of(plan, database.open(server)) : Asked.of(database.openEvents(server));
         KnownStorage.copy(host, plan, server, directory.path());
         EnvironmentRecord environment = times.of(
                 "environment",
-                () -> RunEnvironment.of(plan, host.home(), server, opened.target(), opened.store(), List.of()));
-        Database database = new Database(server, opened.target(), List.of());
-        ValuePools none = new ValuePoolsBuilder().build();
+                () -> RunEnvironment.of(asked.plan, host.home(), server, asked.target, asked.store, List.of()));
         return new RunSetup(
                 host,
-                plan,
+                asked.plan,
                 directory,
                 writer,
                 resources,
-                database,
-                none,
-                opened.draw(),
-                opened.store(),
+                new Database(server, asked.target, List.of()),
+                asked.pools,
+                asked.draw,
+                asked.store,
                 environment,
                 times);
+    }
+
+    /** Data that are there already, and what they are asked. */
+    private record Asked(RunPlan plan, Target target, Store store, ValuePools pools, StatementDraw draw) {
+        static Asked of(RunPlan plan, ExistingDatabase.Opened opened) {
+            ValuePools none = new ValuePoolsBuilder().build();
+            return new Asked(plan, opened.target(), opened.store(), none, opened.draw());
+        }
+
+        static Asked of(ExistingDatabase.Searched opened) {
+            return new Asked(
+                    opened.known(), opened.target(), opened.store(), opened.pools(), StatementDraw.NONE);
+        }
     }
 
     /**

@@ -93,6 +93,11 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
                 .map(layout -> LayoutFolder.read(layout.value(), layout.origin()));
     }
 
+    /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */
+    boolean isForSearchesAlone() {
+        return variant.ownLayout().filter(plugin::isForSearchesAlone).isPresent();
+    }
+
     /** The same target with another variant. */
     TargetChoice with(Variant other) {
         return new TargetChoice(plugin, other, provision);

@@ -120,7 +120,8 @@ class AnswerReviewTest {
                         new EventList(List.of()),
                         List.of(),
                         directory,
-                        OptionalLong.empty())
+                        OptionalLong.empty(),
+                        Optional.empty())
                 .review(measured, () -> false);
     }
 

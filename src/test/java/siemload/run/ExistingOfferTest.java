@@ -68,11 +68,49 @@ final class ExistingOfferTest {
     }
 
     @Test
-    void existingDataAreForStatementsAlone() {
+    void existingDataAreForStatementsOrForALayoutWithoutLoading() {
         assertThatThrownBy(() -> plan(Map.of("scenario", "hawat", "data", "existing", "url", SERVER)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith(
-                        "-Ddata: existing is for the statements of a scenario, but hawat searches for events");
+                .hasMessageStartingWith("-Ddata: existing is for the statements of a scenario, or for searches by a layout"
+                        + " without loading, but hawat searches for events by the layout mentat,");
+    }
+
+    @Test
+    void aLayoutWithoutLoadingSearchesExistingDataOnly() {
+        RunPlan plan = plan(searching(Map.of()));
+        assertThat(plan.asksExisting()).isTrue();
+        assertThat(plan.asksStatements()).isFalse();
+        assertThat(plan.variant().layout()).startsWith("pgbench@");
+
+        assertThatThrownBy(() -> plan(Map.of("scenario", "pgbench-history", "layout", "layouts/pgbench")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "has loading: none, so that it searches data that are there already and no others (say so by"
+                                + " -Ddata=existing, and where by -Durl)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            scenario | first-pages | the steps of a procedure need siemload's own events
+            scenario | hawat | nothing is fed into data that are there already (leave the feeder out, or give -Deps=0)
+            scenario | retention | nothing is removed from data that are there already
+            scenario | trends | nothing is stored beside data that are there already
+            dataset | smoke | -Ddataset: means nothing to data that are there already
+            amplify | 2 | -Damplify: means nothing to data that are there already
+            indexes | time | target postgresql does not offer 'time' (allowed: native)
+            injectors | 2 | asks existing data, which one process does
+            """)
+    void whatMeansNothingToEventsThatAreThereIsRefused(String property, String value, String message) {
+        assertThatThrownBy(() -> plan(searching(Map.of(property, value))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(message);
+    }
+
+    private static Map<String, String> searching(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "scenario", "pgbench-history", "data", "existing", "layout", "layouts/pgbench", "url", SERVER));
+        all.putAll(more);
+        return all;
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import siemload.database.ExistingEvents;
 import siemload.database.ExistingTarget;
 import siemload.database.Replication;
 import siemload.database.ServerAddress;
@@ -17,8 +18,11 @@ import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
+import siemload.database.Variant;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.query.Statement;
 
@@ -30,27 +34,28 @@ final class ExistingPostgresql implements ExistingTarget {
     private final PostgresqlConnections connections;
     private final PostgresqlConnections writing;
     private final PostgresqlRunParameters parameters;
+    private final Variant variant;
+    private final int workers;
     private final String version;
     private final Transport transport;
 
     private ExistingPostgresql(
-            PostgresqlConnections connections,
-            PostgresqlConnections writing,
-            PostgresqlRunParameters parameters,
-            ResultSet about)
+            PostgresqlConnections connections, PostgresqlConnections writing, TargetOptions options, ResultSet about)
             throws SQLException {
         this.connections = connections;
         this.writing = writing;
-        this.parameters = parameters;
+        this.parameters = new PostgresqlRunParameters(options.parameters());
+        this.variant = options.variant();
+        this.workers = PostgresqlServer.workers(about);
         this.version = about.getString("version").split(" ", 2)[0];
         this.transport = connections.transport(about.getString("tls_version"), about.getString("tls_cipher"));
     }
 
     static ExistingPostgresql connect(ServerAddress address, TargetOptions options) {
-        PostgresqlRunParameters parameters = new PostgresqlRunParameters(options.parameters());
+        List<String> parameters = new PostgresqlRunParameters(options.parameters()).ofConnections();
         PostgresqlConnections plain = new PostgresqlConnections(address, options);
-        PostgresqlConnections connections = plain.reading(parameters.ofConnections());
-        PostgresqlConnections writing = plain.with(parameters.ofConnections());
+        PostgresqlConnections connections = plain.reading(parameters);
+        PostgresqlConnections writing = plain.with(parameters);
         String where = connections.where();
         return connections.quick().get("connect to PostgreSQL at " + where, connection -> {
             if (!FILES.read("server/read-only.sql").row(connection, row -> row.getBoolean(1))) {
@@ -62,7 +67,7 @@ final class ExistingPostgresql implements ExistingTarget {
             return FILES.read("server/about.sql").row(connection, about -> {
                 PostgresqlServer.requireVersion(about, where);
                 PostgresqlServer.requireConnections(about, where, options.sessions());
-                return new ExistingPostgresql(connections, writing, parameters, about);
+                return new ExistingPostgresql(connections, writing, options, about);
             });
         });
     }
@@ -147,7 +152,16 @@ final class ExistingPostgresql implements ExistingTarget {
         boolean writes = statements.stream().anyMatch(Statement::writes);
         return PostgresqlErrors.INSTANCE.attempt(
                 "open the database at " + connections.where(),
-                () -> new ExistingPostgresqlStore(connections, writes ? writing : connections, statements));
+                () -> new StatementPostgresqlStore(connections, writes ? writing : connections, statements));
+    }
+
+    @Override
+    public ExistingEvents openEvents() {
+        Layout layout = Layout.of(variant);
+        PlannerGuide guide = new PlannerGuide(variant.hint(), workers);
+        return PostgresqlErrors.INSTANCE.attempt(
+                "open the database at " + connections.where(),
+                () -> new EventsPostgresqlStore(connections, layout, guide));
     }
 
     @Override

@@ -5,33 +5,26 @@ import static siemload.database.postgresql.connection.PostgresqlConnections.FILE
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import siemload.database.Counters;
-import siemload.database.SearchException;
-import siemload.database.SearchSession;
-import siemload.database.StatementStore;
+import siemload.database.ExistingStore;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
-import siemload.database.postgresql.search.AskedStatements;
-import siemload.database.postgresql.search.StatementSession;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
-import siemload.query.Statement;
 
 /** A database that was there before the run, and stays as it is but for what statements write that say so. */
-final class ExistingPostgresqlStore implements StatementStore {
+abstract class ExistingPostgresqlStore implements ExistingStore {
     private static final int WATCHERS = 2;
 
     private final PostgresqlConnections connections;
-    private final PostgresqlConnections ofSessions;
-    private final AskedStatements statements;
     private final Connection guard;
     private final String database;
     private final ScheduledThreadPoolExecutor watchers;
@@ -41,14 +34,9 @@ final class ExistingPostgresqlStore implements StatementStore {
      * Opens it.
      *
      * @param connections that can only read
-     * @param ofSessions those of the sessions that ask the statements; the same where none of these writes
      */
-    ExistingPostgresqlStore(
-            PostgresqlConnections connections, PostgresqlConnections ofSessions, List<Statement> statements)
-            throws SQLException {
+    ExistingPostgresqlStore(PostgresqlConnections connections) throws SQLException {
         this.connections = connections;
-        this.ofSessions = ofSessions;
-        this.statements = new AskedStatements(statements);
         this.guard = connections.quick().opening().open();
         this.database = guard.getCatalog();
         this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
@@ -60,37 +48,22 @@ final class ExistingPostgresqlStore implements StatementStore {
         this.silence = new SilenceWatch(watchers, connections.longestSilence());
     }
 
-    @Override
-    public SearchSession openSession() {
-        return session(ofSessions);
+    /** One more connection, whose silence is noticed; it is for whoever asks to close it. */
+    final RunConnection watched(Opening opening) {
+        return silence.over(connected("open a session", opening));
     }
 
-    private StatementSession session(PostgresqlConnections of) {
-        RunConnection connection = connected("open a session", of.asking());
-        return new StatementSession(silence.over(connection), watchers, statements);
+    /** Carry out what stops a search. */
+    final ScheduledExecutorService watchers() {
+        return watchers;
     }
 
-    @Override
-    public Optional<String> refusal(Statement statement) {
-        try (StatementSession session = session(connections)) {
-            return session.refusal(statement);
-        } catch (SearchException wrong) {
-            return Optional.of("the server says: " + wrong.getMessage()
-                    + (wrong.code().isEmpty() ? "" : " (SQLSTATE " + wrong.code() + ")"));
-        }
+    final PostgresqlConnections connections() {
+        return connections;
     }
 
     @Override
-    public List<String> values(String query, int most) {
-        try (StatementSession session = session(connections)) {
-            return session.values(query, most);
-        } catch (SearchException wrong) {
-            throw new TargetException("a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);
-        }
-    }
-
-    @Override
-    public Optional<Counters> openCounters() {
+    public final Optional<Counters> openCounters() {
         Opening opening = connections.timed(database).then(PostgresqlCounters::setUp);
         PostgresqlStatementTimes times = new PostgresqlStatementTimes(
                 connection(connections.quick().opening().then(PostgresqlCounters::setUp)), database);
@@ -100,7 +73,7 @@ final class ExistingPostgresqlStore implements StatementStore {
     }
 
     @Override
-    public SortedMap<String, Long> relationBytes() {
+    public final SortedMap<String, Long> relationBytes() {
         return connections
                 .maintenance(database)
                 .get(
@@ -109,7 +82,7 @@ final class ExistingPostgresqlStore implements StatementStore {
     }
 
     @Override
-    public OptionalLong rowsWritten() {
+    public final OptionalLong rowsWritten() {
         return OptionalLong.of(connections
                 .quick()
                 .get(
@@ -118,7 +91,7 @@ final class ExistingPostgresqlStore implements StatementStore {
     }
 
     @Override
-    public OptionalLong runningFor(Duration atLeast) {
+    public final OptionalLong runningFor(Duration atLeast) {
         return OptionalLong.of(connections
                 .quick()
                 .get(
@@ -127,7 +100,7 @@ final class ExistingPostgresqlStore implements StatementStore {
                                 FILES.read("server/running-for.sql").number(connection, atLeast.toNanos() / 1e9)));
     }
 
-    private String place() {
+    final String place() {
         return "the database " + database;
     }
 
@@ -140,7 +113,7 @@ final class ExistingPostgresqlStore implements StatementStore {
     }
 
     @Override
-    public void close() {
+    public final void close() {
         watchers.shutdownNow();
         SqlAccess.closeQuietly(guard);
     }

@@ -81,6 +81,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean isForSearchesAlone(LayoutFolder folder) {
+        return Layout.of(folder).isForSearchesAlone();
+    }
+
+    @Override
     public Abilities abilities(LayoutFolder folder) {
         Layout layout = Layout.of(folder);
         return new Abilities(

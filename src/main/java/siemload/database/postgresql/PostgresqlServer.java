@@ -68,7 +68,7 @@ final class PostgresqlServer implements DatabaseServer {
         this.connections = connections;
         this.variant = options.variant();
         this.layout = Layout.of(variant);
-        this.guide = new PlannerGuide(variant.hint(), Math.max(FEWEST_WORKERS, about.getInt("workers")));
+        this.guide = new PlannerGuide(variant.hint(), workers(about));
         this.parameters = new PostgresqlRunParameters(options.parameters());
         this.versionNumber = about.getInt("version_number");
         // Some builds put their origin behind the version: "16.4 (Debian 16.4-1)".
@@ -77,6 +77,11 @@ final class PostgresqlServer implements DatabaseServer {
         this.registryDatabase = new RegistryDatabase(connections, about.getLong("user_number"));
         this.registry = registryDatabase.registry();
         this.objects = new RegisteredDatabases(connections);
+    }
+
+    /** How many workers share a search where a hint asks for several. */
+    static int workers(ResultSet about) throws SQLException {
+        return Math.max(FEWEST_WORKERS, about.getInt("workers"));
     }
 
     static PostgresqlServer connect(PostgresqlConnections connections, TargetOptions options) {

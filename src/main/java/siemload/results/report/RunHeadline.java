@@ -32,9 +32,12 @@ final class RunHeadline {
     }
 
     private static String what(RunResult.DatasetRecord dataset) {
-        return dataset.wasThereBefore()
-                ? "asked statements of existing data"
-                : format("searched %,d events of %s", dataset.events(), dataset.name());
+        if (dataset.wasThereBefore()) {
+            return dataset.events() == 0
+                    ? "asked statements of existing data"
+                    : format("searched %,d events that were there before", dataset.events());
+        }
+        return format("searched %,d events of %s", dataset.events(), dataset.name());
     }
 
     private static String stepByStep(RunResult run) {
@@ -60,7 +63,9 @@ final class RunHeadline {
     static String variant(RunResult run) {
         TargetRecord target = run.identity().target();
         String variant = target.variant().label();
-        return target.provision() + (variant.isEmpty() ? ", read-only" : ", " + variant);
+        return target.provision()
+                + (run.identity().dataset().wasThereBefore() ? ", read-only" : "")
+                + (variant.isEmpty() ? "" : ", " + variant);
     }
 
     /** Closed groups have users; of open ones only the arrivals are known. */

@@ -92,9 +92,12 @@ public final class TextReport {
     }
 
     private static String data(RunResult.DatasetRecord dataset) {
-        return dataset.wasThereBefore()
-                ? dataset.name()
-                : String.format(Locale.ROOT, "%,d events of %s", dataset.events(), dataset.name());
+        if (dataset.wasThereBefore()) {
+            return dataset.events() == 0
+                    ? dataset.name()
+                    : String.format(Locale.ROOT, "%,d events that were there before", dataset.events());
+        }
+        return String.format(Locale.ROOT, "%,d events of %s", dataset.events(), dataset.name());
     }
 
     private static void appendOutside(StringBuilder text, RunResult.RunIdentity run) {

@@ -177,13 +177,28 @@ public record PostgresqlConnections(
      * connection is told otherwise. Values come as text, so that equal ones have equal bytes. Nobody watches over a silent network, as with {@link #unwatched}.
      */
     public SqlAccess.Opening asking() {
+        PGSimpleDataSource source = onlyReading(List.of());
+        source.setBinaryTransfer(false);
+        return unwatched(source).then(connection -> connection.setReadOnly(true));
+    }
+
+    /**
+     * To the same database in the same way, for searches of events that are there already.
+     *
+     * @param sessionSettings as {@code name=value}
+     */
+    public SqlAccess.Opening searchingExisting(List<String> sessionSettings) {
+        return unwatched(onlyReading(sessionSettings)).then(connection -> connection.setReadOnly(true));
+    }
+
+    private PGSimpleDataSource onlyReading(List<String> sessionSettings) {
         PGSimpleDataSource source = plain();
         source.setPrepareThreshold(1);
-        source.setBinaryTransfer(false);
         // By the first packet of each transaction, whatever the url says.
         source.setReadOnlyMode("transaction");
         add(source, "plan_cache_mode=force_custom_plan");
-        return unwatched(bounded(source, searchTimeout)).then(connection -> connection.setReadOnly(true));
+        sessionSettings.forEach(setting -> add(source, setting));
+        return bounded(source, searchTimeout);
     }
 
     private static SqlAccess.Opening unwatched(PGSimpleDataSource source) {

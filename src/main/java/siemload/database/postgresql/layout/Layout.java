@@ -77,7 +77,8 @@ public final class Layout {
 
     private static Map<String, String> ofFolder(String folder) {
         Map<String, String> texts = new HashMap<>();
-        for (String file : FILES.beside(folder + "/" + LayoutFolder.ABOUT)) {
+        String any = folder.equals(LayoutFolders.ROWS) ? "page.sql" : LayoutFolder.ABOUT;
+        for (String file : FILES.beside(folder + "/" + any)) {
             if (file.endsWith(ENDING)) {
                 texts.put(name(file), FILES.text(folder + "/" + file));
             }
@@ -108,7 +109,7 @@ public final class Layout {
     public static Layout of(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, LayoutFolders.ALL, problems);
+        LayoutAbout about = LayoutReader.read(folder.shown(LayoutFolder.ABOUT), yaml, LayoutFolders.BASES, problems);
         Map<String, String> texts = new HashMap<>();
         folder.files().forEach((file, text) -> {
             if (file.endsWith(ENDING)) {
@@ -119,19 +120,25 @@ public final class Layout {
         LayoutFiles files = filesOf(about);
         files.check(folder, texts, problems);
         problems.throwIfAny();
-        return new Layout(about, yaml, files.used(texts));
+        Map<String, String> used = files.used(texts);
+        return new Layout(about, yaml, about.isForSearchesAlone() ? SearchFiles.filled(used) : used);
     }
 
     private static LayoutFiles filesOf(LayoutAbout about) {
+        Map<String, List<String>> all = new HashMap<>();
+        BUILT_IN.values()
+                .forEach(layout -> layout.texts.forEach((name, text) ->
+                        all.computeIfAbsent(name, unused -> new ArrayList<>()).add(text)));
+        if (about.isForSearchesAlone()) {
+            ofFolder(LayoutFolders.ROWS)
+                    .forEach((name, text) -> all.computeIfAbsent(name, unused -> new ArrayList<>())
+                            .add(text));
+        }
         Layout like = BUILT_IN.values().stream()
                 .filter(layout ->
                         layout.isByDay() == about.isByDay() && layout.hasAddressTable() == about.hasAddressTable())
                 .findFirst()
                 .orElseThrow();
-        Map<String, List<String>> all = new HashMap<>();
-        BUILT_IN.values()
-                .forEach(layout -> layout.texts.forEach((name, text) ->
-                        all.computeIfAbsent(name, unused -> new ArrayList<>()).add(text)));
         return new LayoutFiles(about, like, all);
     }
 
@@ -166,6 +173,16 @@ public final class Layout {
     /** What its tables are cut into. */
     public Partitions partitions() {
         return about.partitions();
+    }
+
+    /** Whether it says how to search events that are there already, and neither loads nor feeds any. */
+    public boolean isForSearchesAlone() {
+        return about.isForSearchesAlone();
+    }
+
+    /** Whether it has a file of this name without the ending. */
+    public boolean has(String name) {
+        return texts.containsKey(name);
     }
 
     /** Whether the rows of each day lie in a partition of their own. */
@@ -238,7 +255,11 @@ public final class Layout {
 
     /** A file that has no parts, or whose parts do not matter. */
     public SqlStatement read(String name) {
-        return Objects.requireNonNull(statements.get(name), name);
+        SqlStatement statement = statements.get(name);
+        if (statement == null) {
+            throw new MissingFileException(name + ENDING);
+        }
+        return statement;
     }
 
     public SqlStatement read(String name, Map<String, String> parts) {
@@ -246,7 +267,11 @@ public final class Layout {
     }
 
     private String text(String name) {
-        return Objects.requireNonNull(texts.get(name), name);
+        String text = texts.get(name);
+        if (text == null) {
+            throw new MissingFileException(name + ENDING);
+        }
+        return text;
     }
 
     /** The statements of a file that builds something; none where the layout does not have it. */

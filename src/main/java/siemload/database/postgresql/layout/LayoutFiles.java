@@ -55,6 +55,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
 
     /** The names of the files that it cannot do without, in the order of the alphabet. */
     Set<String> needed() {
+        if (about.isForSearchesAlone()) {
+            return SearchFiles.needed(about);
+        }
         Set<String> needed = new TreeSet<>();
         like.files().keySet().stream()
                 .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES))
@@ -74,6 +77,11 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
 
     /** Those that it may have beside them. */
     private Set<String> known() {
+        if (about.isForSearchesAlone()) {
+            return SearchFiles.known(like.files().keySet().stream()
+                    .filter(name -> !isOfTable(name) && !name.startsWith(INDEXES))
+                    .collect(Collectors.toSet()));
+        }
         Set<String> known = needed();
         about.indexSets().stream()
                 .filter(set -> set != IndexSet.NONE)
@@ -115,6 +123,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                 String name = file.substring(0, file.length() - ENDING.length());
                 if (known.contains(name)) {
                     checkNames(folder, name, problems);
+                    if (name.equals(SearchFiles.VALUES)) {
+                        SearchFiles.checkValues(folder, folder.files().getOrDefault(file, ""), problems);
+                    }
                 } else {
                     problems.add(
                             new Origin.WholeFile(folder.shown(file)),
@@ -199,9 +210,13 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         if (name.startsWith(INDEXES) || KEYS.contains(name)) {
             return Set.of();
         }
-        return all.getOrDefault(name, List.of()).stream()
-                .flatMap(text -> SqlStatement.places(text).stream())
-                .map(Place::written)
+        Stream<String> expressions =
+                about.isForSearchesAlone() ? SearchFiles.allowed(name).stream() : Stream.of();
+        return Stream.concat(
+                        all.getOrDefault(name, List.of()).stream()
+                                .flatMap(text -> SqlStatement.places(text).stream())
+                                .map(Place::written),
+                        expressions)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
@@ -229,7 +244,9 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
 
     /** The values of a file in their order, where they are given by it; empty where they are given by their names. */
     private Optional<List<String>> fixedOrder(String name) {
-        if (name.startsWith(INSERT + "-") || (name.startsWith(CONDITION) && !name.equals(WINDOW))) {
+        if (name.equals(SearchFiles.VALUES)
+                || name.startsWith(INSERT + "-")
+                || (name.startsWith(CONDITION) && !name.equals(WINDOW))) {
             return Optional.empty();
         }
         if (name.startsWith(DELETE_DAY + "-")) {

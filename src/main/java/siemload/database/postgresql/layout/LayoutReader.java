@@ -15,6 +15,7 @@ import siemload.config.YamlNode;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
+import siemload.database.postgresql.layout.LayoutAbout.Loading;
 import siemload.database.postgresql.layout.LayoutTable.Rows;
 import siemload.query.Paging;
 
@@ -22,6 +23,7 @@ import siemload.query.Paging;
 final class LayoutReader {
     private static final Choices<String> TARGETS = Choices.names(List.of("postgresql"));
     private static final Choices<StoredField> FIELDS = Choices.of(StoredField.class, StoredField::label);
+    private static final Choices<Loading> LOADINGS = Choices.of(Loading.class, Loading::label);
     private static final Choices<Rows> ROWS = Choices.of(Rows.class, Rows::label);
     private static final Choices<Partitions> PARTITIONS = Choices.of(Partitions.class, Partitions::label);
     private static final Choices<IndexSet> INDEXES = Choices.of(IndexSet.class, IndexSet::label);
@@ -60,23 +62,56 @@ final class LayoutReader {
     private static LayoutAbout about(YamlNode top, Choices<String> folders) {
         String description = top.required("description").text();
         top.required("target").choice(TARGETS);
-        List<String> base =
-                top.optional("base").map(list -> distinct(list, folders)).orElse(List.of());
-        List<LayoutTable> tables = tables(top.required("tables"));
-        Partitions partitions =
-                top.optional("partitions").map(node -> node.choice(PARTITIONS)).orElse(Partitions.NONE);
+        Loading loading =
+                top.optional("loading").map(node -> node.choice(LOADINGS)).orElse(Loading.EVENTS);
+        List<String> base = top.optional("base")
+                .map(list -> withoutRows(distinct(list, folders), list, loading))
+                .orElse(loading == Loading.NONE ? List.of(LayoutFolders.ROWS) : List.of());
         return new LayoutAbout(
                 description,
                 base,
-                tables,
-                partitions,
-                offered(top.required("indexes"), INDEXES),
+                loading,
+                tables(top.required("tables"), loading),
+                partitions(top, loading),
+                indexes(top, loading),
                 top.optional("hints")
                         .map(list -> withNone(offered(list, HINTS), list))
                         .orElse(List.of(Hint.NONE)),
                 top.optional("paging")
                         .map(list -> offered(list, PAGINGS))
                         .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)));
+    }
+
+    private static List<String> withoutRows(List<String> base, YamlNode list, Loading loading) {
+        if (loading == Loading.EVENTS && base.contains(LayoutFolders.ROWS)) {
+            list.problem("'" + LayoutFolders.ROWS + "' is for layouts with loading: none (allowed: "
+                    + String.join(", ", LayoutFolders.ALL) + ")");
+        }
+        return base;
+    }
+
+    /** What users have made of their tables is not for siemload to say. */
+    private static Partitions partitions(YamlNode top, Loading loading) {
+        return top.optional("partitions")
+                .map(node -> asTheyAre(node, loading).choice(PARTITIONS))
+                .orElse(Partitions.NONE);
+    }
+
+    private static List<IndexSet> indexes(YamlNode top, Loading loading) {
+        return switch (loading) {
+            case EVENTS -> offered(top.required("indexes"), INDEXES);
+            case NONE ->
+                top.optional("indexes")
+                        .map(list -> offered(asTheyAre(list, loading), INDEXES))
+                        .orElse(List.of(IndexSet.NATIVE));
+        };
+    }
+
+    private static YamlNode asTheyAre(YamlNode node, Loading loading) {
+        if (loading == Loading.NONE) {
+            node.problem("means nothing to a layout without loading, whose tables are as they are (leave it out)");
+        }
+        return node;
     }
 
     private static <T> List<T> offered(YamlNode list, Choices<T> choices) {
@@ -107,11 +142,11 @@ final class LayoutReader {
         return values;
     }
 
-    private static List<LayoutTable> tables(YamlNode node) {
+    private static List<LayoutTable> tables(YamlNode node, Loading loading) {
         List<LayoutTable> tables = new ArrayList<>();
         node.entries().forEach((name, table) -> {
             refusal(name, TABLE, 50).ifPresent(why -> node.problemWithKey(name, why));
-            tables.add(table(name, table));
+            tables.add(table(name, table, loading));
         });
         if (node.isMapping() && (tables.isEmpty() || tables.size() > MOST_TABLES)) {
             node.problem("has " + tables.size() + " tables (allowed: 1 to " + MOST_TABLES + ")");
@@ -139,8 +174,12 @@ final class LayoutReader {
                         + " lower case letters, digits and '_', a letter first)");
     }
 
-    private static LayoutTable table(String name, YamlNode node) {
+    private static LayoutTable table(String name, YamlNode node, Loading loading) {
         Rows rows = node.optional("rows").map(kind -> kind.choice(ROWS)).orElse(Rows.EVENTS);
+        if (loading == Loading.NONE && rows == Rows.ADDRESSES) {
+            node.problem("a layout without loading finds events by its conditions, not by a table of addresses (leave"
+                    + " rows out)");
+        }
         Map<String, StoredField> columns = new LinkedHashMap<>();
         YamlNode list = node.required("columns");
         list.entries().forEach((column, filled) -> {
@@ -152,7 +191,7 @@ final class LayoutReader {
             }
             columns.put(column, field);
         });
-        if (list.isMapping() && !columns.containsValue(StoredField.ID)) {
+        if (list.isMapping() && loading == Loading.EVENTS && !columns.containsValue(StoredField.ID)) {
             list.problem("no column is filled by id (needed: one, by which the rows of an event are found)");
         }
         return new LayoutTable(name, rows, columns);

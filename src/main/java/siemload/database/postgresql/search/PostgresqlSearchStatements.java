@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import siemload.database.Hint;
 import siemload.database.postgresql.layout.Layout;
+import siemload.database.postgresql.layout.MissingFileException;
 import siemload.database.postgresql.layout.SqlText;
 import siemload.database.postgresql.search.PlannerGuide.Hidden;
 import siemload.database.postgresql.search.PostgresqlSearchSql.Reading;
@@ -43,6 +44,20 @@ public final class PostgresqlSearchStatements {
     /** The layout of the tables that are searched. */
     Layout layout() {
         return layout;
+    }
+
+    /** The first file that the layout lacks for a search which users come to in this way; empty where it lacks none. */
+    public Optional<String> missingFile(Search search, PageClass page) {
+        try {
+            var unused = switch (page) {
+                case COUNT -> count(search);
+                case SUMMARY -> ofCatalogue(search);
+                case FIRST, DEEPER, LAST, WHOLE, STATEMENT -> of(search);
+            };
+            return Optional.empty();
+        } catch (MissingFileException missing) {
+            return Optional.of(missing.file());
+        }
     }
 
     /** The statement that finds the rows of the search's page. */

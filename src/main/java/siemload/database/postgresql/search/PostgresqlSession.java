@@ -2,6 +2,7 @@ package siemload.database.postgresql.search;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -52,13 +53,31 @@ public final class PostgresqlSession implements SearchSession {
     private final PostgresqlSearchStatements statements;
     private final ServerCursor onServer;
     private final PostgresqlOwnCounts own;
+    private final Transactions transactions;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
     private @Nullable PlanReader plans;
     private @Nullable Cursor cursor;
 
+    /** What a search is to the server. */
+    public enum Transactions {
+        /** Its only statement, unless it is read in portions. */
+        WHERE_NEEDED,
+        /** A transaction of its own, which begins as the connection says: as READ ONLY, for instance. */
+        ALWAYS
+    }
+
     /** @param watchers carry out what stops a search */
     public PostgresqlSession(
             RunConnection connection, ScheduledExecutorService watchers, PostgresqlSearchStatements statements) {
+        this(connection, watchers, statements, Transactions.WHERE_NEEDED);
+    }
+
+    public PostgresqlSession(
+            RunConnection connection,
+            ScheduledExecutorService watchers,
+            PostgresqlSearchStatements statements,
+            Transactions transactions) {
+        this.transactions = transactions;
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
         this.canceller = stoppable.canceller();
@@ -91,7 +110,23 @@ public final class PostgresqlSession implements SearchSession {
 
     /** Waits for what the work asks the server, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T answer(Work<T> work) {
-        return stoppable.answer(work, own::stop);
+        return switch (transactions) {
+            case WHERE_NEEDED -> stoppable.answer(work, own::stop);
+            case ALWAYS -> stoppable.answer(open -> inTransaction(open, work), own::stop);
+        };
+    }
+
+    /** The work may end its transaction itself, or read from a cursor in one that goes on. */
+    private <T> T inTransaction(Connection open, Work<T> work) throws SQLException {
+        boolean begins = open.getAutoCommit();
+        if (begins) {
+            connection.begin();
+        }
+        T result = work.on(open);
+        if (begins && !open.getAutoCommit()) {
+            connection.commit();
+        }
+        return result;
     }
 
     private PreparedStatement prepared(PostgresqlSearchSql sql) throws SQLException {
@@ -144,11 +179,13 @@ public final class PostgresqlSession implements SearchSession {
     public ResultCursor open(Search search) {
         closeCursor();
         PostgresqlSearchSql sql = statements.of(search.with(new Page.Whole()));
-        Cursor opened = answer(open -> {
-            connection.begin();
-            onServer.open(sql);
-            return new Cursor();
-        });
+        Cursor opened = stoppable.answer(
+                open -> {
+                    connection.begin();
+                    onServer.open(sql);
+                    return new Cursor();
+                },
+                own::stop);
         cursor = opened;
         return opened;
     }
@@ -225,7 +262,7 @@ public final class PostgresqlSession implements SearchSession {
 
     @Override
     public Optional<OwnCounts> ownCounts() {
-        return Optional.of(own);
+        return transactions == Transactions.ALWAYS ? Optional.empty() : Optional.of(own);
     }
 
     @Override

@@ -24,6 +24,8 @@ record StatementShape(
         List<ConditionShape> conditions,
         Optional<Field> field,
         Hidden hidden) {
+    /** Where tables are somebody's, no other index than that of the time may be one of it. */
+    private static final String OF_TIME_INDEX = "window-of-time-index";
 
     /** By hand, as {@link #equals}: a record's own ones are slow, and every search looks its text up. */
     @Override
@@ -88,8 +90,8 @@ record StatementShape(
     private String condition(PostgresqlCondition.Kind kind) {
         return switch (kind.subject()) {
             case TIME ->
-                kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone()
-                        ? file("window-of-time-index")
+                kind == PostgresqlCondition.Kind.WINDOW && hidden.timeIndexAlone() && layout.has(OF_TIME_INDEX)
+                        ? file(OF_TIME_INDEX)
                         : condition(kind, hidden.time);
             case ADDRESS ->
                 layout.hasAddressTable()

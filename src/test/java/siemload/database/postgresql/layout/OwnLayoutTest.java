@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Problem;
+import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 
@@ -196,6 +197,80 @@ final class OwnLayoutTest {
         ConfigException thrown = catchThrowableOfType(
                 ConfigException.class, () -> LayoutFolder.read(folder.toString(), new Origin.Option("layout")));
         assertThat(thrown).hasMessageContaining("the folder 'my layout' cannot give a layout its name");
+    }
+
+    @Test
+    void theExpressionsOfALayoutWithoutLoadingStandInItsSearches() {
+        existing();
+        Layout layout = Layout.of(folder());
+        assertThat(layout.isForSearchesAlone()).isTrue();
+        assertThat(layout.read("count").sql()).isEqualTo("SELECT count(*)\nFROM alerts a\nWHERE :conditions");
+        assertThat(layout.read("condition-window").sql()).isEqualTo("a.at >= ? AND a.at < ?");
+        assertThat(layout.read("condition-after-key").sql()).isEqualTo("(a.at, a.number) > (?, ?)");
+        assertThat(layout.read("page").sql()).contains("SELECT :id, :time, coalesce((a.text)::text, '')");
+        assertThat(layout.indexSets()).containsExactly(IndexSet.NATIVE);
+        assertThat(layout.steps("values")).extracting(step -> step.sql()).containsExactly("SELECT kind, 1 FROM alerts a");
+        assertThat(layout.has("condition-port")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            layout.yaml | loading: none | loading: nothing | 'nothing' is unknown (allowed: events, none)
+            layout.yaml | loading: none | "loading: none\\nindexes: [native]" | indexes: means nothing to a layout without loading
+            layout.yaml | loading: none | "loading: none\\npartitions: day" | partitions: means nothing to a layout without loading
+            layout.yaml | alerts: {c | "alerts: {rows: addresses, c" | finds events by its conditions
+            values.sql | -- category | -- kind | 'kind' is no kind of values (needed: its name in a comment line
+            values.sql | -- category | "-- category\\nSELECT 1, 1;\\n-- category" | has two queries for category
+            values.sql | FROM :from | FROM :form | the name :form is unknown here (did you mean :from?
+            condition-category.sql | :'category' | :'categry' | the name :'categry' is unknown here (did you mean :'category'?
+            id.sql | a.number | :time | the name :time is unknown here (allowed: none
+            """)
+    void aBadLayoutWithoutLoadingIsToldWithItsPlace(String file, String from, String to, String message) {
+        existing();
+        replace(file, from, to.replace("\\n", "\n"));
+        assertThat(problems()).contains(message);
+    }
+
+    @Test
+    void aLayoutWithoutLoadingNeedsItsExpressionsAndNoTables() {
+        existing();
+        delete("from.sql");
+        delete("time.sql");
+        write("insert-alerts.sql", "INSERT");
+        write("primary-keys.sql", "ALTER TABLE");
+        assertThat(problems())
+                .contains("mine/from.sql: there is no such file, which the layout needs")
+                .contains("mine/time.sql: there is no such file, which the layout needs")
+                .contains("mine/insert-alerts.sql: nothing reads a file of this name")
+                .contains("mine/primary-keys.sql: nothing reads a file of this name");
+    }
+
+    @Test
+    void theFramesOfLayoutsWithoutLoadingAreForNoOthers() {
+        copy(Layout.MENTAT);
+        write(YAML, read(YAML) + "base: [rows]\n");
+        assertThat(problems()).contains("'rows' is for layouts with loading: none (allowed: mentat, address, ");
+    }
+
+    private void existing() {
+        try {
+            Files.createDirectories(directory.resolve("mine"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        write(YAML, """
+                description: alerts
+                target: postgresql
+                loading: none
+                tables:
+                  alerts: {columns: {at: detect_time}}
+                """);
+        write("from.sql", "alerts a");
+        write("id.sql", "-- The key.\na.number");
+        write("time.sql", "a.at");
+        write("json.sql", "a.text");
+        write("condition-category.sql", "a.kind = :'category'");
+        write("values.sql", "-- category\nSELECT kind, 1 FROM :from;");
     }
 
     private LayoutFolder copy(Layout layout) {

@@ -1,0 +1,1 @@
+h.bid::text = :'category'

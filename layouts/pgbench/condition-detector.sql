@@ -1,0 +1,1 @@
+h.tid::text = :'detector'

@@ -1,0 +1,1 @@
+ARRAY[h.bid::text]

@@ -1,0 +1,1 @@
+pgbench_history h

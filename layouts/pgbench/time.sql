@@ -1,0 +1,1 @@
+h.mtime AT TIME ZONE 'UTC'

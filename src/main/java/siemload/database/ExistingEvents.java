@@ -1,0 +1,57 @@
+package siemload.database;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import siemload.query.CountedValue;
+import siemload.query.ValueField;
+import siemload.query.PageClass;
+import siemload.query.Search;
+
+/**
+ * Events in tables of somebody's, which a layout without loading says how to search. The server keeps each of its sessions from
+ * writing.
+ */
+public interface ExistingEvents extends ExistingStore {
+
+    /**
+     * When the events were, and how many there are.
+     *
+     * @param oldest the earliest detect time
+     * @param newest the latest one, not before it
+     * @param events 1 or more
+     */
+    record Span(Instant oldest, Instant newest, long events) {}
+
+    /**
+     * Asks for it now.
+     *
+     * @throws TargetException if the server cannot be asked, or there are no events
+     */
+    Span span();
+
+    /** The number of events now. */
+    @Override
+    default long events() {
+        return span().events();
+    }
+
+    /**
+     * The values that the layout gives searches to look for, each kind as its query has it.
+     *
+     * @param most how many rows of a query are taken at most
+     * @throws TargetException if a query fails, gives none, or gives what cannot be looked for
+     */
+    Map<ValueField, List<CountedValue>> values(int most);
+
+    /**
+     * Opens a session that is told another hint than the run's.
+     *
+     * @throws TargetException if the server refuses
+     */
+    SearchSession openSession(Hint hint);
+
+    /** What the layout lacks to be asked such a search in this way, for people; empty if it lacks nothing. */
+    Optional<String> refusal(Search search, PageClass page);
+}

@@ -1,0 +1,18 @@
+package siemload.database.postgresql.layout;
+
+/** A search needs a file that its layout does not have. Only layouts without loading may be without one. */
+public final class MissingFileException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+
+    MissingFileException(String file) {
+        super("the layout has no file " + file);
+        this.file = file;
+    }
+
+    /** Its name, with the ending. */
+    public String file() {
+        return file;
+    }
+}

@@ -1,0 +1,20 @@
+package siemload.query;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * A value that existing events have. Immutable.
+ *
+ * @param value as text
+ * @param events in how many it occurs, 0 or more
+ * @param beside what occurs together with it in one of them
+ */
+public record CountedValue(String value, long events, Map<ValueField.Beside, String> beside) {
+    public CountedValue {
+        Map<ValueField.Beside, String> copy = new EnumMap<>(ValueField.Beside.class);
+        copy.putAll(beside);
+        beside = Collections.unmodifiableMap(copy);
+    }
+}

@@ -1,0 +1,1 @@
+(:time, :id) < (:'detect_time', :'id')

@@ -1,0 +1,1 @@
+ARRAY[to_char(:time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24":00:00Z"')]

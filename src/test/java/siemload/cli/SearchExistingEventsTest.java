@@ -1,0 +1,302 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedOptions;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.postgresql.PostgresqlPlugin;
+import siemload.database.postgresql.server.ServerDirectory;
+
+/**
+ * Siemload's searches are asked of the history of pgbench, which nobody here designed, by the layout in {@code layouts/pgbench}, and
+ * leave no trace in it.
+ */
+@Tag("database")
+class SearchExistingEventsTest {
+    private static final Path LAYOUT = Path.of("layouts/pgbench");
+    private static final String RUN =
+            "run pgbench-history --data existing --warmup 0s --duration 3s --thinkTime 20ms --allowBusyServer";
+
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    /** A week, with equal times; some branches and tellers have much more rows than others. */
+    @BeforeAll
+    static void makeTheDatabase() throws Exception {
+        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("history"), 0, 30));
+        if (!names("postgres", "SELECT datname FROM pg_database").contains("history")) {
+            execute("postgres", "CREATE DATABASE history");
+            execute(
+                    "postgres",
+                    "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+            execute("history", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+            execute(
+                    "history",
+                    "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
+                            + " SELECT 1 + floor(sqrt(n % 400)), 1 + floor(sqrt(n % 100)), n, n % 7,"
+                            + " timestamp '2024-02-20' + n / 3 * interval '90 s' FROM generate_series(1, 20000) AS n");
+            execute("history", "VACUUM ANALYZE");
+        }
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void theyAreReadOnlyStayBelowTheirCeilingAndAreHeldAgainstEachOther() throws Exception {
+        String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
+        List<String> before = names("history", written);
+        List<String> databases = names("postgres", "SELECT datname FROM pg_database ORDER BY 1");
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
+
+        ChildProcess.Ended ended = run(LAYOUT, "--failOn", "breakdown");
+        over.set(true);
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .containsSubsequence(
+                        "it makes nothing and writes nothing. It asks:",
+                        "HAWAT3, HAWAT4, HAWAT5, MENTAT",
+                        "at most 8 at a time over as many connections",
+                        "20,000 events from 2024-02-20T00:00:00Z to 2024-02-26T22:39:00Z",
+                        "values of category: 10",
+                        "values of detector: 20",
+                        "values of id: 1,000",
+                        "20,000 events that were there before on postgresql",
+                        "answers were held against each other: ",
+                        "with hint full-scan",
+                        "while nobody wrote a row")
+                .doesNotContain("fed events");
+        assertThat(names("history", written)).isEqualTo(before);
+        assertThat(names("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
+                .isEqualTo(databases);
+        assertThat(most.get()).isBetween(1L, 8L);
+        JsonNode result = result();
+        assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
+        assertThat(result.at("/dataset/events").asLong()).isEqualTo(20_000);
+        assertThat(result.at("/target/layout").asText()).startsWith("pgbench@");
+        assertThat(result.at("/answersChecked").asLong()).isGreaterThanOrEqualTo(20);
+        assertThat(result.at("/answersWrong").asLong()).isZero();
+        long rows = 0;
+        for (JsonNode search : result.at("/searches")) {
+            assertThat(search.at("/ko").asLong()).as(search.toString()).isZero();
+            rows += search.at("/rows").asLong();
+        }
+        assertThat(rows).isGreaterThan(500);
+    }
+
+    /** Of the sessions that the run searches with. */
+    private static long mostAtWork(AtomicBoolean over) {
+        long most = 0;
+        try (Connection connection = connect("history");
+                Statement statement = connection.createStatement()) {
+            while (!over.get()) {
+                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
+                        + " WHERE datname = 'history' AND usename = 'reader' AND query LIKE '%pgbench_history%'"
+                        + " AND query NOT LIKE 'EXPLAIN%' AND state <> 'idle'")) {
+                    rows.next();
+                    most = Math.max(most, rows.getLong(1));
+                }
+            }
+            return most;
+        } catch (SQLException unreadable) {
+            throw new AssertionError(unreadable);
+        }
+    }
+
+    @Test
+    void aSearchWithoutItsConditionIsRefusedByNameBeforeTheLoad() throws Exception {
+        Path layout = copy();
+        Files.delete(layout.resolve("condition-detector.sql"));
+
+        ChildProcess.Ended ended = run(layout);
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("HAWAT4 first cannot be asked by the layout mine@")
+                .contains(": it has no file condition-detector.sql (write it, or leave the search out)")
+                .doesNotContain("HAWAT3 first cannot");
+    }
+
+    @Test
+    void aSearchWithoutValuesIsRefusedByNameBeforeTheLoad() throws Exception {
+        Path layout = copy();
+        replace(layout, "values.sql", ", min(bid) AS category", "");
+
+        ChildProcess.Ended ended = run(layout);
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("HAWAT5 looks for values that the layout mine@")
+                .contains(" has no query for in values.sql: the column category of detector (write them,")
+                .doesNotContain("HAWAT4 looks");
+    }
+
+    @Test
+    void aPageThatIsNotWhereItBelongsInTheWholeResultIsFound() throws Exception {
+        Path layout = copy();
+        Files.writeString(layout.resolve("page.sql"), """
+                SELECT :id, :time, :json FROM :from WHERE :conditions
+                ORDER BY :time :direction, :id :direction LIMIT :'limit' OFFSET :'offset'::bigint + 1
+                """);
+
+        ChildProcess.Ended ended = run(layout);
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(result().at("/answersWrong").asLong()).isPositive();
+        assertThat(Files.readString(directory.resolve("results/latest/wrong-answers.txt")))
+                .contains("wrong: against the whole result: row 1 is ");
+    }
+
+    @Test
+    void anAnswerThatAHintMakesAnotherOneIsFound() throws Exception {
+        Path layout = copy();
+        Files.writeString(layout.resolve("hidden.sql"), "(:condition) IS TRUE AND h.delta <> 3");
+
+        ChildProcess.Ended ended = run(layout);
+
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
+        assertThat(Files.readString(directory.resolve("results/latest/wrong-answers.txt")))
+                .contains("wrong: asked with hint full-scan: ");
+    }
+
+    @Test
+    void whereSomebodyWritesMeanwhileTheReportSaysWhatCannotBeChecked() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(over));
+        try {
+            ChildProcess.Ended ended = run(LAYOUT, "--failOn", "breakdown");
+
+            assertThat(ended.exitCode()).as(ended.output()).isZero();
+            assertThat(ended.output())
+                    .containsPattern("[0-9,]+ rows were written into the database meanwhile, so that the [0-9,]+ that"
+                            + " were\\s+answered otherwise than at first cannot be checked");
+            assertThat(result().at("/answersWrong").asLong()).isZero();
+        } finally {
+            over.set(true);
+            writer.get();
+            execute("history", "DELETE FROM pgbench_history WHERE aid < 0");
+            execute("history", "VACUUM pgbench_history");
+        }
+    }
+
+    private static void write(AtomicBoolean over) {
+        try (Connection connection = connect("history");
+                Statement statement = connection.createStatement()) {
+            while (!over.get()) {
+                statement.execute("INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
+                        + " SELECT 1, 1, -1, 0, '2024-02-26 22:00' FROM pg_sleep(0.05);"
+                        + " SELECT pg_stat_force_next_flush()");
+            }
+        } catch (SQLException unwritable) {
+            throw new AssertionError(unwritable);
+        }
+    }
+
+    @Test
+    void aLayoutWithoutLoadingIsForExistingDataAlone() throws Exception {
+        for (String[] command : List.of(
+                new String[] {"run", "pgbench-history", "--layout", LAYOUT.toString()},
+                new String[] {"check-layout", LAYOUT.toString()})) {
+            ChildProcess.Ended ended = siemload(command);
+            assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+            assertThat(ended.output()).contains("has loading: none, so that it searches data that are there already");
+        }
+    }
+
+    @Test
+    void aFeederIsRefused() throws Exception {
+        ChildProcess.Ended ended =
+                siemload("run", "hawat", "--data", "existing", "--layout", LAYOUT.toString(), "--url", url("history"));
+        assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output()).contains("nothing is fed into data that are there already");
+    }
+
+    private Path copy() throws IOException {
+        Path copy = Files.createDirectory(directory.resolve("mine"));
+        try (Stream<Path> files = Files.list(LAYOUT)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        return copy;
+    }
+
+    private static void replace(Path layout, String file, String from, String to) throws IOException {
+        String text = Files.readString(layout.resolve(file));
+        assertThat(text).contains(from);
+        Files.writeString(layout.resolve(file), text.replace(from, to));
+    }
+
+    private ChildProcess.Ended run(Path layout, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(RUN.split(" ", -1)));
+        arguments.addAll(List.of("--layout", layout.toString()));
+        arguments.addAll(List.of(more));
+        return siemload(arguments.toArray(String[]::new));
+    }
+
+    private ChildProcess.Ended siemload(String... arguments) throws Exception {
+        ServerAddress reader = new ServerAddress(url("history"), "reader", "reader");
+        return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
+                .await();
+    }
+
+    private JsonNode result() throws IOException {
+        return new ObjectMapper()
+                .readTree(directory.resolve("results/latest/run.json").toFile());
+    }
+
+    private static String url(String database) {
+        return server.address().url().replaceAll("/postgres$", "/" + database);
+    }
+
+    private static Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(
+                url(database), server.address().user(), server.address().password());
+    }
+
+    private static void execute(String database, String sql) throws SQLException {
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static List<String> names(String database, String sql) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Connection connection = connect(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
+    }
+}

@@ -1,0 +1,168 @@
+package siemload.run.answers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.DatasetKey;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.Target;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.RandomEvents;
+import siemload.database.memory.MemoryPlugin;
+import siemload.event.SecurityEvent;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.Summary;
+import siemload.query.Window;
+
+/** Searches are asked again, of the same events and of others; the rows of pages are looked up in the whole result. */
+class RepeatedSearchesTest {
+    private static final Instant UNTIL = Instant.parse("2016-06-06T00:12:00Z");
+    private static final DatasetKey KEY = new DatasetKey("00000000000000ab", "random", 0);
+
+    /** Several kinds of page of several random searches, of which most find something. */
+    private static List<Search> searches(int seed) {
+        RandomEvents random = new RandomEvents(seed);
+        return Stream.generate(random::search)
+                .limit(30)
+                .flatMap(search -> Stream.of(search, search.with(new Page.Whole())))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void answersOfTheSameEventsAgreeInEachWay(int seed) {
+        List<SecurityEvent> events = events(seed, 60);
+        AnswerSampler sampler = new AnswerSampler(1, UNTIL);
+        SearchSession first = session(events);
+        searches(seed).forEach(search -> ask(sampler, search, first));
+
+        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session(events)), UNTIL);
+        repeated.ask(sampler, more -> {}, () -> false);
+
+        assertThat(repeated.checked(sampler)).isEqualTo(new CheckedAnswers(1, 60, 0, List.of()));
+        assertThat(repeated.looked()).isPositive();
+    }
+
+    @Test
+    void aRowThatOneWayDoesNotFindIsToldWithThatWay() {
+        List<SecurityEvent> events = events(6, 60);
+        AnswerSampler sampler = new AnswerSampler(1, UNTIL);
+        Search everything = searches(6).get(0).with(new Page.Whole()).with(Order.OLDEST_FIRST).with(List.of())
+                .with(new Page.Numbered(60, 1));
+        ask(sampler, everything.with(Window.ALWAYS), session(events));
+
+        RepeatedSearches repeated =
+                new RepeatedSearches(Map.of("with hint index", session(events.subList(1, 60))), UNTIL);
+        repeated.ask(sampler, more -> {}, () -> false);
+
+        assertThat(repeated.differing()).isEqualTo(1);
+        WrongAnswer wrong = repeated.checked(sampler).wrong().get(0);
+        assertThat(wrong.faults()).hasSize(2);
+        assertThat(wrong.faults().get(0)).startsWith("asked with hint index: ");
+        assertThat(wrong.faults().get(1)).startsWith("against the whole result: ");
+        assertThat(repeated.unchecked(sampler)).isEqualTo(new CheckedAnswers(1, 0, 1, List.of()));
+    }
+
+    @Test
+    void countsAndSummariesAreComparedToo() {
+        List<SecurityEvent> events = events(7, 60);
+        Search everything = new RandomEvents(7).search().with(List.of()).with(Window.ALWAYS);
+        Summary summary = new Summary.TopList(Field.CATEGORY, 3);
+        SearchSession session = session(events);
+        Search summed = new Search(
+                everything.name(),
+                everything.window(),
+                List.of(),
+                Order.NEWEST_FIRST,
+                new Page.Whole(),
+                Optional.of(summary));
+        AnswerSampler sampler = new AnswerSampler(1, UNTIL);
+        answer(sampler, everything, PageClass.COUNT, session.count(everything), List.of());
+        List<Summary.Line> lines = session.summarize(summed, summary);
+        answer(sampler, summed, PageClass.SUMMARY, lines.size(), lines);
+
+        RepeatedSearches same = new RepeatedSearches(Map.of("again", session), UNTIL);
+        same.ask(sampler, more -> {}, () -> false);
+        RepeatedSearches other = new RepeatedSearches(Map.of("again", session(events.subList(20, 60))), UNTIL);
+        other.ask(sampler, more -> {}, () -> false);
+
+        assertThat(same.differing()).isZero();
+        assertThat(other.checked(sampler).wrong())
+                .flatExtracting(WrongAnswer::faults)
+                .contains("asked again: a count of 40 instead of 60")
+                .anySatisfy(fault -> assertThat(fault).startsWith("asked again: other lines: "));
+    }
+
+    @Test
+    void aPageBehindAKeyAndALastOneAreFoundInTheWholeResult() {
+        List<SecurityEvent> events = events(8, 60);
+        SearchSession session = session(events);
+        Search whole = searches(8).get(0).with(List.of()).with(Window.ALWAYS)
+                .with(Order.NEWEST_FIRST);
+        PageKey[] tenth = {new PageKey(UNTIL, "")};
+        session.search(whole.with(new Page.Numbered(10, 1)), row -> tenth[0] = row.key());
+        AnswerSampler sampler = new AnswerSampler(1, UNTIL);
+        ask(sampler, whole.with(new Page.After(10, tenth[0])), session);
+        ask(sampler, whole.with(new Page.Last(7)), session);
+        // As a layout with a wrong keyset condition would answer.
+        answerWith(sampler, whole.with(new Page.After(10, tenth[0])), session, whole.with(new Page.Numbered(10, 1)));
+
+        RepeatedSearches repeated = new RepeatedSearches(Map.of("again", session), UNTIL);
+        repeated.ask(sampler, more -> {}, () -> false);
+
+        assertThat(repeated.looked()).isEqualTo(3);
+        assertThat(repeated.differing()).isEqualTo(1);
+    }
+
+    private static void ask(AnswerSampler sampler, Search search, SearchSession session) {
+        answerWith(sampler, search, session, search);
+    }
+
+    private static void answerWith(AnswerSampler sampler, Search search, SearchSession session, Search asked) {
+        AnswerWatch watch = sampler.watch(search, search.page().pageClass(), 0);
+        long rows = session.search(asked, row -> watch.row(row.detectTime(), row.id()));
+        watch.answered(0, 1, rows);
+    }
+
+    private static void answer(
+            AnswerSampler sampler, Search search, PageClass page, long reported, List<Summary.Line> lines) {
+        AnswerWatch watch = sampler.watch(search, page, 0);
+        watch.lines(lines);
+        watch.answered(0, 1, reported);
+    }
+
+    private static List<SecurityEvent> events(int seed, int count) {
+        RandomEvents random = new RandomEvents(seed);
+        return IntStream.range(0, count)
+                .mapToObj(number -> random.event("event-" + number))
+                .toList();
+    }
+
+    private static SearchSession session(List<SecurityEvent> events) {
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        Target target = new MemoryPlugin()
+                .connect(new ServerAddress("", "", ""), new TargetOptions(variant, Duration.ofSeconds(20), 1));
+        ContractSubject.load(target, KEY, events);
+        return target.copy(KEY, "repeated").openSession();
+    }
+}
