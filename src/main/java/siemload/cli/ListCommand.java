@@ -80,7 +80,9 @@ final class ListCommand implements Callable<Integer> {
     private static void target(List<List<String>> rows, TargetPlugin plugin) {
         Abilities abilities = plugin.abilities();
         rows.add(List.of("  " + plugin.id(), plugin.title()));
-        rows.add(List.of("    layouts", String.join(", ", abilities.layouts())));
+        rows.add(List.of(
+                "    layouts",
+                String.join(", ", abilities.layouts()) + (plugin.takesOwnLayouts() ? ", or a folder of yours" : "")));
         rows.add(List.of("    partitions", labels(abilities.partitions(), Partitions::label)));
         rows.add(List.of("    indexes", labels(abilities.indexSets(), IndexSet::label)));
         rows.add(List.of("    hints", labels(abilities.hints(), Hint::label)));

@@ -1,0 +1,106 @@
+package siemload.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import siemload.config.Origin;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
+import siemload.database.TargetPlugin;
+import siemload.database.TargetPlugins;
+
+/** The schema of layouts says the same as their reader. */
+class LayoutSchemaTest {
+    private static final TargetPlugin POSTGRESQL =
+            TargetPlugins.find("postgresql").orElseThrow();
+    private static final Path EXISTING = Path.of("layouts/pgbench");
+
+    @TempDir
+    private Path directory;
+
+    private SchemaAndReader layouts() throws IOException {
+        return new SchemaAndReader("layout.json", LayoutSchemaTest::read, directory);
+    }
+
+    /** With the statements of a layout that loads, or of one that does not. */
+    private static void read(Path file) {
+        String text = text(file);
+        SortedMap<String, String> files = new TreeMap<>(
+                text.contains("\"loading\":\"none\"")
+                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default()).files()
+                        : POSTGRESQL.layoutFiles("mentat", Partitions.NONE));
+        files.put(LayoutFolder.ABOUT, text);
+        var unused = POSTGRESQL.abilities(new LayoutFolder("mine", "mine", files));
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mentat, NONE", "mentat, DAY", "address, NONE", "address, DAY"})
+    void theLayoutsThatSiemloadBringsFitTheSchema(String layout, Partitions partitions) throws Exception {
+        String yaml = POSTGRESQL.layoutFiles(layout, partitions).getOrDefault(LayoutFolder.ABOUT, "");
+        assertThat(new Schemas().errors("layout.json", Schemas.YAML.readTree(yaml)))
+                .isEmpty();
+    }
+
+    @Test
+    void layoutsHaveTheKeysThatTheirReaderKnows() throws Exception {
+        String loading =
+                POSTGRESQL.layoutFiles("mentat", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "")
+                        + "base: [mentat]\nloading: events\n";
+        int mappings = layouts().assertSameKeys(Schemas.YAML.readTree(loading));
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
+
+        String existing = text(EXISTING.resolve(LayoutFolder.ABOUT)) + "base: [rows]\npaging: [keyset]\n";
+        mappings = layouts().assertSameKeys(Schemas.YAML.readTree(existing));
+        assertThat(mappings).as("mappings whose keys were compared").isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none]}",
+                "{description: x, tables: {events: {columns: {id: id}}}, indexes: [none]}",
+                "{description: x, target: mysql, tables: {events: {columns: {id: id}}}, indexes: [none]}",
+                "{description: x, target: postgresql, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {Events: {columns: {id: id}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {trend_line: {columns: {id: id}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: ids}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {time: detect_time}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id, Port: side}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id, s: side}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {rows: days, columns: {id: id}}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {}}, indexes: [none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: []}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none, none]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [all]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], hints: [index]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], paging: [page]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], base: [rows]}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], loading: some}",
+                "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, indexes: [native]}",
+                "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, partitions: day}",
+                "{description: x, target: postgresql, tables: {h: {rows: addresses, columns: {}}}, loading: none}"
+            })
+    void aWrongLayoutIsRefusedByBoth(String wrong) throws Exception {
+        layouts().assertBothRefuse(Schemas.YAML.readTree(wrong));
+    }
+}
