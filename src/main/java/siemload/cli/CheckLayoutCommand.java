@@ -29,7 +29,8 @@ import siemload.run.LayoutTrial;
         description = {
             "Holds the answers of a layout of your own against the reference: with some events of the data set loaded and"
                     + " others fed, every search that siemload brings, in every order, page by page, counted and summed up,"
-                    + " with each index set and each hint that the layout has. The first wrong answer is told."
+                    + " with each index set and each hint that the layout has. Then the oldest day is removed. The first"
+                    + " wrong answer is told."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {

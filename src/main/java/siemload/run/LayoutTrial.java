@@ -12,6 +12,7 @@ import siemload.config.Sha256;
 import siemload.database.Abilities;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.DayRemoval;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
@@ -168,7 +169,23 @@ public final class LayoutTrial {
             wrong = LayoutCheck.check(store, questions, bar::advance).map(WrongLayoutAnswer::text);
         }
         answers += questions.size();
-        return wrong;
+        return wrong.or(() -> variants == 0 ? removeDay(store) : Optional.empty());
+    }
+
+    /** No index and no hint makes a difference to it, so that it is tried once. */
+    private Optional<String> removeDay(Store store) {
+        Optional<DayRemoval> removal = store.dayRemoval();
+        Window day = RetentionOffer.firstDay(plan.source());
+        List<SecurityEvent> all = new ArrayList<>(loaded);
+        all.addAll(fed);
+        if (removal.isEmpty() || all.stream().noneMatch(event -> day.contains(event.detectTime()))) {
+            return Optional.empty();
+        }
+        Optional<String> wrong = LayoutCheck.removeDay(store, removal.orElseThrow(), day, all);
+        if (wrong.isEmpty()) {
+            host.line("right when the day of " + day.from() + " is removed");
+        }
+        return wrong.map(what -> "when the day of " + day.from() + " is removed: " + what);
     }
 
     /** Nobody else uses what is loaded for a check: neither another layout's nor a run's. */

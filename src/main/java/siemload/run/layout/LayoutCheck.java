@@ -1,14 +1,23 @@
 package siemload.run.layout;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntConsumer;
+import siemload.database.DayRemoval;
 import siemload.database.EventSink;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
+import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
 
 /** Feeds a store of a layout, and holds its answers against the right ones. Stateless. */
 public final class LayoutCheck {
@@ -59,6 +68,54 @@ public final class LayoutCheck {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * Removes the events of a day, and looks whether these are gone and all others are there.
+     *
+     * @param all the events of the store
+     * @return what is wrong then; empty where nothing is
+     */
+    public static Optional<String> removeDay(Store store, DayRemoval removal, Window day, List<SecurityEvent> all) {
+        try {
+            var unused = removal.remove(day);
+        } catch (TargetException refused) {
+            return Optional.of("it fails: " + refused.getMessage());
+        }
+        List<SecurityEvent> left = all.stream()
+                .filter(event -> !day.contains(event.detectTime()))
+                .toList();
+        List<String> gone = all.stream()
+                .filter(event -> day.contains(event.detectTime()))
+                .map(SecurityEvent::id)
+                .toList();
+        Store.Presence still = store.presenceOf(gone);
+        Store.Presence others =
+                store.presenceOf(left.stream().map(SecurityEvent::id).toList());
+        if (still.found() != 0 || others.found() != left.size()) {
+            return Optional.of(still.found() + " of the " + gone.size() + " events of the day are still there, and "
+                    + others.found() + " of the " + left.size() + " others (right: none, and all of them)");
+        }
+        return store.events() == left.size() ? found(store, left) : counted(store, left);
+    }
+
+    private static Optional<String> counted(Store store, List<SecurityEvent> left) {
+        return Optional.of("events.sql counts " + store.events() + " events instead of " + left.size());
+    }
+
+    private static Optional<String> found(Store store, List<SecurityEvent> left) {
+        Search everything = new Search(
+                new SearchName("MENTAT"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
+        Set<String> ids = new HashSet<>();
+        left.forEach(event -> ids.add(event.id()));
+        try (SearchSession session = store.openSession()) {
+            long rows = session.search(everything, row -> ids.remove(row.id()));
+            return rows == left.size() && ids.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("a search for all events finds " + rows + " instead of " + left.size());
+        } catch (SearchException failed) {
+            return Optional.of("the search for all events fails: " + failed.getMessage());
+        }
     }
 
     private static Optional<String> fault(LayoutQuestion question, SearchSession session) {
