@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import siemload.query.CountedValue;
-import siemload.query.ValueField;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.ValueField;
 
 /**
  * Events in tables of somebody's, which a layout without loading says how to search. The server keeps each of its sessions from

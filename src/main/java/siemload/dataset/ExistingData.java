@@ -25,7 +25,8 @@ public final class ExistingData implements EventSource {
 
     /** Of which the server has told how many events they are, and the detect times of the oldest and the newest one. */
     public static ExistingData of(long events, Instant oldest, Instant newest) {
-        return new ExistingData(events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
+        return new ExistingData(
+                events, oldest, newest.truncatedTo(ChronoUnit.SECONDS).plusSeconds(1));
     }
 
     @Override

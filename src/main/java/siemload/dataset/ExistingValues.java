@@ -136,7 +136,8 @@ public final class ExistingValues {
     /** Where ids are numbers, so that tables take no other, one that no counter has come to. */
     private String absentId() {
         List<CountedValue> ids = of(ValueField.ID);
-        boolean numbers = !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
+        boolean numbers =
+                !ids.isEmpty() && ids.stream().allMatch(id -> id.value().matches("-?[0-9]{1,18}"));
         return numbers ? "-1" : "00000000-0000-0000-0000-000000000000";
     }
 
@@ -180,8 +181,7 @@ public final class ExistingValues {
             AddressRange address = AddressRange.parse(value.value());
             if (address.family() == AddressRange.Family.IP4) {
                 events.merge(around(address), value.events(), Long::sum);
-                category.putIfAbsent(
-                        around(address), value.beside().getOrDefault(Beside.CATEGORY, absentCategory));
+                category.putIfAbsent(around(address), value.beside().getOrDefault(Beside.CATEGORY, absentCategory));
             }
         }
         return events.entrySet().stream()

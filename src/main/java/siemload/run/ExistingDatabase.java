@@ -92,20 +92,17 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
         host.status("asking for the values to search for");
         ExistingValues values = new ExistingValues(times.of("values", () -> store.values(MOST_VALUES)));
         host.status("");
-        host.line(String.format(
-                Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), span.newest()));
-        values.counts().forEach((field, count) -> host.line(String.format(
-                Locale.ROOT,
-                "values of %s: %,d%s",
-                field.label(),
-                count,
-                count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
+        host.line(String.format(Locale.ROOT, "%,d events from %s to %s", span.events(), span.oldest(), span.newest()));
+        values.counts()
+                .forEach((field, count) -> host.line(String.format(
+                        Locale.ROOT,
+                        "values of %s: %,d%s",
+                        field.label(),
+                        count,
+                        count < MOST_VALUES ? "" : ", the first of the query's (its ORDER BY decides which)")));
         requireValues(values);
         return new Searched(
-                target,
-                store,
-                plan.on(ExistingData.of(span.events(), span.oldest(), span.newest())),
-                values.pools());
+                target, store, plan.on(ExistingData.of(span.events(), span.oldest(), span.newest())), values.pools());
     }
 
     private void requireValues(ExistingValues values) {

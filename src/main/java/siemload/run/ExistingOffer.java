@@ -135,7 +135,8 @@ final class ExistingOffer {
                     .map(Setting::origin)
                     .filter(origin -> !(origin instanceof Origin.Default))
                     .ifPresent(origin -> problems.add(
-                            origin, "means nothing to data that are there already, which are as they are (leave it out)"));
+                            origin,
+                            "means nothing to data that are there already, which are as they are (leave it out)"));
         }
     }
 

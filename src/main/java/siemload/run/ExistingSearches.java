@@ -51,31 +51,32 @@ final class ExistingSearches {
      */
     void requireAnswerable(Map<SearchKey, List<Search>> searches) {
         Map<String, String> lacks = new LinkedHashMap<>();
-        searches.forEach((kind, examples) -> examples.forEach(search -> store.refusal(search, kind.page())
-                .ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
+        searches.forEach((kind, examples) -> examples.forEach(
+                search -> store.refusal(search, kind.page()).ifPresent(file -> lacks.putIfAbsent(kind.label(), file))));
         Problems problems = new Problems();
         lacks.forEach((search, file) -> problems.add(
                 setup.origin(Property.LAYOUT),
-                search + " cannot be asked by the layout " + setup.plan().variant().layout() + ": it has no file " + file
+                search + " cannot be asked by the layout "
+                        + setup.plan().variant().layout() + ": it has no file " + file
                         + " (write it, or leave the search out)"));
         problems.throwIfAny();
-        requireRowsToGoOnFrom(searches);
+        requireRowsToGoOnFrom();
     }
 
     /** Who narrows a search by a row that was seen must be able to read it. */
-    private void requireRowsToGoOnFrom(Map<SearchKey, List<Search>> searches) {
-        boolean followUps =
-                setup.plan().scenario().analysts().stream().anyMatch(group -> group.followUpRatio() > 0);
+    private void requireRowsToGoOnFrom() {
+        boolean followUps = setup.plan().scenario().analysts().stream().anyMatch(group -> group.followUpRatio() > 0);
         if (!followUps) {
             return;
         }
         Optional<String> wrong = SeenRow.of(store, setup.plan().source()).flatMap(SeenRow::refusal);
         Problems problems = new Problems();
-        wrong.ifPresent(why -> problems.add(
-                setup.plan().resolved().origin(path -> path.endsWith(".followUp")),
-                "rows of the layout " + setup.plan().variant().layout()
-                        + " are no IDEA events, from which users could go on to another search: " + why
-                        + " (leave followUp out, or have json.sql give ID, DetectTime, Category and what else there is)"));
+        wrong.ifPresent(
+                why -> problems.add(
+                        setup.plan().resolved().origin(path -> path.endsWith(".followUp")),
+                        "rows of the layout " + setup.plan().variant().layout()
+                                + " are no IDEA events, from which users could go on to another search: " + why
+                                + " (leave followUp out, or have json.sql give ID, DetectTime, Category and what else there is)"));
         problems.throwIfAny();
     }
 
@@ -91,7 +92,8 @@ final class ExistingSearches {
             for (Hint hint : otherHints()) {
                 sessions.put("with hint " + hint.label(), store.openSession(hint));
             }
-            RepeatedSearches repeated = new RepeatedSearches(sessions, setup.plan().source().until());
+            RepeatedSearches repeated =
+                    new RepeatedSearches(sessions, setup.plan().source().until());
             try (ProgressBar bar = new ProgressBar(setup.host(), "asking again", repeated.number(sampler), "answers")) {
                 repeated.ask(sampler, bar::advance, givenUp);
             }

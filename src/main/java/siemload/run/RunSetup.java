@@ -129,7 +129,8 @@ record RunSetup(
             ProvidedServer server,
             OutsideTimes times) {
         ExistingDatabase database = new ExistingDatabase(host, plan, times, resources);
-        Asked asked = plan.asksStatements() ? Asked.of(plan, database.open(server)) : Asked.of(database.openEvents(server));
+        Asked asked =
+                plan.asksStatements() ? Asked.of(plan, database.open(server)) : Asked.of(database.openEvents(server));
         KnownStorage.copy(host, plan, server, directory.path());
         EnvironmentRecord environment = times.of(
                 "environment",
@@ -156,8 +157,7 @@ record RunSetup(
         }
 
         static Asked of(ExistingDatabase.Searched opened) {
-            return new Asked(
-                    opened.known(), opened.target(), opened.store(), opened.pools(), StatementDraw.NONE);
+            return new Asked(opened.known(), opened.target(), opened.store(), opened.pools(), StatementDraw.NONE);
         }
     }
 

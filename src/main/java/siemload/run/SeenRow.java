@@ -19,6 +19,7 @@ import siemload.query.Window;
  *
  * @param contents what stands beside id and detect time
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record SeenRow(byte[] contents) {
 
     /**

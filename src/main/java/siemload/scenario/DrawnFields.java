@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import siemload.dataset.ExistingValues;
-import siemload.query.ValueField;
-import siemload.query.ValueField.Beside;
 import siemload.query.CriterionKey;
 import siemload.query.EventSide;
 import siemload.query.SearchDefinition;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
 
 /** Which values a search draws, where queries give them, as {@link SearchDraw} draws them. Stateless. */
 public final class DrawnFields {

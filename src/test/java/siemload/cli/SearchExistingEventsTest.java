@@ -49,9 +49,7 @@ class SearchExistingEventsTest {
         server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("history"), 0, 30));
         if (!names("postgres", "SELECT datname FROM pg_database").contains("history")) {
             execute("postgres", "CREATE DATABASE history");
-            execute(
-                    "postgres",
-                    "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+            execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
             execute("history", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
             execute(
                     "history",

@@ -24,8 +24,9 @@ final class ExistingValuesTest {
         }
         Collections.reverse(categories);
 
-        ValuePools.Pool<String> pool =
-                new ExistingValues(Map.of(ValueField.CATEGORY, categories)).pools().categories();
+        ValuePools.Pool<String> pool = new ExistingValues(Map.of(ValueField.CATEGORY, categories))
+                .pools()
+                .categories();
 
         assertThat(pool.hot()).containsExactly("c0", "c1");
         assertThat(pool.typical()).hasSize(80).startsWith("c20").endsWith("c99");
@@ -72,14 +73,10 @@ final class ExistingValuesTest {
 
     @Test
     void anAddressThatOccursIsNotAbsent() {
-        AddressRange absent = new ExistingValues(Map.of())
-                .pools()
-                .addresses()
-                .absent()
-                .get(0)
-                .address();
-        ExistingValues values =
-                new ExistingValues(Map.of(ValueField.SOURCE, List.of(value(absent.first().toString(), 1))));
+        AddressRange absent =
+                new ExistingValues(Map.of()).pools().addresses().absent().get(0).address();
+        ExistingValues values = new ExistingValues(
+                Map.of(ValueField.SOURCE, List.of(value(absent.first().toString(), 1))));
         assertThat(values.pools().source().addresses().hot()).containsExactly(absent);
         assertThat(values.pools().source().addresses().absent()).isNotEmpty().doesNotContain(absent);
     }

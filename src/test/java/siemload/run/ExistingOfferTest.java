@@ -71,8 +71,9 @@ final class ExistingOfferTest {
     void existingDataAreForStatementsOrForALayoutWithoutLoading() {
         assertThatThrownBy(() -> plan(Map.of("scenario", "hawat", "data", "existing", "url", SERVER)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("-Ddata: existing is for the statements of a scenario, or for searches by a layout"
-                        + " without loading, but hawat searches for events by the layout mentat,");
+                .hasMessageStartingWith(
+                        "-Ddata: existing is for the statements of a scenario, or for searches by a layout"
+                                + " without loading, but hawat searches for events by the layout mentat,");
     }
 
     @Test
@@ -107,8 +108,8 @@ final class ExistingOfferTest {
     }
 
     private static Map<String, String> searching(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(Map.of(
-                "scenario", "pgbench-history", "data", "existing", "layout", "layouts/pgbench", "url", SERVER));
+        Map<String, String> all = new HashMap<>(
+                Map.of("scenario", "pgbench-history", "data", "existing", "layout", "layouts/pgbench", "url", SERVER));
         all.putAll(more);
         return all;
     }

@@ -37,7 +37,8 @@ class LayoutSchemaTest {
         String text = text(file);
         SortedMap<String, String> files = new TreeMap<>(
                 text.contains("\"loading\":\"none\"")
-                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default()).files()
+                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default())
+                                .files()
                         : POSTGRESQL.layoutFiles("mentat", Partitions.NONE));
         files.put(LayoutFolder.ABOUT, text);
         var unused = POSTGRESQL.abilities(new LayoutFolder("mine", "mine", files));
@@ -61,9 +62,8 @@ class LayoutSchemaTest {
 
     @Test
     void layoutsHaveTheKeysThatTheirReaderKnows() throws Exception {
-        String loading =
-                POSTGRESQL.layoutFiles("mentat", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "")
-                        + "base: [mentat]\nloading: events\n";
+        String loading = POSTGRESQL.layoutFiles("mentat", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "")
+                + "base: [mentat]\nloading: events\n";
         int mappings = layouts().assertSameKeys(Schemas.YAML.readTree(loading));
         assertThat(mappings).as("mappings whose keys were compared").isEqualTo(3);
 

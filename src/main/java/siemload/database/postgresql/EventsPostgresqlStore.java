@@ -18,9 +18,9 @@ import siemload.database.postgresql.search.PostgresqlSearchStatements;
 import siemload.database.postgresql.search.PostgresqlSession;
 import siemload.database.postgresql.search.PostgresqlSession.Transactions;
 import siemload.query.CountedValue;
-import siemload.query.ValueField;
 import siemload.query.PageClass;
 import siemload.query.Search;
+import siemload.query.ValueField;
 
 /** One whose events are searched by a layout without loading. Each search is a transaction of its own, which begins as READ ONLY. */
 final class EventsPostgresqlStore extends ExistingPostgresqlStore implements ExistingEvents {

@@ -71,7 +71,8 @@ public final class RepeatedSearches {
                 }
             } catch (SearchException unanswered) {
                 failed++;
-                firstFailure = firstFailure.or(() -> Optional.of(sample.key().label() + ": " + unanswered.getMessage()));
+                firstFailure =
+                        firstFailure.or(() -> Optional.of(sample.key().label() + ": " + unanswered.getMessage()));
             }
             progress.accept(1);
         }

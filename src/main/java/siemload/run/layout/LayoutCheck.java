@@ -82,9 +82,8 @@ public final class LayoutCheck {
         } catch (TargetException refused) {
             return Optional.of("it fails: " + refused.getMessage());
         }
-        List<SecurityEvent> left = all.stream()
-                .filter(event -> !day.contains(event.detectTime()))
-                .toList();
+        List<SecurityEvent> left =
+                all.stream().filter(event -> !day.contains(event.detectTime())).toList();
         List<String> gone = all.stream()
                 .filter(event -> day.contains(event.detectTime()))
                 .map(SecurityEvent::id)
@@ -104,8 +103,8 @@ public final class LayoutCheck {
     }
 
     private static Optional<String> found(Store store, List<SecurityEvent> left) {
-        Search everything = new Search(
-                new SearchName("MENTAT"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
+        Search everything =
+                new Search(new SearchName("MENTAT"), Window.ALWAYS, List.of(), Order.UNSORTED, new Page.Whole());
         Set<String> ids = new HashSet<>();
         left.forEach(event -> ids.add(event.id()));
         try (SearchSession session = store.openSession()) {

@@ -67,7 +67,11 @@ class RepeatedSearchesTest {
     void aRowThatOneWayDoesNotFindIsToldWithThatWay() {
         List<SecurityEvent> events = events(6, 60);
         AnswerSampler sampler = new AnswerSampler(1, UNTIL);
-        Search everything = searches(6).get(0).with(new Page.Whole()).with(Order.OLDEST_FIRST).with(List.of())
+        Search everything = searches(6)
+                .get(0)
+                .with(new Page.Whole())
+                .with(Order.OLDEST_FIRST)
+                .with(List.of())
                 .with(new Page.Numbered(60, 1));
         ask(sampler, everything.with(Window.ALWAYS), session(events));
 
@@ -117,8 +121,7 @@ class RepeatedSearchesTest {
     void aPageBehindAKeyAndALastOneAreFoundInTheWholeResult() {
         List<SecurityEvent> events = events(8, 60);
         SearchSession session = session(events);
-        Search whole = searches(8).get(0).with(List.of()).with(Window.ALWAYS)
-                .with(Order.NEWEST_FIRST);
+        Search whole = searches(8).get(0).with(List.of()).with(Window.ALWAYS).with(Order.NEWEST_FIRST);
         PageKey[] tenth = {new PageKey(UNTIL, "")};
         session.search(whole.with(new Page.Numbered(10, 1)), row -> tenth[0] = row.key());
         AnswerSampler sampler = new AnswerSampler(1, UNTIL);

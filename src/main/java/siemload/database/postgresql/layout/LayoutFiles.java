@@ -210,8 +210,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         if (name.startsWith(INDEXES) || KEYS.contains(name)) {
             return Set.of();
         }
-        Stream<String> expressions =
-                about.isForSearchesAlone() ? SearchFiles.allowed(name).stream() : Stream.of();
+        Stream<String> expressions = about.isForSearchesAlone() ? SearchFiles.allowed(name).stream() : Stream.of();
         return Stream.concat(
                         all.getOrDefault(name, List.of()).stream()
                                 .flatMap(text -> SqlStatement.places(text).stream())

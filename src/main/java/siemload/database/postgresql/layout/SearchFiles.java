@@ -32,7 +32,8 @@ final class SearchFiles {
     private static final List<String> EXPRESSIONS = List.of(FROM, "id", "time", "json");
     private static final Set<String> FRAMES =
             Set.of("page", "whole", "whole-unsorted", "single", "count", "last-page", "timeline", "top-list");
-    private static final Set<String> NEEDED = Set.of("id", "time", "json", "times", "condition-window", "page", "whole");
+    private static final Set<String> NEEDED =
+            Set.of("id", "time", "json", "times", "condition-window", "page", "whole");
     /** Files of siemload's layouts that no search reads. */
     private static final Set<String> OF_LOADING = Set.of("copy", "primary-keys", "partitioning", "events", "presence");
 

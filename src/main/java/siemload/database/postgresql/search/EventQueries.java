@@ -50,7 +50,8 @@ public final class EventQueries implements AutoCloseable {
      */
     public Span span() {
         return reading(open -> {
-            try (PreparedStatement statement = open.prepareStatement(layout.read(TIMES).sql());
+            try (PreparedStatement statement =
+                            open.prepareStatement(layout.read(TIMES).sql());
                     ResultSet row = statement.executeQuery()) {
                 requireTimes(row.getMetaData());
                 if (!row.next() || row.getObject(1) == null || row.getObject(2) == null) {

@@ -209,7 +209,9 @@ final class OwnLayoutTest {
         assertThat(layout.read("condition-after-key").sql()).isEqualTo("(a.at, a.number) > (?, ?)");
         assertThat(layout.read("page").sql()).contains("SELECT :id, :time, coalesce((a.text)::text, '')");
         assertThat(layout.indexSets()).containsExactly(IndexSet.NATIVE);
-        assertThat(layout.steps("values")).extracting(step -> step.sql()).containsExactly("SELECT kind, 1 FROM alerts a");
+        assertThat(layout.steps("values"))
+                .extracting(step -> step.sql())
+                .containsExactly("SELECT kind, 1 FROM alerts a");
         assertThat(layout.has("condition-port")).isFalse();
     }
 
