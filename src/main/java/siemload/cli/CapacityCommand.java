@@ -39,6 +39,7 @@ import siemload.run.ExitCode;
             "  ./siemload capacity --scenario hawat --objective \"HAWAT1 responseTime p95 < 2s\"",
             "  ./siemload capacity --scenario hawat --vary eventsPerSecond --plan",
             "  ./siemload capacity --scenario hawat --vary users,eventsPerSecond --runs 15",
+            "  ./siemload capacity --scenario hawat --vary users --against eventsPerSecond=0,500,1000",
             "  ./siemload capacity --scenario arrivals --vary arrivals --duration 60s --most 1000"
         })
 final class CapacityCommand implements Callable<Integer> {
@@ -95,8 +96,14 @@ final class CapacityCommand implements Callable<Integer> {
     @Option(
             names = "--points",
             paramLabel = "N",
-            description = "of two loads: at how many values of the second one, 2 to 20; default ${DEFAULT-VALUE}")
-    private int points = 5;
+            description = "of two loads: at how many values of the second one, 2 to 20; default 5")
+    private Optional<Integer> points = Optional.empty();
+
+    @Option(
+            names = "--against",
+            paramLabel = "LOAD=N,...",
+            description = "values of another load, 20 at most: looks beside each of them for the most of what grows")
+    private Optional<String> against = Optional.empty();
 
     @Option(names = "--fresh", description = "start anew, also where a search that was interrupted could go on")
     private boolean fresh;
@@ -110,15 +117,26 @@ final class CapacityCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         host.protectResults();
         useObjectives();
-        CapacityPlan plan = CapacityPlan.of(
-                host,
-                new CapacityPlan.Request(varied(), least, start, most, checkedPrecision(), checkedRuns(), points()));
+        CapacityPlan plan = CapacityPlan.of(host, request());
         plan.describe().forEach(host::line);
         if (planOnly) {
             return ExitCode.OK.number();
         }
         Path directory = CapacityRuns.make(host, plan, fresh ? Experiments.Start.ANEW : Experiments.Start.WHERE_IT_WAS);
         return CapacityAnswer.write(host, directory).number();
+    }
+
+    private CapacityPlan.Request request() {
+        List<VariedLoad> varied = varied();
+        return new CapacityPlan.Request(
+                varied,
+                least,
+                start,
+                most,
+                checkedPrecision(),
+                checkedRuns(),
+                checkedPoints(varied),
+                against.map(values -> GivenLoads.of(values, varied, MOST_POINTS)));
     }
 
     /** All runs are held to them, so they are the property of runs. */
@@ -163,10 +181,15 @@ final class CapacityCommand implements Callable<Integer> {
         return runs;
     }
 
-    private int points() {
-        if (points < 2 || points > MOST_POINTS) {
-            throw refused("points", points + " is out of range (allowed: 2 to 20)");
+    private Optional<Integer> checkedPoints(List<VariedLoad> varied) {
+        if (points.isPresent() && varied.size() < 2) {
+            throw refused(
+                    "points",
+                    "says at how many values of a second load, and there is none (give two to --vary; --against says the values themselves)");
         }
+        points.filter(some -> some < 2 || some > MOST_POINTS).ifPresent(some -> {
+            throw refused("points", some + " is out of range (allowed: 2 to 20)");
+        });
         return points;
     }
 

@@ -43,6 +43,68 @@ class CapacityCommandTest {
         assertThat(capacity.resolve("summary.md")).content().contains("| arrivals/s | p50, ms |");
     }
 
+    /** Killed beside the second value: the runs beside the first one are not made again. */
+    @Test
+    void aKilledFrontierGoesOnBesideTheValueAtWhichItWas() throws Exception {
+        String[] command = quick(
+                "--start",
+                "20",
+                "--least",
+                "20",
+                "--most",
+                "20",
+                "--runs",
+                "2",
+                "--precision",
+                "50",
+                "--against",
+                "eventsPerSecond=50,0");
+        ChildProcess killed = ChildProcess.siemload(directory, command);
+        killed.awaitOutput("20 arrivals/s at 50 events/s");
+        killed.kill();
+
+        ChildProcess.Ended ended = ChildProcess.siemload(directory, command).await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isIn(0, 1, 4);
+        assertThat(ended.output())
+                .contains("eventsPerSecond: at 0, 50", "goes on after ")
+                .containsPattern("events/s +arrivals/s +95 % interval +runs +not valid +gave out or was missed first");
+        CapacityResult result = CapacityResult.FILE.read(onlyCapacity());
+        assertThat(result.capacities())
+                .extracting(capacity -> capacity.beside().get("eventsPerSecond"))
+                .containsExactly(0.0, 50.0);
+        List<Trial> trials = result.capacities().stream()
+                .flatMap(capacity -> capacity.trials().stream())
+                .toList();
+        assertThat(trials).extracting(Trial::directory).doesNotHaveDuplicates();
+        assertThat(trials)
+                .as("each run was fed beside which it says it was")
+                .allSatisfy(trial -> assertThat(trial.figures().eventsPerSecond())
+                        .isEqualTo(
+                                result.capacities().get(trial.search()).beside().get("eventsPerSecond")));
+    }
+
+    @Test
+    void aPlanOfGivenValuesSaysHowManyRunsThereAreAtMost() throws Exception {
+        ChildProcess.Ended ended = ChildProcess.siemload(
+                        directory,
+                        "capacity",
+                        "--scenario",
+                        "hawat",
+                        "--against",
+                        "eventsPerSecond=1000,0,500",
+                        "--runs",
+                        "12",
+                        "--plan")
+                .await();
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains(
+                        "  users: from 200 analysts, between 1 and 100000\n  eventsPerSecond: at 0, 500, 1000\n",
+                        "at most 36 runs in 3 searches, about 2.7 h at most");
+    }
+
     @Test
     void whatNoLoadMeetsEndsWithOneOrIsNotKnown() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(
@@ -115,6 +177,27 @@ class CapacityCommandTest {
         assertRefused("--precision: 0.0 is out of range", "--precision", "0");
         assertRefused("--vary: 'user' is unknown (did you mean users?", "--vary", "user");
         assertRefused("--vary: 'users,users' cannot vary together", "--vary", "users,users");
+    }
+
+    @Test
+    void valuesThatCannotBeGivenAreRefused() throws Exception {
+        assertRefused("--against: 'events' is unknown", "--against", "events=5");
+        assertRefused("--against: says values of users beside --vary users", "--against", "users=5,6");
+        assertRefused(
+                "--against: says no values (allowed: eventsPerSecond=0,500,1000)", "--against", "eventsPerSecond");
+        assertRefused("--against: '-5' is no number", "--against", "eventsPerSecond=5,-5");
+        assertRefused("--against: '5,5' (allowed: different values, 20 at most)", "--against", "eventsPerSecond=5,5");
+        assertRefused(
+                "--against: 12345.5 cannot be a number of events/s (allowed: numbers of three digits, from 0 to 10000000)",
+                "--against",
+                "eventsPerSecond=12345.5");
+        assertRefused("--points: says at how many values of a second load", "--points", "4");
+        assertRefused(
+                "--eps: says how many events/s, which --against says, too",
+                "--eps",
+                "100",
+                "--against",
+                "eventsPerSecond=0,100");
     }
 
     @Test

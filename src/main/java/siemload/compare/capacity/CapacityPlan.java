@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import siemload.compare.experiment.ExperimentPlan;
 import siemload.compare.experiment.SeparateRun;
 import siemload.config.ConfigException;
@@ -24,6 +25,7 @@ import siemload.scenario.Objective;
  * @param seed of the first run; each later one has the next, so that chance differs between runs of one load
  */
 public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long seed) {
+    private static final int POINTS = 5;
 
     /**
      * What the user said of the search.
@@ -34,7 +36,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
      * @param most the largest load; 1024 times the first one unless given
      * @param precisionPercent half of the width of the interval at which a search ends
      * @param mostRuns of each search
-     * @param points of a frontier
+     * @param points of a frontier; 5 unless given
+     * @param against values of another load, beside each of which the largest one is looked for
      */
     public record Request(
             List<VariedLoad> varied,
@@ -43,9 +46,21 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
             Optional<Double> most,
             double precisionPercent,
             int mostRuns,
-            int points) {
+            Optional<Integer> points,
+            Optional<Against> against) {
         public Request {
             varied = List.copyOf(varied);
+        }
+    }
+
+    /**
+     * Values of a load that were given.
+     *
+     * @param loads 0 where there may be nothing of it; at least one
+     */
+    public record Against(VariedLoad varied, List<Double> loads) {
+        public Against {
+            loads = List.copyOf(loads);
         }
     }
 
@@ -59,38 +74,55 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         String scenario =
                 host.settings().setting(Property.SCENARIO).map(Setting::value).orElseThrow();
         settings.putIfAbsent(Property.SCENARIO.name(), scenario);
-        request.varied().forEach(varied -> requireFree(host, varied));
+        request.varied().forEach(varied -> requireFree(host, varied, "vary"));
+        request.against().ifPresent(against -> requireFree(host, against.varied(), "against"));
         RunPlan own = RunPlan.read(host.launcher().settings(settings), host.home());
         requireSearchers(own, host);
         List<LoadRange> ranges = new ArrayList<>();
-        for (int i = 0; i < request.varied().size(); i++) {
-            LoadBounds bounds = new LoadBounds(own, request.varied().get(i));
-            ranges.add(i == 0 ? bounds.range(request.least(), request.start(), request.most()) : bounds.range());
+        for (VariedLoad varied : request.varied()) {
+            LoadBounds bounds = new LoadBounds(own, varied);
+            ranges.add(
+                    ranges.isEmpty() ? bounds.range(request.least(), request.start(), request.most()) : bounds.range());
         }
+        request.against().ifPresent(against -> ranges.add(LoadBounds.between(against)));
+        List<Double> levels = request.against()
+                .map(against -> against.loads().stream().sorted().toList())
+                .orElse(List.of());
         CapacityQuestion question = new CapacityQuestion(
                 scenario,
                 ranges,
-                ranges.size() > 1 ? request.points() : 1,
+                points(request),
+                levels,
                 own.scenario().objectives().stream().map(Objective::text).toList(),
                 settings,
                 request.precisionPercent() / 100,
                 request.mostRuns());
         for (LoadRange range : ranges) {
-            requirePossible(question, range, range.least(), host.launcher(), host.home());
-            requirePossible(question, range, range.most(), host.launcher(), host.home());
+            requirePossible(question, range.varied(), range.least(), host.launcher(), host.home());
+            requirePossible(question, range.varied(), range.most(), host.launcher(), host.home());
         }
         return new CapacityPlan(question, own.expectedSeconds() + SeparateRun.AROUND_A_RUN_SECONDS, own.seed());
     }
 
-    private static void requireFree(RunHost host, VariedLoad varied) {
+    private static int points(Request request) {
+        if (request.varied().size() == 1) {
+            return request.against().map(against -> against.loads().size()).orElse(1);
+        }
+        return request.points().orElse(POINTS);
+    }
+
+    private static void requireFree(RunHost host, VariedLoad varied, String option) {
         List<Property<?>> given = varied == VariedLoad.EVENTS_PER_SECOND
                 ? List.of(varied.property(), Property.RATE)
                 : List.of(varied.property());
         given.forEach(property -> host.settings().setting(property).ifPresent(setting -> {
             throw new ConfigException(
                     setting.origin(),
-                    "says how many " + varied.unit() + ", which is what --vary " + varied.label()
-                            + " looks for (leave it out; --start says where to begin)");
+                    "says how many " + varied.unit() + ", which "
+                            + (option.equals("vary")
+                                    ? "is what --vary " + varied.label()
+                                            + " looks for (leave it out; --start says where to begin)"
+                                    : "--against says, too (leave one of them out)"));
         }));
     }
 
@@ -112,15 +144,14 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
 
     /** What is wrong with one end of a range is known before the first run, and not after the last. */
     private static void requirePossible(
-            CapacityQuestion question, LoadRange range, double load, RunLauncher launcher, Path home) {
+            CapacityQuestion question, VariedLoad varied, double load, RunLauncher launcher, Path home) {
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
-        settings.put(range.varied().property().name(), VariedLoad.number(load));
+        settings.put(varied.property().name(), VariedLoad.number(load));
         try {
             RunPlan.read(launcher.settings(settings), home);
         } catch (ConfigException impossible) {
             throw new ConfigException(
-                    new Origin.WholeFile(
-                            question.scenario() + ", " + range.varied().words(load)),
+                    new Origin.WholeFile(question.scenario() + ", " + varied.words(load)),
                     String.valueOf(impossible.getMessage()));
         }
     }
@@ -131,10 +162,17 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
         lines.add(question.scenario() + ": " + question.objectives().size()
                 + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
                 + String.join(", ", question.objectives()));
-        question.varied()
-                .forEach(range -> lines.add("  " + range.varied().label() + ": from "
-                        + range.varied().words(range.start()) + ", between "
-                        + VariedLoad.number(range.least()) + " and " + VariedLoad.number(range.most())));
+        for (LoadRange range : question.varied()) {
+            boolean given = !range.equals(question.first()) && !question.against().isEmpty();
+            lines.add("  " + range.varied().label() + ": "
+                    + (given
+                            ? "at "
+                                    + question.against().stream()
+                                            .map(VariedLoad::number)
+                                            .collect(Collectors.joining(", "))
+                            : "from " + range.varied().words(range.start()) + ", between "
+                                    + VariedLoad.number(range.least()) + " and " + VariedLoad.number(range.most())));
+        }
         String searches = question.points() == 1 ? "" : " in " + question.points() + " searches";
         lines.add("  until known within " + VariedLoad.number(100 * question.precisionRatio()) + " %; at most "
                 + question.runs() + " runs" + searches + ", "

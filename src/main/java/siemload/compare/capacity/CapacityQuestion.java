@@ -9,8 +9,10 @@ import java.util.Map;
  * What is asked: a search that was interrupted goes on where the same is asked again. Immutable.
  *
  * @param scenario what each run does
- * @param varied what grows: one range, or two for the frontier between both
+ * @param varied what grows: one range, or two for the frontier between both; of values that were given from the least to the most of them
  * @param points of a frontier; 1 where one thing grows
+ * @param against the values of the second load that were given, from the least up; empty where they follow from the most of it that
+ *     is borne
  * @param objectives what runs are held to
  * @param settings the properties of all runs, by name
  * @param precisionRatio half of the width of the interval at which a search ends, as a ratio to the load
@@ -20,6 +22,7 @@ public record CapacityQuestion(
         String scenario,
         List<LoadRange> varied,
         int points,
+        List<Double> against,
         List<String> objectives,
         Map<String, String> settings,
         double precisionRatio,
@@ -27,6 +30,7 @@ public record CapacityQuestion(
 
     public CapacityQuestion {
         varied = List.copyOf(varied);
+        against = List.copyOf(against);
         objectives = List.copyOf(objectives);
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }

@@ -8,7 +8,8 @@ import siemload.compare.experiment.ResultFile;
  *
  * @param formatVersion 1
  * @param question what was asked
- * @param capacities one; of a frontier one for each value of the other load, from the largest of it down
+ * @param capacities one; of a frontier one for each value of the other load, from the least of it up, and, where those were not given, last the most of it beside the
+ *     least of the first one
  */
 public record CapacityResult(int formatVersion, CapacityQuestion question, List<Capacity> capacities) {
     public static final int FORMAT_VERSION = 1;

@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import siemload.compare.capacity.LoadSearch.Answer;
-import siemload.compare.capacity.LoadSearch.Step;
 import siemload.compare.experiment.Experiments;
 import siemload.compare.experiment.Growth.Scalability;
 import siemload.compare.experiment.RunDirectories;
@@ -69,59 +67,23 @@ public final class CapacityRuns {
     }
 
     private List<Capacity> capacities() throws IOException, InterruptedException {
-        return question.hasFrontier() ? frontier() : List.of(search(0, question.first(), Map.of()));
-    }
-
-    /**
-     * First the most of the second load beside the least of the first one, then the most of the first one at even steps of the
-     * second one down to nothing. Each search begins where the one before it ended.
-     */
-    private List<Capacity> frontier() throws IOException, InterruptedException {
-        List<Capacity> found = new ArrayList<>();
-        LoadRange first = question.first();
-        LoadRange second = question.second();
-        found.add(search(0, second, Map.of(first.varied().label(), first.least())));
-        Finding top = found.get(0).finding();
-        double start = first.start();
-        for (int point = 1; top.hasLoad() && point < question.points(); point++) {
-            double level = level(top.estimate(), point);
-            Capacity next = search(
-                    point, first.startingAt(start), Map.of(second.varied().label(), level));
-            start = next.finding().hasLoad() ? next.finding().estimate() : start;
-            found.add(next);
-            host.line(next.sentence());
-        }
-        return found;
-    }
-
-    /** The value of the second load at a point of the frontier: nothing at the last one, where there can be nothing. */
-    private double level(double top, int point) {
-        LoadRange second = question.second();
-        int steps = question.points() - 1;
-        double level = second.varied().rounded(top * (steps - point) / steps);
-        double none = second.varied() == VariedLoad.EVENTS_PER_SECOND ? 0 : second.least();
-        return level < second.least() ? none : level;
-    }
-
-    private Capacity search(int number, LoadRange range, Map<String, Double> beside)
-            throws IOException, InterruptedException {
-        LoadSearch search = new LoadSearch(range, question.precisionRatio(), question.mostRuns());
+        CapacitySearches searches = new CapacitySearches(question);
         while (true) {
-            List<Trial> made = log.of(number);
-            Step step = search.after(made.stream()
-                    .map(trial -> new Answer(trial.load(), trial.outcome()))
-                    .toList());
-            if (step instanceof Step.Run run) {
-                make(number, range.varied(), run.load(), beside);
-            } else if (step instanceof Step.End end) {
+            CapacitySearches.Step step = searches.after(log.trials());
+            if (step instanceof CapacitySearches.Step.Run run) {
+                make(run.search(), run.load());
+            } else if (step instanceof CapacitySearches.Step.End end) {
                 host.status("");
-                return capacity(range.varied(), beside, end.finding(), made);
+                return end.searches().stream()
+                        .map(ended -> capacity(searches, ended))
+                        .toList();
             }
         }
     }
 
-    private void make(int number, VariedLoad varied, double load, Map<String, Double> beside)
-            throws IOException, InterruptedException {
+    private void make(CapacitySearches.Search search, double load) throws IOException, InterruptedException {
+        VariedLoad varied = search.varied();
+        Map<String, Double> beside = search.beside();
         int position = log.trials().size() + 1;
         Map<String, String> settings = new LinkedHashMap<>(question.settings());
         beside.forEach(
@@ -139,25 +101,27 @@ public final class CapacityRuns {
                 processes.variables(RunProcesses.Environment.INHERITED),
                 seconds -> run.title() + ", " + SeparateRun.roughly(Math.max(0, plan.secondsOfRun() - seconds))
                         + " left of this run");
-        Trial trial = TrialReader.read(number, load, log.directory(), ended.directory(), ended.seconds());
+        Trial trial = TrialReader.read(search.number(), load, log.directory(), ended.directory(), ended.seconds());
         log.add(trial);
         host.line("  " + CapacityWords.outcome(trial));
     }
 
-    private static Capacity capacity(
-            VariedLoad varied, Map<String, Double> beside, Finding finding, List<Trial> trials) {
+    private Capacity capacity(CapacitySearches searches, CapacitySearches.Ended ended) {
+        CapacitySearches.Search search = ended.search();
+        List<Trial> trials = log.of(search.number());
         List<String> gaveOut = trials.stream()
                 .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
                 .min((one, other) -> Double.compare(one.load(), other.load()))
                 .map(Trial::gaveOut)
                 .orElse(List.of());
         return new Capacity(
-                varied,
-                beside,
-                finding,
-                CapacityWords.sentence(varied, beside, finding, trials),
+                search.varied(),
+                search.beside(),
+                ended.finding(),
+                CapacityWords.sentence(search.varied(), search.beside(), ended.finding(), trials),
+                searches.contradiction(ended, trials),
                 gaveOut,
-                scalability(varied, trials),
+                scalability(search.varied(), trials),
                 trials);
     }
 

@@ -1,6 +1,8 @@
 package siemload.compare.capacity;
 
+import java.math.BigDecimal;
 import java.util.Optional;
+import siemload.compare.capacity.CapacityPlan.Against;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.run.RunPlan;
@@ -17,6 +19,25 @@ import siemload.scenario.rate.Rate;
 record LoadBounds(RunPlan plan, VariedLoad varied) {
     /** Ten times doubled. */
     private static final double WIDEST = 1024;
+
+    /** Values that were given. @throws ConfigException where one of them cannot be */
+    static LoadRange between(Against against) {
+        VariedLoad varied = against.varied();
+        double smallest = varied == VariedLoad.EVENTS_PER_SECOND ? 0 : varied.smallest();
+        for (double load : against.loads()) {
+            if (!(load >= smallest && load <= varied.limit()) || varied.rounded(load) != load) {
+                throw new ConfigException(
+                        new Origin.Option("against"),
+                        BigDecimal.valueOf(load).stripTrailingZeros().toPlainString() + " cannot be a number of "
+                                + varied.unit() + " (allowed: "
+                                + varied.numbers() + ", from " + VariedLoad.number(smallest) + " to "
+                                + VariedLoad.number(varied.limit()) + ")");
+            }
+        }
+        double least = against.loads().stream().min(Double::compare).orElseThrow();
+        double most = against.loads().stream().max(Double::compare).orElseThrow();
+        return new LoadRange(varied, least, least, most);
+    }
 
     /** The range where nothing is said of it. */
     LoadRange range() {
@@ -46,7 +67,7 @@ record LoadBounds(RunPlan plan, VariedLoad varied) {
             throw new ConfigException(
                     new Origin.Option(option),
                     VariedLoad.number(load) + " cannot be a number of " + varied.unit() + " here (allowed: "
-                            + (varied.isWhole() ? "whole numbers" : "numbers of three digits") + ", with --least <="
+                            + varied.numbers() + ", with --least <="
                             + " --start <= --most, above 0 and up to " + VariedLoad.number(varied.limit()) + ")");
         }
     }

@@ -4,7 +4,7 @@ package siemload.compare.capacity;
  * The loads among which the largest that meets the objectives is looked for. Immutable.
  *
  * @param varied what grows
- * @param least the smallest load that is tried, above 0
+ * @param least the smallest load that is tried; 0 only where it is a value that was given
  * @param start where the search begins, from {@code least} to {@code most}
  * @param most the largest load that is tried
  */

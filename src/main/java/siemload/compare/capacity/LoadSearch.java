@@ -1,18 +1,22 @@
 package siemload.compare.capacity;
 
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import siemload.compare.capacity.Finding.Kind;
 import siemload.compare.statistics.Interval;
 import siemload.compare.statistics.ThresholdPosterior;
 import siemload.compare.statistics.ThresholdPosterior.Observation;
+import siemload.compare.statistics.ThresholdPosterior.Ordered;
 
 /**
  * Looks for the largest load that meets all objectives: doubles or halves until one load did and another did not, then runs what
  * tells most of where it may lie, again and again, until that is narrow enough. A pure function of the answers so far, so that a
- * search that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/053.
+ * search that was interrupted goes on as if it had not been. Immutable and thread-safe. Docs: adr/053, and adr/062 for neighbours.
  *
  * @param range the loads
  * @param precisionRatio half of the width of the interval as a ratio to the load: the search ends when it is no wider
@@ -31,6 +35,86 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
     /** What a run at a load said. */
     record Answer(double load, TrialOutcome outcome) {}
 
+    /**
+     * What runs said beside other values of something that only ever takes from the load that is borne: the feeder, for users.
+     * Each list has the nearest value first.
+     *
+     * @param easier beside less of it: there is borne as much as here, or more
+     * @param harder beside more of it: as much as here, or less
+     */
+    record Neighbours(List<List<Answer>> easier, List<List<Answer>> harder) {
+        /** Nothing is beside the load. */
+        static final Neighbours NONE = new Neighbours(List.of(), List.of());
+
+        Neighbours {
+            easier = easier.stream().map(List::copyOf).toList();
+            harder = harder.stream().map(List::copyOf).toList();
+        }
+
+        private boolean areSilent() {
+            return Stream.concat(easier.stream(), harder.stream()).allMatch(List::isEmpty);
+        }
+    }
+
+    /** All that was said so far: of this search, and of its neighbours. */
+    private record Said(List<Answer> own, Neighbours neighbours) {
+
+        /** The largest load that met the objectives: what did so beside more does so here. 0 if none did. */
+        double largestMet() {
+            return loads(own, neighbours.harder(), TrialOutcome.MET).max().orElse(0);
+        }
+
+        /** The smallest load that did not; infinite if all did. */
+        double smallestMissed() {
+            return loads(own, neighbours.easier(), TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+        }
+
+        /** The smallest load of which nothing can be known; infinite if there is none. */
+        double ceiling() {
+            return own.stream()
+                    .mapToDouble(Answer::load)
+                    .filter(this::cannotBeMeasured)
+                    .min()
+                    .orElse(Double.POSITIVE_INFINITY);
+        }
+
+        boolean cannotBeMeasured(double load) {
+            List<Answer> here =
+                    own.stream().filter(answer -> answer.load() == load).toList();
+            return here.size() >= INVALID_RUNS
+                    && here.stream().allMatch(answer -> answer.outcome() == TrialOutcome.INVALID);
+        }
+
+        /** No database is given more than it was given already, beside as much or more, or twice what it bore there. */
+        double mostToRun() {
+            double highest = everything(own, neighbours.harder())
+                    .mapToDouble(Answer::load)
+                    .max()
+                    .orElseThrow();
+            return largestMet() == highest ? 2 * highest : highest;
+        }
+
+        DoubleStream ownLoads(TrialOutcome outcome) {
+            return loads(own, List.of(), outcome);
+        }
+
+        DoubleSummaryStatistics loads() {
+            return Stream.concat(everything(own, neighbours.harder()), everything(List.of(), neighbours.easier()))
+                    .mapToDouble(Answer::load)
+                    .summaryStatistics();
+        }
+
+        private static DoubleStream loads(List<Answer> own, List<List<Answer>> others, TrialOutcome outcome) {
+            return everything(own, others)
+                    .filter(answer -> answer.outcome() == outcome)
+                    .mapToDouble(Answer::load);
+        }
+
+        private static Stream<Answer> everything(List<Answer> own, List<List<Answer>> others) {
+            return Stream.concat(own.stream(), others.stream().flatMap(List::stream));
+        }
+    }
+
     /** What to do next. */
     sealed interface Step {
         /** Run this load. */
@@ -42,48 +126,67 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
 
     /** What follows from the answers so far, in the order in which they were given. */
     Step after(List<Answer> answers) {
-        if (answers.isEmpty()) {
-            return new Step.Run(range.start());
-        }
-        Step step = unlimited(answers);
-        return step instanceof Step.Run && answers.size() >= mostRuns ? new Step.End(soFar(answers)) : step;
+        return after(answers, Neighbours.NONE);
     }
 
-    private Step unlimited(List<Answer> answers) {
-        Answer last = answers.get(answers.size() - 1);
-        if (last.outcome() == TrialOutcome.INVALID && !cannotBeMeasured(last.load(), answers)) {
+    /** The same where runs beside other values tell of this one. */
+    Step after(List<Answer> answers, Neighbours neighbours) {
+        Said said = new Said(answers, neighbours);
+        if (answers.isEmpty()) {
+            return neighbours.areSilent() ? new Step.Run(range.start()) : first(said);
+        }
+        Step step = unlimited(said);
+        return step instanceof Step.Run && answers.size() >= mostRuns ? new Step.End(soFar(said)) : step;
+    }
+
+    /** What these answers say without any others. */
+    Finding alone(List<Answer> answers) {
+        return soFar(new Said(answers, Neighbours.NONE));
+    }
+
+    /** What nothing needs to be run for: what is borne beside less cannot be too little, nor beside more all. */
+    private Step first(Said said) {
+        ThresholdPosterior belief = belief(said);
+        if (belief.isAtLeast(range.most()) >= CERTAIN) {
+            return new Step.End(atLeastMost());
+        }
+        return belief.isAtLeast(range.least()) <= 1 - CERTAIN
+                ? new Step.End(lessThanLeast())
+                : new Step.Run(range.start());
+    }
+
+    private Step unlimited(Said said) {
+        Answer last = said.own().get(said.own().size() - 1);
+        if (last.outcome() == TrialOutcome.INVALID && !said.cannotBeMeasured(last.load())) {
             return new Step.Run(last.load());
         }
-        double met = loads(answers, TrialOutcome.MET).max().orElse(0);
-        double missed = loads(answers, TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
-        double ceiling = loads(answers, TrialOutcome.INVALID)
-                .filter(load -> cannotBeMeasured(load, answers))
-                .min()
-                .orElse(Double.POSITIVE_INFINITY);
-        if (met == 0) {
-            return down(answers, missed, ceiling);
+        if (said.largestMet() == 0) {
+            return down(said);
         }
-        return missed == Double.POSITIVE_INFINITY ? up(answers, met, ceiling) : between(answers);
+        return said.smallestMissed() == Double.POSITIVE_INFINITY ? up(said) : between(said);
     }
 
     /** No load has met the objectives yet. */
-    private Step down(List<Answer> answers, double missed, double ceiling) {
-        double lowest = Math.min(missed, ceiling);
+    private Step down(Said said) {
+        double missed = said.ownLoads(TrialOutcome.NOT_MET).min().orElse(Double.POSITIVE_INFINITY);
+        double lowest = Math.min(missed, said.ceiling());
         if (lowest > range.least()) {
             return new Step.Run(range.within(lowest / 2));
         }
-        if (ceiling <= range.least()) {
+        if (said.ceiling() <= range.least()) {
             return new Step.End(new Finding(Kind.NOTHING_MET, 0, 0, Math.min(missed, range.most())));
         }
-        return belief(answers).isAtLeast(range.least()) <= 1 - CERTAIN
+        return belief(said).isAtLeast(range.least()) <= 1 - CERTAIN
                 ? new Step.End(lessThanLeast())
                 : new Step.Run(range.least());
     }
 
     /** All valid runs have met the objectives so far. */
-    private Step up(List<Answer> answers, double met, double ceiling) {
+    private Step up(Said said) {
+        double met = said.largestMet();
+        double ceiling = said.ceiling();
         if (met >= range.most()) {
-            return belief(answers).isAtLeast(range.most()) >= CERTAIN
+            return belief(said).isAtLeast(range.most()) >= CERTAIN
                     ? new Step.End(atLeastMost())
                     : new Step.Run(range.most());
         }
@@ -97,32 +200,40 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
                 : new Step.Run(middle);
     }
 
-    private Step between(List<Answer> answers) {
-        ThresholdPosterior belief = belief(answers);
+    private Step between(Said said) {
+        ThresholdPosterior belief = belief(said);
         if (belief.isAtLeast(range.most()) >= CERTAIN) {
             return new Step.End(atLeastMost());
         }
         if (belief.isAtLeast(range.least()) <= 1 - CERTAIN) {
             return new Step.End(lessThanLeast());
         }
-        if (isPrecise(belief.interval(CONFIDENCE))) {
-            return new Step.End(finding(Kind.FOUND, belief));
+        double highest = said.mostToRun();
+        Interval interval = belief.interval(CONFIDENCE);
+        if (isPrecise(interval)) {
+            return unproven(said, interval, highest)
+                    .<Step>map(Step.Run::new)
+                    .orElseGet(() -> new Step.End(finding(Kind.FOUND, belief)));
         }
-        double highest = mostToRun(answers);
         return IntStream.range(1, TENTHS)
                 .mapToObj(tenth -> range.within(Math.min(highest, belief.quantile((double) tenth / TENTHS))))
                 .distinct()
-                .filter(load -> !cannotBeMeasured(load, answers))
+                .filter(load -> !said.cannotBeMeasured(load))
                 .min(Comparator.comparingDouble(belief::entropyAfter))
                 .<Step>map(Step.Run::new)
                 .orElseGet(() -> new Step.End(finding(Kind.ROUGHLY, belief)));
     }
 
-    /** No database is given more than it was given already, or twice what it bore. */
-    private static double mostToRun(List<Answer> answers) {
-        double highest = answers.stream().mapToDouble(Answer::load).max().orElseThrow();
-        boolean met = loads(answers, TrialOutcome.MET).anyMatch(load -> load == highest);
-        return met ? 2 * highest : highest;
+    /** That neighbours bound a load from one side is taken for granted when it is chosen; here a run of its own says so, too. */
+    private Optional<Double> unproven(Said said, Interval interval, double highest) {
+        if (said.ownLoads(TrialOutcome.NOT_MET).findAny().isEmpty()) {
+            double above = range.varied().isWhole() ? Math.floor(interval.high()) + 1 : interval.high();
+            return Optional.of(range.within(Math.min(highest, above))).filter(load -> !said.cannotBeMeasured(load));
+        }
+        return said.ownLoads(TrialOutcome.MET).findAny().isPresent()
+                ? Optional.empty()
+                : Optional.of(range.within(range.varied().isWhole() ? Math.floor(interval.low()) : interval.low()))
+                        .filter(load -> !said.cannotBeMeasured(load));
     }
 
     /** A threshold between two whole numbers is known as exactly as can be. */
@@ -132,10 +243,9 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
                 || interval.high() - interval.low() <= 2 * precisionRatio * interval.estimate();
     }
 
-    private Finding soFar(List<Answer> answers) {
-        boolean any = loads(answers, TrialOutcome.MET).findAny().isPresent();
-        Finding rough = finding(Kind.ROUGHLY, belief(answers));
-        return any ? rough : new Finding(Kind.NOTHING_MET, 0, 0, rough.high());
+    private Finding soFar(Said said) {
+        Finding rough = finding(Kind.ROUGHLY, belief(said));
+        return said.largestMet() > 0 ? rough : new Finding(Kind.NOTHING_MET, 0, 0, rough.high());
     }
 
     private Finding finding(Kind kind, ThresholdPosterior belief) {
@@ -157,26 +267,25 @@ record LoadSearch(LoadRange range, double precisionRatio, int mostRuns) {
     }
 
     /** Nothing is known beforehand of a range that reaches beyond what is run, so that its ends can be passed for certain. */
-    private ThresholdPosterior belief(List<Answer> answers) {
-        double lowest = answers.stream().mapToDouble(Answer::load).min().orElse(range.start());
-        double highest = answers.stream().mapToDouble(Answer::load).max().orElse(range.start());
+    private ThresholdPosterior belief(Said said) {
+        DoubleSummaryStatistics loads = said.loads();
         return ThresholdPosterior.of(
-                Math.max(range.least() / 2, lowest / FAR),
-                Math.min(range.most() * 2, highest * FAR),
-                answers.stream()
-                        .filter(answer -> answer.outcome() != TrialOutcome.INVALID)
-                        .map(answer -> new Observation(answer.load(), answer.outcome() == TrialOutcome.MET))
-                        .toList());
+                Math.max(range.least() / 2, loads.getMin() / FAR),
+                Math.min(range.most() * 2, loads.getMax() * FAR),
+                observations(said.own()),
+                new Ordered(
+                        said.neighbours().easier().stream()
+                                .map(LoadSearch::observations)
+                                .toList(),
+                        said.neighbours().harder().stream()
+                                .map(LoadSearch::observations)
+                                .toList()));
     }
 
-    private static boolean cannotBeMeasured(double load, List<Answer> answers) {
-        List<Answer> here =
-                answers.stream().filter(answer -> answer.load() == load).toList();
-        return here.size() >= INVALID_RUNS
-                && here.stream().allMatch(answer -> answer.outcome() == TrialOutcome.INVALID);
-    }
-
-    private static DoubleStream loads(List<Answer> answers, TrialOutcome outcome) {
-        return answers.stream().filter(answer -> answer.outcome() == outcome).mapToDouble(Answer::load);
+    private static List<Observation> observations(List<Answer> answers) {
+        return answers.stream()
+                .filter(answer -> answer.outcome() != TrialOutcome.INVALID)
+                .map(answer -> new Observation(answer.load(), answer.outcome() == TrialOutcome.MET))
+                .toList();
     }
 }

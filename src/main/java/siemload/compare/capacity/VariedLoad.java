@@ -47,6 +47,16 @@ public enum VariedLoad {
         return limit;
     }
 
+    /** The least of it, where there must be some. */
+    double smallest() {
+        return isWhole() ? 1 : 0.001;
+    }
+
+    /** Which numbers of it there are, for people. */
+    String numbers() {
+        return isWhole() ? "whole numbers" : "numbers of three digits";
+    }
+
     /** Whether there are no halves of it. */
     boolean isWhole() {
         return this == USERS;

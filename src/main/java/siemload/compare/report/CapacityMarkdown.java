@@ -3,6 +3,7 @@ package siemload.compare.report;
 import static siemload.results.report.Markdown.escaped;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import siemload.compare.capacity.Capacity;
@@ -27,6 +28,9 @@ final class CapacityMarkdown {
                 .forEach(objective ->
                         text.append("- held to ").append(escaped(objective)).append('\n'));
         text.append('\n');
+        if (result.question().hasFrontier()) {
+            frontier(text, result);
+        }
         for (Capacity capacity : result.capacities()) {
             text.append("**").append(escaped(capacity.sentence())).append("**\n\n");
             CapacityText.notes(capacity)
@@ -41,6 +45,19 @@ final class CapacityMarkdown {
         return capacity.trials().stream()
                 .filter(trial -> trial.outcome() == TrialOutcome.NOT_MET)
                 .min(Comparator.comparingDouble(Trial::load));
+    }
+
+    private static void frontier(StringBuilder text, CapacityResult result) {
+        List<List<String>> rows = FrontierTable.rows(result);
+        row(text, rows.get(0));
+        text.append("| ---: | ---: | --- | ---: | ---: | --- |\n");
+        rows.subList(1, rows.size()).forEach(row -> row(text, row));
+        text.append('\n');
+    }
+
+    private static void row(StringBuilder text, List<String> cells) {
+        cells.forEach(cell -> text.append("| ").append(escaped(cell)).append(' '));
+        text.append("|\n");
     }
 
     private static void table(StringBuilder text, Capacity capacity) {

@@ -9,11 +9,15 @@ import siemload.compare.capacity.CapacityResult;
 public final class CapacityText {
     private CapacityText() {}
 
-    /** The answer, what gave out first, and where throughput is highest; of a frontier for each of its points. */
+    /** The answer, what gave out first, and where throughput is highest; of a frontier a table and this for each of its points. */
     public static List<String> of(CapacityResult result) {
         List<String> lines = new ArrayList<>();
         lines.add("the largest load that meets "
                 + String.join(", ", result.question().objectives()) + ":");
+        if (result.question().hasFrontier()) {
+            lines.addAll(FrontierTable.lines(result));
+            lines.add("");
+        }
         for (Capacity capacity : result.capacities()) {
             lines.add("  " + capacity.sentence());
             notes(capacity).forEach(note -> lines.add("    " + note));
@@ -21,9 +25,9 @@ public final class CapacityText {
         return List.copyOf(lines);
     }
 
-    /** What stands beside an answer: what gave out first, and the knee. */
+    /** What stands beside an answer: whether other runs contradict it, what gave out first, and the knee. */
     static List<String> notes(Capacity capacity) {
-        List<String> notes = new ArrayList<>();
+        List<String> notes = new ArrayList<>(capacity.contradiction());
         if (!capacity.gaveOut().isEmpty()) {
             notes.add("gave out first: " + String.join("; ", capacity.gaveOut()));
         } else if (CapacityMarkdown.firstMissed(capacity).isPresent()) {

@@ -1,6 +1,7 @@
 package siemload.compare.statistics;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Where a threshold lies, by what was found at single loads: below it most trials succeed, above it few do, and near it
@@ -9,7 +10,8 @@ import java.util.Arrays;
  * <p>The chance of success at a load x is that of a logistic curve, l + (1 - 2 l) / (1 + exp((ln x - ln t) / s)), with the
  * threshold t, a spread s and the lapse l for trials that something else decided (Watson and Pelli, QUEST: A Bayesian adaptive
  * psychometric method, 1983). Nothing is known beforehand: t is as likely in each part of the range by its logarithm, and s is
- * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both).
+ * any of {@link #SPREADS} (Kontsevich and Tyler, 1999, who learn both). What trials of thresholds tell that must be larger, or
+ * smaller, bounds it (docs/adr/062).
  */
 public final class ThresholdPosterior {
     /** From thresholds that are sharp within 1 % to some that take half of the load to go from success to failure. */
@@ -17,6 +19,8 @@ public final class ThresholdPosterior {
 
     private static final double LAPSE = 0.02;
     private static final int STEPS = 1_000;
+    /** Of so many chances of at least the lapse the product is still a number; then its logarithm is taken. */
+    private static final int TRIALS_A_PRODUCT = 100;
 
     private final double logLowest;
     private final double step;
@@ -47,22 +51,140 @@ public final class ThresholdPosterior {
     public record Observation(double load, boolean success) {}
 
     /**
+     * Trials of other thresholds, whose order is known: none of {@code above} is smaller than this one, and none of
+     * {@code below} larger. Each list has the nearest one first.
+     */
+    public record Ordered(List<List<Observation>> above, List<List<Observation>> below) {
+        /** Nothing is known of others. */
+        public static final Ordered NONE = new Ordered(List.of(), List.of());
+
+        public Ordered {
+            above = above.stream().map(List::copyOf).toList();
+            below = below.stream().map(List::copyOf).toList();
+        }
+    }
+
+    /**
      * What trials say.
      *
      * @param lowest that the threshold may be, above 0
      * @param highest above that
      */
-    public static ThresholdPosterior of(double lowest, double highest, Iterable<Observation> observations) {
+    public static ThresholdPosterior of(double lowest, double highest, List<Observation> observations) {
+        return of(lowest, highest, observations, Ordered.NONE);
+    }
+
+    /**
+     * What trials say together with those of other thresholds. Each of those counts by the profile of its likelihood: at a
+     * threshold, by how likely its trials are made by the best threshold of its own that is in order with this one. So it
+     * bounds this threshold from one side, and says nothing of the other.
+     *
+     * @param lowest that the threshold may be, above 0
+     * @param highest above that
+     */
+    public static ThresholdPosterior of(double lowest, double highest, List<Observation> observations, Ordered others) {
         if (!(lowest > 0 && highest > lowest)) {
             throw new IllegalArgumentException("no range: " + lowest + " to " + highest);
         }
         double logLowest = Math.log(lowest);
         double step = (Math.log(highest) - logLowest) / STEPS;
+        double[][] logs = logLikelihoods(logLowest, step, observations);
+        double[] upTo = new double[STEPS];
+        for (int i = others.below().size() - 1; i >= 0; i--) {
+            add(upTo, overSpreads(logLikelihoods(logLowest, step, others.below().get(i))));
+            for (int t = 1; t < STEPS; t++) {
+                upTo[t] = Math.max(upTo[t], upTo[t - 1]);
+            }
+        }
+        double[] from = new double[STEPS];
+        for (int i = others.above().size() - 1; i >= 0; i--) {
+            add(from, overSpreads(logLikelihoods(logLowest, step, others.above().get(i))));
+            for (int t = STEPS - 2; t >= 0; t--) {
+                from[t] = Math.max(from[t], from[t + 1]);
+            }
+        }
+        for (double[] ofSpread : logs) {
+            add(ofSpread, upTo);
+            add(ofSpread, from);
+        }
+        return new ThresholdPosterior(logLowest, step, probabilities(logs));
+    }
+
+    private static double[][] logLikelihoods(double logLowest, double step, List<Observation> observations) {
+        double[][] logs = new double[SPREADS.length][STEPS];
+        double[] successes = new double[STEPS];
+        for (int spread = 0; spread < SPREADS.length; spread++) {
+            double[] products = new double[STEPS];
+            Arrays.fill(products, 1);
+            for (int o = 0; o < observations.size(); o++) {
+                Observation one = observations.get(o);
+                successes(logLowest, step, Math.log(one.load()), SPREADS[spread], successes);
+                for (int i = 0; i < STEPS; i++) {
+                    products[i] *= one.success() ? successes[i] : 1 - successes[i];
+                }
+                if (o % TRIALS_A_PRODUCT == TRIALS_A_PRODUCT - 1) {
+                    takeLogs(products, logs[spread]);
+                }
+            }
+            takeLogs(products, logs[spread]);
+        }
+        return logs;
+    }
+
+    private static void takeLogs(double[] products, double[] logs) {
+        for (int i = 0; i < STEPS; i++) {
+            logs[i] += Math.log(products[i]);
+            products[i] = 1;
+        }
+    }
+
+    /**
+     * How likely a trial of a load succeeds, by each threshold of the range. The odds of a logistic curve change by the same factor from step to
+     * step: so they are multiplied, from the step next to the load on both ways, where they neither overflow nor lose digits.
+     */
+    private static void successes(double logLowest, double step, double logLoad, double spread, double[] into) {
+        int nearest = (int) Math.min(STEPS - 1, Math.max(0, Math.floor((logLoad - logLowest) / step)));
+        double there = Math.exp((logLoad - (logLowest + (nearest + 0.5) * step)) / spread);
+        double factor = Math.exp(-step / spread);
+        double odds = there;
+        for (int i = nearest; i < STEPS; i++) {
+            into[i] = LAPSE + (1 - 2 * LAPSE) / (1 + odds);
+            odds *= factor;
+        }
+        odds = there;
+        for (int i = nearest - 1; i >= 0; i--) {
+            odds /= factor;
+            into[i] = LAPSE + (1 - 2 * LAPSE) / (1 + odds);
+        }
+    }
+
+    private static void add(double[] logs, double[] more) {
+        for (int i = 0; i < STEPS; i++) {
+            logs[i] += more[i];
+        }
+    }
+
+    /** By threshold alone, where each spread is as likely; but for a factor. */
+    private static double[] overSpreads(double[][] logs) {
+        double most = most(logs);
+        double[] sums = new double[STEPS];
+        for (double[] ofSpread : logs) {
+            for (int i = 0; i < STEPS; i++) {
+                sums[i] += Math.exp(ofSpread[i] - most);
+            }
+        }
+        return Arrays.stream(sums)
+                .map(sum -> Math.log(Math.max(Double.MIN_NORMAL, sum)))
+                .toArray();
+    }
+
+    private static double[][] probabilities(double[][] logs) {
+        double most = most(logs);
         double[][] weights = new double[SPREADS.length][STEPS];
         double all = 0;
         for (int spread = 0; spread < SPREADS.length; spread++) {
             for (int i = 0; i < STEPS; i++) {
-                weights[spread][i] = likelihood(observations, logLowest + (i + 0.5) * step, SPREADS[spread]);
+                weights[spread][i] = Math.exp(logs[spread][i] - most);
                 all += weights[spread][i];
             }
         }
@@ -71,20 +193,11 @@ public final class ThresholdPosterior {
                 ofSpread[i] /= all;
             }
         }
-        return new ThresholdPosterior(logLowest, step, weights);
+        return weights;
     }
 
-    private static double likelihood(Iterable<Observation> observations, double logThreshold, double spread) {
-        double likelihood = 1;
-        for (Observation one : observations) {
-            double success = success(Math.log(one.load()), logThreshold, spread);
-            likelihood *= one.success() ? success : 1 - success;
-        }
-        return likelihood;
-    }
-
-    private static double success(double logLoad, double logThreshold, double spread) {
-        return LAPSE + (1 - 2 * LAPSE) / (1 + Math.exp((logLoad - logThreshold) / spread));
+    private static double most(double[][] logs) {
+        return Arrays.stream(logs).flatMapToDouble(Arrays::stream).max().orElseThrow();
     }
 
     /**
@@ -92,14 +205,14 @@ public final class ThresholdPosterior {
      * over the steps of this range. The load with the least of it is the one to try next (Kontsevich and Tyler, 1999).
      */
     public double entropyAfter(double load) {
-        double logLoad = Math.log(load);
+        double[] success = new double[STEPS];
         double[] successes = new double[STEPS];
         double[] failures = new double[STEPS];
         for (int spread = 0; spread < SPREADS.length; spread++) {
+            successes(logLowest, step, Math.log(load), SPREADS[spread], success);
             for (int i = 0; i < STEPS; i++) {
-                double success = success(logLoad, logLowest + (i + 0.5) * step, SPREADS[spread]);
-                successes[i] += weights[spread][i] * success;
-                failures[i] += weights[spread][i] * (1 - success);
+                successes[i] += weights[spread][i] * success[i];
+                failures[i] += weights[spread][i] * (1 - success[i]);
             }
         }
         return entropy(successes) + entropy(failures);

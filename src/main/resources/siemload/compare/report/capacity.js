@@ -93,29 +93,75 @@
     return overLoad(look, capacity, trial => trial.searchesPerSecond, {name: "searches/s", unit: "searches/s", type: "value"}, lines);
   }
 
-  /** The largest first load at each value of the second one, with bars for the intervals. */
+  /** Every run of a frontier by both loads; those that lie beyond the picture at its edge, and equal ones beside each other. */
+  function runsOfBoth(first, second, mostX, mostY) {
+    const seen = {};
+    return data.capacities.flatMap(capacity => capacity.trials.map(trial => {
+      const [x, y] = capacity.varied === first ? [capacity.beside[second], trial.load] : [trial.load, capacity.beside[first]];
+      const place = x + " " + y;
+      const before = seen[place] = (seen[place] ?? -1) + 1;
+      const beyond = x > mostX || y > mostY;
+      return {outcome: trial.outcome, value: [Math.min(x, mostX), Math.min(y, mostY)], symbol: beyond ? "triangle" : OUTCOMES[trial.outcome][2], symbolSize: beyond ? 8 : 6,
+        symbolOffset: [Math.ceil(before / 2) * (before % 2 ? 5 : -5), 0],
+        sentence: `${short(y)} ${UNITS[first]}, ${short(x)} ${UNITS[second]}${beyond ? " (beyond this picture)" : ""}: ${words(trial)}`};
+    }));
+  }
+
+  /** What was found of a frontier, by the second load: where it lies, and between which ends. */
+  function pointsOfBoth(first, second) {
+    return data.capacities.filter(capacity => KNOWN.includes(capacity.finding.kind) || capacity.finding.kind === "lessThan").map(capacity => {
+      const {kind, estimate, low, high} = capacity.finding;
+      const ends = [low, ["atLeast", "notMeasurable"].includes(kind) ? Infinity : high];
+      return capacity.varied === first ? {x: capacity.beside[second], y: estimate, xs: [capacity.beside[second], capacity.beside[second]], ys: ends, capacity}
+        : {x: estimate, y: capacity.beside[first], xs: ends, ys: [capacity.beside[first], capacity.beside[first]], capacity};
+    }).sort((a, b) => a.x - b.x || b.y - a.y);
+  }
+
+  /** More of either load is never borne better, so that what was found at a point holds below and left of it, or above and right. */
+  function regions(points, mostX, mostY) {
+    const met = [];
+    const notMet = [];
+    points.forEach((point, index) => {
+      const from = index === 0 ? point.xs[0] : points[index - 1].xs[0];
+      met.push([from, point.ys[0]], [Math.min(point.xs[0], mostX), point.ys[0]]);
+      const until = index + 1 < points.length ? points[index + 1].xs[1] : point.xs[0] === point.xs[1] && point.y > 0 ? point.xs[1] : mostX;
+      notMet.push([Math.min(point.xs[1], mostX), Math.min(point.ys[1], mostY)], [Math.min(until, mostX), Math.min(point.ys[1], mostY)]);
+    });
+    return {met, notMet};
+  }
+
+  /** The largest first load at each value of the second one, with bars for the intervals, and all runs. */
   function frontier(look) {
     const [first, second] = data.question.varied.map(range => range.varied);
-    const points = data.capacities.filter(capacity => KNOWN.includes(capacity.finding.kind)).map(capacity =>
-      capacity.varied === first ? {x: capacity.beside[second], y: capacity.finding.estimate, low: capacity.finding.low, high: capacity.finding.high, capacity}
-        : {x: capacity.finding.estimate, y: capacity.beside[first], from: capacity.finding.low, to: capacity.finding.high, capacity}).sort((a, b) => a.x - b.x);
+    const points = pointsOfBoth(first, second);
+    const finite = values => values.filter(Number.isFinite);
+    const mostX = 1.12 * Math.max(...finite(points.flatMap(point => [point.x, ...point.xs])), ...data.question.against, 1);
+    const mostY = 1.35 * Math.max(...finite(points.flatMap(point => [point.y, ...point.ys])), 1);
     const option = charts.base(look);
     option.tooltip = {...option.tooltip, trigger: "item", formatter: ({data: point}) => point && point.sentence ? safe(point.sentence) : ""};
-    option.grid = {left: 62, right: 34, top: 30, bottom: 72};
-    option.xAxis = {...charts.axisLook(look, ""), type: "value", min: 0, name: UNITS[second], nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted},
-      axisLabel: {color: look.muted, formatter: short, hideOverlap: true}};
-    option.yAxis = {...charts.axisLook(look, UNITS[first]), type: "value", min: 0, axisLabel: {color: look.muted, formatter: short}};
-    const bar = (a, b) => ({type: "line", data: [a, b], color: FRONTIER, symbol: "rect", symbolSize: [7, 2], silent: true, lineStyle: {width: 1.2}, name: "95 % interval"});
+    option.grid = {left: 62, right: 34, top: 30, bottom: look.narrow ? 110 : 84};
+    option.xAxis = {...charts.axisLook(look, ""), type: "value", min: 0, max: mostX, name: UNITS[second], nameLocation: "middle", nameGap: 26, nameTextStyle: {color: look.muted},
+      axisLabel: {color: look.muted, formatter: short, hideOverlap: true, showMaxLabel: false}};
+    option.yAxis = {...charts.axisLook(look, UNITS[first]), type: "value", min: 0, max: mostY, axisLabel: {color: look.muted, formatter: short, showMaxLabel: false}};
+    const region = (name, colour, values, more) => ({type: "line", name, data: values, color: colour, silent: true, showSymbol: false, lineStyle: {width: 0}, areaStyle: {color: colour, opacity: 0.13, ...more}, z: 1});
+    const bar = point => ({type: "line", data: [[point.xs[0], point.ys[0]], [Math.min(point.xs[1], mostX), Math.min(point.ys[1], mostY)]], color: FRONTIER, symbol: "rect", symbolSize: point.xs[0] === point.xs[1] ? [9, 2] : [2, 9],
+      silent: true, lineStyle: {width: 1.6}, name: "95 % interval", z: 4});
+    const {met, notMet} = regions(points, mostX, mostY);
+    const runs = runsOfBoth(first, second, mostX, mostY);
     option.series = [
-      {type: "line", name: "largest load that meets the objectives", color: FRONTIER, symbol: "circle", symbolSize: 8, lineStyle: {width: 1.8}, areaStyle: {color: FRONTIER, opacity: 0.12},
+      region("met", OUTCOMES.met[1], met),
+      region("not met", OUTCOMES.notMet[1], notMet, {origin: "end"}),
+      {type: "line", name: "largest load that meets the objectives", color: FRONTIER, symbol: "circle", symbolSize: 8, lineStyle: {width: 1.8}, z: 3,
         data: points.map(point => ({value: [point.x, point.y], sentence: point.capacity.sentence}))},
-      ...points.map(point => point.low === undefined ? bar([point.from, point.y], [point.to, point.y]) : bar([point.x, point.low], [point.x, point.high]))];
+      ...points.filter(point => point.capacity.finding.kind !== "lessThan").map(bar),
+      ...Object.entries(OUTCOMES).map(([outcome, [name, colour, symbol]]) => ({type: "scatter", name: "run: " + name, color: colour, symbol, z: 5,
+        data: runs.filter(run => run.outcome === outcome)}))];
     return option;
   }
 
   function notes(capacity) {
     const first = capacity.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
-    const said = [];
+    const said = capacity.contradiction.map(text => el("li", {class: "warning"}, text));
     if (capacity.gaveOut.length) {
       said.push(el("li", {}, el("b", {}, "Gave out first: "), capacity.gaveOut.join("; ")));
     } else if (first) {
@@ -148,10 +194,21 @@
     data.capacities.length === 1 ? el("p", {}, el("strong", {}, data.capacities[0].sentence))
       : el("ul", {}, data.capacities.map(capacity => el("li", {}, el("strong", {}, capacity.sentence)))));
   const main = document.getElementById("main");
-  if (data.capacities.length > 1) {
+  const frontierTable = ([first, second]) => table("points", [[UNITS[second], "text"], [UNITS[first], ""], ["95 % interval", "text"], ["runs", ""], ["not valid", ""], ["gave out or was missed first", "text wrap"]],
+    data.capacities.map(capacity => {
+      const {kind, estimate, low, high} = capacity.finding;
+      const found = (KNOWN.includes(kind) ? {roughly: "about ", atLeast: "at least ", notMeasurable: "at least "}[kind] ?? "" : "") + (KNOWN.includes(kind) ? short(estimate) : kind === "lessThan" ? "none" : "not known");
+      const grows = capacity.varied === first;
+      const missed = capacity.trials.filter(trial => trial.outcome === "notMet").sort((a, b) => a.load - b.load)[0];
+      return [grows ? short(capacity.beside[second]) : found, grows ? found : short(capacity.beside[first]),
+        ["found", "roughly"].includes(kind) ? `${short(low)} to ${short(high)} ${UNITS[capacity.varied]}` : "", String(capacity.trials.length),
+        String(capacity.trials.filter(trial => trial.outcome === "invalid").length), capacity.gaveOut[0] ?? (missed ? missed.why[0] : "")];
+    }));
+  if (data.question.varied.length > 1) {
     main.append(el("section", {}, el("h2", {}, "Both at once"),
-      how("Loads in the area meet all objectives; bars are 95 % intervals."),
-      chart("frontier", "largest loads that meet the objectives", frontier, 360)));
+      how("Loads in the green area meet all objectives, those in the red one do not; of those between nothing is known for certain. It is taken for granted that more of either load is never borne better. Bars are 95 % intervals. Each small point is a run, and a triangle at the edge one beyond it."),
+      data.capacities.length > 1 && chart("frontier", "largest loads that meet the objectives", frontier, 420),
+      frontierTable(data.question.varied.map(range => range.varied))));
   }
   data.capacities.forEach((capacity, index) => main.append(section(capacity, index)));
   const invalid = data.capacities.flatMap(capacity => capacity.trials).filter(trial => trial.outcome === "invalid").length;

@@ -29,6 +29,7 @@ class CapacityInBrowserTest {
     static void writePages() throws Exception {
         CapacityReports.write(Files.createDirectories(directory.resolve("users")), ExampleCapacities.users());
         CapacityReports.write(Files.createDirectories(directory.resolve("frontier")), ExampleCapacities.frontier());
+        CapacityReports.write(Files.createDirectories(directory.resolve("against")), ExampleCapacities.against());
         CapacityReports.write(Files.createDirectories(directory.resolve("none")), ExampleCapacities.none());
     }
 
@@ -36,6 +37,7 @@ class CapacityInBrowserTest {
     @CsvSource({
         "users, 'throughput-0,time-0'",
         "frontier, 'frontier,throughput-0,throughput-1,throughput-2,throughput-3,throughput-4,time-0,time-1,time-2,time-3,time-4'",
+        "against, 'frontier,throughput-0,throughput-1,throughput-2,throughput-3,time-0,time-1,time-2,time-3'",
         "none, 'throughput-0,time-0'"
     })
     void everyChartIsDrawnWithoutErrorAndWithoutAskingAnyHost(String of, String charts) throws Exception {
@@ -61,8 +63,23 @@ class CapacityInBrowserTest {
         }
     }
 
+    /** A row for each value; each run is a point of its own, and one that is too far away for the picture a triangle at its edge. */
     @ParameterizedTest
-    @CsvSource({"users, 390, light", "frontier, 1024, dark", "frontier, 390, light"})
+    @CsvSource({"frontier, 5, 27, 6", "against, 4, 16, 5"})
+    void theFrontierHasARowForEachValueAndAPointForEachRun(String of, int rows, int runs, int beyond) throws Exception {
+        try (DevTools page = open(of, 1300, "light")) {
+            assertThat(page.number("document.querySelectorAll('#main section:first-child tbody tr').length"))
+                    .isEqualTo(rows);
+            String points = "echarts.getInstanceByDom(document.getElementById('frontier')).getOption().series"
+                    + ".filter(one => one.type === 'scatter').flatMap(one => one.data)";
+            assertThat(page.number(points + ".length")).isEqualTo(runs);
+            assertThat(page.number(points + ".filter(one => one.symbol === 'triangle').length"))
+                    .isEqualTo(beyond);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"users, 390, light", "frontier, 1024, dark", "frontier, 390, light", "against, 1024, dark"})
     void axeFindsNoSeriousFaultAndNothingScrollsSideways(String of, int width, String scheme) throws Exception {
         try (DevTools page = open(of, width, scheme)) {
             assertThat(Axe.seriousFaults(page)).isEmpty();

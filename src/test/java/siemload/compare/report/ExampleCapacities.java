@@ -33,36 +33,89 @@ final class ExampleCapacities {
                         Map.of(),
                         new Finding(Finding.Kind.FOUND, 80, 76, 84),
                         "80 analysts (76 to 84) at 1000 events/s",
+                        List.of(),
                         List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
                         new Scalability(true, 10, 0.003, 0.0001, 99.8, 0.02, ""),
                         trials)));
     }
 
-    /** Users at several rates of the feeder. */
+    /** Users at several rates of the feeder, which were not given; at one of them the runs of the others contradict. */
     static CapacityResult frontier() {
         List<Capacity> capacities = new ArrayList<>();
+        int[] users = {110, 95, 71, 34};
+        double[] rates = {0, 1_000, 2_000, 3_000};
+        for (int i = 0; i < users.length; i++) {
+            capacities.add(beside(rates[i], new Finding(Finding.Kind.FOUND, users[i], users[i] - 4, users[i] + 4)));
+        }
         capacities.add(new Capacity(
                 VariedLoad.EVENTS_PER_SECOND,
                 Map.of("users", 1.0),
                 new Finding(Finding.Kind.FOUND, 4_000, 3_850, 4_130),
                 "4000 events/s (3850 to 4130) with 1 analyst",
+                List.of(),
                 List.of("the disks (vda was busy for 98 % of the time)"),
                 Scalability.none("the law is one of users who wait for answers"),
                 trials(4_000, 200, 400, 800, 1_600, 3_200, 6_400, 4_000)));
-        int[] users = {34, 71, 95, 110};
-        double[] rates = {3_000, 2_000, 1_000, 0};
-        for (int i = 0; i < users.length; i++) {
-            capacities.add(new Capacity(
-                    VariedLoad.USERS,
-                    Map.of("eventsPerSecond", rates[i]),
-                    new Finding(Finding.Kind.FOUND, users[i], users[i] - 4, users[i] + 4),
-                    users[i] + " analysts (" + (users[i] - 4) + " to " + (users[i] + 4) + ")"
-                            + (rates[i] == 0 ? " while nothing is fed" : " at " + (int) rates[i] + " events/s"),
-                    List.of(),
-                    Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
-                    trials(users[i], users[i] / 2, users[i], 2 * users[i])));
-        }
         return result(List.of(range(VariedLoad.USERS), range(VariedLoad.EVENTS_PER_SECOND)), 5, capacities);
+    }
+
+    /** Users at rates of the feeder that were given: of one of them too little is known, and the last one is too much. */
+    static CapacityResult against() {
+        Capacity contradicted = beside(500, new Finding(Finding.Kind.ROUGHLY, 98, 80, 109));
+        List<Capacity> capacities = List.of(
+                beside(0, new Finding(Finding.Kind.NOT_MEASURABLE, 110, 110, 160)),
+                new Capacity(
+                        contradicted.varied(),
+                        contradicted.beside(),
+                        contradicted.finding(),
+                        contradicted.sentence(),
+                        List.of(
+                                "its own runs alone say 60 to 70 analysts at 500 events/s, which those beside other loads"
+                                        + " contradict"),
+                        List.of("the CPUs of the database (it took 97 % of the 2 that it may use)"),
+                        contradicted.scalability(),
+                        contradicted.trials()),
+                beside(1_000, new Finding(Finding.Kind.FOUND, 60, 57, 63)),
+                new Capacity(
+                        VariedLoad.USERS,
+                        Map.of("eventsPerSecond", 5_000.0),
+                        new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
+                        "none: not even 1 analyst at 5000 events/s meets the objectives, the least that was allowed",
+                        List.of(),
+                        List.of(),
+                        Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
+                        trials(0.9, 16, 1, 1)));
+        LoadRange given = new LoadRange(VariedLoad.EVENTS_PER_SECOND, 0, 0, 5_000);
+        return new CapacityResult(
+                CapacityResult.FORMAT_VERSION,
+                new CapacityQuestion(
+                        "hawat",
+                        List.of(range(VariedLoad.USERS), given),
+                        4,
+                        List.of(0.0, 500.0, 1_000.0, 5_000.0),
+                        OBJECTIVES,
+                        Map.of("scenario", "hawat"),
+                        0.05,
+                        15),
+                capacities);
+    }
+
+    private static Capacity beside(double rate, Finding finding) {
+        int users = (int) finding.estimate();
+        List<Trial> trials = trials(users, users / 2, users, 2 * users, users, 4 * users);
+        if (finding.kind() == Finding.Kind.NOT_MEASURABLE) {
+            trials = List.of(trials.get(0), invalid(160), invalid(160));
+        }
+        return new Capacity(
+                VariedLoad.USERS,
+                Map.of("eventsPerSecond", rate),
+                finding,
+                users + " analysts (" + (int) finding.low() + " to " + (int) finding.high() + ")"
+                        + (rate == 0 ? " while nothing is fed" : " at " + (int) rate + " events/s"),
+                List.of(),
+                List.of(),
+                Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 3"),
+                trials);
     }
 
     /** Not even the smallest load. */
@@ -76,6 +129,7 @@ final class ExampleCapacities {
                         new Finding(Finding.Kind.LESS_THAN, 0, 0, 1),
                         "none: not even 1 analyst at 1000 events/s meets the objectives, the least that was allowed",
                         List.of(),
+                        List.of(),
                         Scalability.none("the Universal Scalability Law needs 4 different concurrencies, was 1"),
                         trials(0.9, 1, 1, 1))));
     }
@@ -83,7 +137,8 @@ final class ExampleCapacities {
     private static CapacityResult result(List<LoadRange> varied, int points, List<Capacity> capacities) {
         return new CapacityResult(
                 CapacityResult.FORMAT_VERSION,
-                new CapacityQuestion("hawat", varied, points, OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
+                new CapacityQuestion(
+                        "hawat", varied, points, List.of(), OBJECTIVES, Map.of("scenario", "hawat"), 0.05, 30),
                 capacities);
     }
 

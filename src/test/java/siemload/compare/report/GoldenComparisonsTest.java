@@ -73,6 +73,8 @@ class GoldenComparisonsTest {
     void aCapacityIsTheSameInEveryLocale() throws Exception {
         assertGolden("capacity.md", CapacityMarkdown.of(ExampleCapacities.users()));
         assertGolden("capacity.txt", String.join("\n", CapacityText.of(ExampleCapacities.frontier())) + "\n");
+        assertGolden("frontier.txt", String.join("\n", CapacityText.of(ExampleCapacities.against())) + "\n");
+        assertGolden("frontier.md", CapacityMarkdown.of(ExampleCapacities.against()));
     }
 
     private static void assertGolden(String name, String text) throws Exception {

@@ -1,0 +1,114 @@
+package siemload.compare.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("any-java")
+class TrialReaderTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path EXAMPLE = Path.of("src/test/resources/golden/run.json");
+
+    @TempDir
+    private Path directory;
+
+    private ObjectNode run;
+
+    /** A valid run that met its only objective. Its searches are left out, since their times lie in other files. */
+    @BeforeEach
+    void read() throws IOException {
+        run = (ObjectNode) JSON.readTree(EXAMPLE.toFile());
+        run.putArray("searches");
+        run.set("validity", JSON.readTree("{\"valid\": true, \"verdict\": \"valid\", \"warnings\": []}"));
+    }
+
+    @Test
+    void aValidRunThatMetItsObjectivesIsMet() throws IOException {
+        Trial trial = trial();
+
+        assertThat(trial.outcome()).isEqualTo(TrialOutcome.MET);
+        assertThat(trial.why()).isEmpty();
+        assertThat(trial.load()).isEqualTo(80);
+        assertThat(trial.directory()).isEqualTo("run");
+    }
+
+    @Test
+    void aRunThatIsNotValidIsNeverMetThoughAllObjectivesWere() throws IOException {
+        run.set(
+                "validity",
+                JSON.readTree("{\"valid\": false, \"verdict\": \"notValid\", \"warnings\": [\"the clock jumped\"]}"));
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+        assertThat(trial().why()).contains("the clock jumped");
+    }
+
+    @Test
+    void aRunThatIsNotValidIsNotMissedEither() throws IOException {
+        objective("all responseTime p50 < 1ms", false, "3.1ms");
+        run.set(
+                "validity",
+                JSON.readTree("{\"valid\": false, \"verdict\": \"notValid\", \"warnings\": [\"the clock jumped\"]}"));
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+        assertThat(trial().gaveOut()).isEmpty();
+    }
+
+    @Test
+    void aRunThatSomebodyStoppedSaysNothing() throws IOException {
+        run.put("interrupted", true);
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+    }
+
+    @Test
+    void aRunWithoutAnObjectiveSaysNothing() throws IOException {
+        run.putArray("objectives");
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.INVALID);
+        assertThat(trial().why()).containsExactly("the run was held to no objective");
+    }
+
+    @Test
+    void anObjectiveThatWasMissedIsSaidWithWhatWasMeasured() throws IOException {
+        objective("all responseTime p50 < 1ms", false, "3.1ms");
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
+        assertThat(trial().why()).containsExactly("all responseTime p50 < 1ms: 3.1ms");
+    }
+
+    /** Its percentiles may be good nevertheless. */
+    @Test
+    void aDatabaseThatDidNotKeepUpIsNotMetAndWhatGaveOutIsNamed() throws IOException {
+        run.set("validity", JSON.readTree("""
+                {"valid": false, "verdict": "saturated", "warnings": ["locks gave out", "60 of 812 were not answered"],
+                 "saturation": {"gaveOut": ["locks (of 8.0 sessions at work at once on average, 7.1 waited)"],
+                                "signs": ["60 of 812 were not answered"], "advice": "smaller batches"}}"""));
+
+        assertThat(trial().outcome()).isEqualTo(TrialOutcome.NOT_MET);
+        assertThat(trial().why()).containsExactly("60 of 812 were not answered");
+        assertThat(trial().gaveOut()).containsExactly("locks (of 8.0 sessions at work at once on average, 7.1 waited)");
+    }
+
+    private void objective(String text, boolean met, String measured) {
+        run.withArray("objectives")
+                .addObject()
+                .put("text", text)
+                .put("met", met)
+                .put("measured", measured);
+    }
+
+    private Trial trial() throws IOException {
+        Path of = Files.createDirectories(directory.resolve("run"));
+        JSON.writeValue(of.resolve("run.json").toFile(), run);
+        Files.writeString(of.resolve("environment.json"), "{\"formatVersion\": 1, \"sections\": {}}");
+        return TrialReader.read(0, 80, directory, of, 75);
+    }
+}
