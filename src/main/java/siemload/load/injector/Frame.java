@@ -126,6 +126,6 @@ sealed interface Frame {
      */
     record Failed(String message, int code) implements Frame {}
 
-    /** From an injector, every second: it lives. */
+    /** From either, every second: it lives. */
     record Heartbeat() implements Frame {}
 }

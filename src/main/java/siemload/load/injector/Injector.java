@@ -5,11 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One injector, as it is seen from where it is coordinated: what it says goes to a queue that all share, and what is said to it
@@ -21,7 +22,10 @@ final class Injector {
     /** Where many processes, or containers, start at once, each may get no CPU for a while; nothing is measured yet. */
     private static final Duration SILENCE_BEFORE_START = Duration.ofMinutes(2);
 
-    private static final long EXIT_SECONDS = 2;
+    /** A cluster tells what became of a pod a moment after its output has ended. */
+    private static final long FATE_SECONDS = 6;
+
+    private static final long HEARTBEAT_SECONDS = 1;
 
     private final int number;
     private final InjectorChannel channel;
@@ -30,6 +34,7 @@ final class Injector {
 
     private volatile long heardNanos = System.nanoTime();
     private volatile Duration patience = SILENCE_BEFORE_START;
+    private volatile boolean runs;
     private volatile boolean ended;
 
     private Injector(int number, InjectorChannel channel) {
@@ -42,9 +47,10 @@ final class Injector {
      *
      * @param injector its number, from 0
      * @param frame empty where nothing more comes
-     * @param loss why that is
+     * @param loss why that is, which may take seconds to be known: it is asked for by who takes the event, so that events are
+     *     in the order in which injectors were lost
      */
-    record Event(int injector, Optional<Frame> frame, String loss) {}
+    record Event(int injector, Optional<Frame> frame, Supplier<String> loss) {}
 
     /** Starts to talk to an injector. */
     static Injector over(int number, InjectorChannel channel, BlockingQueue<Event> events) {
@@ -69,10 +75,23 @@ final class Injector {
         outbox.add(Optional.of(frame));
     }
 
-    /** How long it has been silent for too long; empty while it is not, and when it has ended. */
+    /** Where it is, for people. */
+    String place() {
+        return channel.place();
+    }
+
+    /** What became of it, for people; empty where that is not known soon. */
+    Optional<String> fate() {
+        return Optional.of(channel.fate()
+                        .completeOnTimeout("", FATE_SECONDS, TimeUnit.SECONDS)
+                        .join())
+                .filter(known -> !known.isEmpty());
+    }
+
+    /** How long it has been silent for too long; empty while it is not, before it runs, and when it has ended. */
     Optional<Duration> tooSilentFor() {
         Duration silent = Duration.ofNanos(System.nanoTime() - heardNanos);
-        return ended || silent.compareTo(patience) <= 0 ? Optional.empty() : Optional.of(silent);
+        return ended || !runs || silent.compareTo(patience) <= 0 ? Optional.empty() : Optional.of(silent);
     }
 
     /** Tells it that nobody coordinates it any more; never waits. */
@@ -82,8 +101,8 @@ final class Injector {
 
     /** Waits until it has ended. */
     void awaitEnd(Duration atMost) {
-        OptionalInt unused = channel.exit()
-                .completeOnTimeout(OptionalInt.empty(), atMost.toNanos(), TimeUnit.NANOSECONDS)
+        String unused = channel.fate()
+                .completeOnTimeout("", atMost.toNanos(), TimeUnit.NANOSECONDS)
                 .join();
     }
 
@@ -94,39 +113,49 @@ final class Injector {
     }
 
     private void listen(BlockingQueue<Event> events) {
-        try (InputStream stream = new BufferedInputStream(channel.output())) {
+        InputStream output;
+        try {
+            output = channel.output();
+        } catch (IOException neverRan) {
+            lost(events, () -> withLastWords(String.valueOf(neverRan.getMessage())));
+            return;
+        }
+        heardNanos = System.nanoTime();
+        runs = true;
+        try (InputStream stream = new BufferedInputStream(output)) {
             for (Optional<Frame> frame = FrameLines.read(stream); frame.isPresent(); frame = FrameLines.read(stream)) {
                 heardNanos = System.nanoTime();
                 if (!(frame.orElseThrow() instanceof Frame.Heartbeat)) {
-                    events.add(new Event(number, frame, ""));
+                    events.add(new Event(number, frame, () -> ""));
                 }
             }
-            lost(events, "has ended" + exit());
+            lost(events, () -> withLastWords(fate().orElse("has ended")));
         } catch (IOException broken) {
-            lost(events, "cannot be understood: " + broken.getMessage());
+            lost(events, () -> withLastWords("cannot be understood: " + broken.getMessage()));
         } catch (RuntimeException bug) {
-            lost(events, "cannot be understood: " + bug);
+            lost(events, () -> withLastWords("cannot be understood: " + bug));
         }
     }
 
-    private void lost(BlockingQueue<Event> events, String why) {
+    private void lost(BlockingQueue<Event> events, Supplier<String> why) {
         ended = true;
+        events.add(new Event(number, Optional.empty(), why));
+    }
+
+    private String withLastWords(String what) {
         String said = channel.diagnostics().strip();
         String last = said.substring(said.lastIndexOf('\n') + 1);
-        events.add(new Event(number, Optional.empty(), why + (last.isEmpty() ? "" : "; it said last: " + last)));
+        return what + (last.isEmpty() ? "" : "; it said last: " + last);
     }
 
-    private String exit() {
-        OptionalInt code = channel.exit()
-                .completeOnTimeout(OptionalInt.empty(), EXIT_SECONDS, TimeUnit.SECONDS)
-                .join();
-        return code.isPresent() ? " with exit code " + code.getAsInt() : "";
-    }
-
+    /** What there is to say, and every second that somebody is there to say it. */
     private void send() {
         try (OutputStream stream = channel.input()) {
-            for (Optional<Frame> next = outbox.take(); next.isPresent(); next = outbox.take()) {
+            Optional<Frame> next = outbox.take();
+            while (next.isPresent()) {
                 FrameLines.write(stream, next.orElseThrow());
+                next = Objects.requireNonNullElse(
+                        outbox.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS), Optional.of(new Frame.Heartbeat()));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -124,7 +124,10 @@ final class InjectorGroup implements AutoCloseable {
         long start = System.nanoTime();
         while (firstBut(isDone.or(gone::contains)).isPresent() && System.nanoTime() - start < patience.toNanos()) {
             Optional<Injector.Event> event = next();
-            if (event.isPresent()) {
+            if (event.filter(said -> said.frame().isEmpty()).isPresent()) {
+                // Why it is lost may take a while to be known, and nobody will be told.
+                gone.add(event.orElseThrow().injector());
+            } else if (event.isPresent()) {
                 try {
                     take(event.orElseThrow(), hearing);
                 } catch (InjectorFailure another) {
@@ -144,7 +147,7 @@ final class InjectorGroup implements AutoCloseable {
         }
         if (event.frame().isEmpty()) {
             gone.add(event.injector());
-            throw failure(event.injector(), event.loss(), ExitCode.INCONCLUSIVE);
+            throw failure(event.injector(), event.loss().get(), ExitCode.INCONCLUSIVE);
         }
         if (event.frame().orElseThrow() instanceof Frame.Failed failed) {
             gone.add(event.injector());
@@ -182,8 +185,13 @@ final class InjectorGroup implements AutoCloseable {
 
     /** A failure of one of them, by its name. */
     InjectorFailure failure(int injector, String what, ExitCode code) {
-        return new InjectorFailure(
-                "injector " + (injector + 1) + " of " + count + " (on " + place.place() + ") " + what, code);
+        String where = injector < injectors.size() ? injectors.get(injector).place() : place.place();
+        return new InjectorFailure("injector " + (injector + 1) + " of " + count + " (on " + where + ") " + what, code);
+    }
+
+    /** What became of one of them, for people: waits some seconds until that is known, and is empty where it is not. */
+    Optional<String> fate(int injector) {
+        return injectors.get(injector).fate();
     }
 
     /** Those that are left are told to end, which takes them a moment, and then ended; closing twice is harmless. */

@@ -8,14 +8,14 @@ import java.io.IOException;
  */
 public interface InjectorHost extends AutoCloseable {
 
-    /** Where that is, for people: {@code this machine}. */
+    /** Where that is, for people, as long as nobody knows more of an injector than that: {@code this machine}. */
     String place();
 
     /**
      * Starts an injector, {@code siemload inject}, without any settings: it gets them over its channel, and secrets with them.
      *
      * @param index 0 for the first one; no two of a run have the same
-     * @return at once, or when it runs; whether it does is seen from what it says
+     * @return at once; whether and when it runs is seen by the channel
      * @throws IOException if it cannot be started; the message says why, and what can be done
      */
     InjectorChannel start(int index) throws IOException;

@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.config.ConfigException;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
@@ -35,13 +36,17 @@ import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
 
 /**
- * This process as an injector: what it does is told over one stream, and what it measures goes over the other. When the first one
- * ends, nobody coordinates it any more, and it ends at once. Thread-safe.
+ * This process as an injector: what it does is told over one stream, and what it measures goes over the other, which is empty until it
+ * has been told. When the first one ends, or nothing comes over it for some seconds, nobody coordinates it any more, and it ends
+ * at once. Thread-safe.
  */
 public final class InjectorProcess implements InjectorLink {
     private static final Duration PATIENCE = Duration.ofMinutes(40);
     /** A start must be ahead by as much: a thread that waits for it has to wake up. */
     private static final long LEAST_LEAD_NANOS = Duration.ofMillis(20).toNanos();
+
+    /** Who coordinates says something every second; a connection may break without an end of the stream. */
+    private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private static final long SECONDS_TO_END = 10;
 
@@ -53,6 +58,8 @@ public final class InjectorProcess implements InjectorLink {
     private final CompletableFuture<Boolean> check = new CompletableFuture<>();
     private final List<FeedLedger.Entry> fedByOthers = new ArrayList<>();
     private volatile Optional<ClockOffset> clock = Optional.empty();
+    private final AtomicBoolean deserted = new AtomicBoolean();
+    private volatile long heardNanos = System.nanoTime();
 
     private InjectorProcess(RunHost host, InputStream input, OutputStream output, Frame.Part part) {
         this.host = host;
@@ -88,8 +95,10 @@ public final class InjectorProcess implements InjectorLink {
     }
 
     private void startTelling() {
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(InjectorProcess::daemon);
-        var unused = timer.scheduleAtFixedRate(() -> say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
+        // Two threads: who says something waits where nobody reads.
+        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, InjectorProcess::daemon);
+        var unusedTelling = timer.scheduleAtFixedRate(() -> say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
+        var unusedWatching = timer.scheduleAtFixedRate(this::endIfDeserted, 1, 1, TimeUnit.SECONDS);
         daemon(this::listen).start();
     }
 
@@ -97,6 +106,12 @@ public final class InjectorProcess implements InjectorLink {
         Thread thread = new Thread(task, "siemload-link");
         thread.setDaemon(true);
         return thread;
+    }
+
+    private void endIfDeserted() {
+        if (System.nanoTime() - heardNanos > SILENCE.toNanos() && !deserted.getAndSet(true)) {
+            stop();
+        }
     }
 
     /** The settings of the run, by the names of properties. */
@@ -222,6 +237,7 @@ public final class InjectorProcess implements InjectorLink {
     }
 
     private void hear(Frame frame) {
+        heardNanos = System.nanoTime();
         if (frame instanceof Frame.Start said) {
             start.complete(said.serverNanos());
         } else if (frame instanceof Frame.Fed said) {

@@ -3,14 +3,14 @@ package siemload.load.injector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /** Injectors as processes of this machine. Thread-safe. */
 public final class LocalInjectors implements InjectorHost {
+    private static final String PLACE = "this machine";
+
     private final RunProcesses processes;
 
     /** To be made before a run is opened: what it started ends after the run has when this process stops. */
@@ -20,7 +20,7 @@ public final class LocalInjectors implements InjectorHost {
 
     @Override
     public String place() {
-        return "this machine";
+        return PLACE;
     }
 
     @Override
@@ -35,10 +35,8 @@ public final class LocalInjectors implements InjectorHost {
 
     /** The streams of a process. */
     private static final class ProcessChannel implements InjectorChannel {
-        private static final int MOST_DIAGNOSTICS = 16_384;
-
         private final Process process;
-        private final StringBuilder diagnostics = new StringBuilder();
+        private final LastWords diagnostics = new LastWords();
 
         ProcessChannel(Process process) {
             this.process = process;
@@ -48,19 +46,16 @@ public final class LocalInjectors implements InjectorHost {
         }
 
         private void readErrors() {
-            byte[] some = new byte[MOST_DIAGNOSTICS];
             try (InputStream errors = process.getErrorStream()) {
-                for (int length = errors.read(some); length >= 0; length = errors.read(some)) {
-                    add(new String(some, 0, length, StandardCharsets.UTF_8));
-                }
+                errors.transferTo(diagnostics);
             } catch (IOException ended) {
                 // What was read is all there is.
             }
         }
 
-        private synchronized void add(String text) {
-            diagnostics.append(text);
-            diagnostics.delete(0, Math.max(0, diagnostics.length() - MOST_DIAGNOSTICS));
+        @Override
+        public String place() {
+            return PLACE;
         }
 
         @Override
@@ -74,13 +69,13 @@ public final class LocalInjectors implements InjectorHost {
         }
 
         @Override
-        public synchronized String diagnostics() {
-            return diagnostics.toString();
+        public String diagnostics() {
+            return diagnostics.text();
         }
 
         @Override
-        public CompletableFuture<OptionalInt> exit() {
-            return process.onExit().thenApply(ended -> OptionalInt.of(ended.exitValue()));
+        public CompletableFuture<String> fate() {
+            return process.onExit().thenApply(ended -> "has ended with exit code " + ended.exitValue());
         }
 
         @Override

@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,9 @@ final class FakeInjector implements InjectorChannel {
     private final PipedInputStream output;
     private final PipedInputStream hears = new PipedInputStream(BUFFER);
     private final PipedOutputStream input;
-    private final CompletableFuture<OptionalInt> exit = new CompletableFuture<>();
+    private final CompletableFuture<String> fate = new CompletableFuture<>();
+    private final CountDownLatch asked = new CountDownLatch(1);
+    private final boolean neverRuns;
     private final ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "fake-heart");
         thread.setDaemon(true);
@@ -33,14 +35,16 @@ final class FakeInjector implements InjectorChannel {
     private volatile boolean killed;
     private volatile boolean stopped;
 
-    FakeInjector() throws IOException {
+    /** @param neverRuns whether it is said to wait for an image for ever */
+    FakeInjector(boolean neverRuns) throws IOException {
+        this.neverRuns = neverRuns;
         output = new PipedInputStream(says, BUFFER);
         input = new PipedOutputStream(hears) {
             @Override
             public void close() throws IOException {
                 super.close();
                 if (!stopped) {
-                    exit.complete(OptionalInt.of(130));
+                    fate.complete("has ended with exit code 130");
                 }
             }
         };
@@ -91,9 +95,33 @@ final class FakeInjector implements InjectorChannel {
         diagnostics = text;
     }
 
-    /** The next frame that it is told. */
+    /** The next frame that it is told, but for those that only say that somebody is there. */
     Frame hears() throws IOException {
-        return FrameLines.read(hears).orElseThrow();
+        Frame heard = FrameLines.read(hears).orElseThrow();
+        return heard instanceof Frame.Heartbeat ? hears() : heard;
+    }
+
+    /** All that it is told. */
+    InputStream heard() {
+        return hears;
+    }
+
+    /** Its output ends before anybody knows why. */
+    void falls() throws IOException {
+        heart.shutdownNow();
+        synchronized (says) {
+            says.close();
+        }
+    }
+
+    /** Waits until somebody wants to know what became of it. */
+    boolean isAskedForItsFate() throws InterruptedException {
+        return asked.await(30, TimeUnit.SECONDS);
+    }
+
+    /** What became of it, by who watches over it. */
+    void isSaidTo(String what) {
+        fate.complete(what);
     }
 
     /** Whether it is told this frame before its input ends. */
@@ -108,7 +136,7 @@ final class FakeInjector implements InjectorChannel {
 
     void ends(int code) {
         heart.shutdownNow();
-        exit.complete(OptionalInt.of(code));
+        fate.complete("has ended with exit code " + code);
         try {
             synchronized (says) {
                 says.close();
@@ -123,7 +151,15 @@ final class FakeInjector implements InjectorChannel {
     }
 
     @Override
-    public InputStream output() {
+    public String place() {
+        return FakeInjectors.PLACE;
+    }
+
+    @Override
+    public InputStream output() throws IOException {
+        if (neverRuns) {
+            throw new IOException("does not come to run: no image");
+        }
         return output;
     }
 
@@ -138,14 +174,15 @@ final class FakeInjector implements InjectorChannel {
     }
 
     @Override
-    public CompletableFuture<OptionalInt> exit() {
-        return exit;
+    public CompletableFuture<String> fate() {
+        asked.countDown();
+        return fate.copy();
     }
 
     @Override
     public void kill() {
         heart.shutdownNow();
         killed = true;
-        exit.complete(OptionalInt.empty());
+        fate.complete("was ended");
     }
 }

@@ -6,13 +6,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Where injectors are started that do what a test says. */
 final class FakeInjectors implements InjectorHost {
+    static final String PLACE = "some machine";
+
     private final List<FakeInjector> started = new CopyOnWriteArrayList<>();
     private volatile int refused = -1;
+    private volatile int neverRunning = -1;
     private volatile boolean closed;
 
     /** Refuses to start this one. */
     void refuse(int index) {
         refused = index;
+    }
+
+    /** Starts this one in vain: it never comes to run. */
+    void neverRuns(int index) {
+        neverRunning = index;
     }
 
     /** By their numbers, from 0. */
@@ -26,7 +34,7 @@ final class FakeInjectors implements InjectorHost {
 
     @Override
     public String place() {
-        return "some machine";
+        return PLACE;
     }
 
     @Override
@@ -34,7 +42,7 @@ final class FakeInjectors implements InjectorHost {
         if (index == refused) {
             throw new IOException("no such program");
         }
-        FakeInjector injector = new FakeInjector();
+        FakeInjector injector = new FakeInjector(index == neverRunning);
         started.add(injector);
         return injector;
     }

@@ -2,10 +2,14 @@ package siemload.load.injector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +96,40 @@ final class InjectorGroupTest {
         assertThatThrownBy(this::start)
                 .isInstanceOf(InjectorFailure.class)
                 .hasMessage("injector 2 of 3 (on some machine) cannot be started: no such program");
+    }
+
+    @Test
+    void oneThatNeverComesToRunIsNamedWithTheReason() throws Exception {
+        place.neverRuns(1);
+        start();
+
+        assertThatThrownBy(hearing())
+                .hasMessage("injector 2 of 3 (on some machine) does not come to run: no image");
+    }
+
+    /** A cluster that has lost one ends the others, and says only later why it lost the first. */
+    @Test
+    void theFirstThatIsLostIsNamedAlsoWhereTheReasonComesAfterTheLossOfAnother() throws Exception {
+        start();
+        CompletableFuture<Throwable> failure = CompletableFuture.supplyAsync(() -> catchThrowable(hearing()));
+        FakeInjector first = place.started().get(1);
+        first.falls();
+        assertThat(first.isAskedForItsFate()).isTrue();
+        place.started().get(0).ends(143);
+        first.isSaidTo("has ended with exit code 137 (OOMKilled)");
+
+        assertThat(failure.get(30, TimeUnit.SECONDS))
+                .hasMessage("injector 2 of 3 (on some machine) has ended with exit code 137 (OOMKilled)");
+    }
+
+    @Test
+    void whoIsCoordinatedHearsEverySecondThatSomebodyIsThere() throws Exception {
+        start();
+        InputStream heard = place.started().get(0).heard();
+
+        assertThat(FrameLines.read(heard)).contains(new Frame.Start(0));
+        assertThat(FrameLines.read(heard)).contains(new Frame.Heartbeat());
+        assertThat(FrameLines.read(heard)).contains(new Frame.Heartbeat());
     }
 
     @Test
