@@ -255,11 +255,13 @@ class ArchitectureTest {
                             "run.answers",
                             "scenario",
                             "dataset")),
+            Map.entry("load.kubernetes", Set.of("load.injector", "run", "config")),
             Map.entry(
                     "cli",
                     Set.of(
                             "load",
                             "load.injector",
+                            "load.kubernetes",
                             "config.directory",
                             "run",
                             "config",
@@ -344,6 +346,17 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.gatling..", "io.netty..", "scala..", "com.typesafe..")
+                .check(ProductionClasses.ALL);
+    }
+
+    @Test
+    void onlyInjectorsInAClusterSeeItsClient() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("siemload.load.kubernetes")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.fabric8..")
                 .check(ProductionClasses.ALL);
     }
 

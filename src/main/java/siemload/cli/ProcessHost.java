@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +19,15 @@ import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
 import siemload.load.injector.InjectedDataset;
+import siemload.load.injector.InjectorHost;
 import siemload.load.injector.LocalInjectors;
+import siemload.load.kubernetes.KubernetesInjectors;
 import siemload.run.DatasetLoaders;
 import siemload.run.ExitCode;
 import siemload.run.NewFiles;
 import siemload.run.RunHost;
 import siemload.run.RunLauncher;
+import siemload.run.RunPlan;
 
 /**
  * This process as the home of a run. One instance talks to the terminal at a time; options of the launcher are given to
@@ -100,7 +104,19 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public Optional<DatasetLoaders> loaders() {
-        return Optional.of(new InjectedDataset(() -> new LocalInjectors(this), Version.text()));
+        return Optional.of(new InjectedDataset(plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text()));
+    }
+
+    /**
+     * Where injectors of a run are started: here, or in a cluster.
+     *
+     * @param longest after how long they have ended at the latest
+     * @throws ConfigException if there is no such cluster
+     */
+    InjectorHost injectors(RunPlan plan, Duration longest) {
+        return plan.settings().onKubernetes()
+                ? KubernetesInjectors.open(this, plan, longest)
+                : new LocalInjectors(this);
     }
 
     @Override

@@ -3,12 +3,12 @@ package siemload.cli;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import siemload.config.Property;
 import siemload.load.GatlingLauncher;
 import siemload.load.injector.InjectedLoad;
-import siemload.load.injector.LocalInjectors;
+import siemload.load.injector.InjectorHost;
 import siemload.run.ExitCode;
 import siemload.run.RunGuard;
+import siemload.run.RunPlan;
 import siemload.run.RunProcesses;
 
 /** Runs a scenario: on Gatling, as {@code mvn gatling:test} does, or step by step where it is a procedure. */
@@ -20,6 +20,7 @@ import siemload.run.RunProcesses;
             "  ./siemload run hawat",
             "  ./siemload run hawat --users 50 --eps 1000 --duration 5m",
             "  ./siemload run hawat --users 2000 --injectors 8",
+            "  ./siemload run --injectors 3 --on kubernetes --image siemload:1 --url jdbc:postgresql://db.example/siem",
             "  ./siemload run atm --users 150 --duration 60s --crash 20s",
             "  ./siemload run splunkit --servers 2 --writing inserts",
             "  ./siemload run --dataset events.idea.gz --amplify 100",
@@ -35,20 +36,21 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() {
         ProcessHost host = scenario.host();
         RunProcesses.endWithParent(host);
-        if (RunGuard.prepare(host).isProcedure()) {
+        RunPlan plan = RunGuard.prepare(host);
+        if (plan.isProcedure()) {
             return RunGuard.followProcedure().number();
         }
         host.protectResults();
-        if (host.settings().value(Property.INJECTORS) > 1) {
-            return byInjectors(host).number();
+        if (plan.isInjected()) {
+            return byInjectors(host, plan).number();
         }
         int gatling = GatlingLauncher.run(host.settings());
         ExitCode ending = ProcessHost.ending();
         return ending == ExitCode.OK && gatling != 0 ? ExitCode.INCONCLUSIVE.number() : ending.number();
     }
 
-    private static ExitCode byInjectors(ProcessHost host) {
-        LocalInjectors injectors = new LocalInjectors(host);
+    private static ExitCode byInjectors(ProcessHost host, RunPlan plan) {
+        InjectorHost injectors = host.injectors(plan, InjectedLoad.longest(plan));
         return RunGuard.open(run -> {
             InjectedLoad.conduct(run, injectors, Version.text());
             return ProcessHost.ending();

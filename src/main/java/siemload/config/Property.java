@@ -103,11 +103,18 @@ public final class Property<T> {
             "image",
             ValueType.text(),
             "",
-            "the container image, also of your own registry; the target's own unless given");
-    public static final Property<Long> CONTAINER_MEMORY =
-            new Property<>("containerMemory", ByteSize.of("memory"), "2g", "how much memory the container may use");
+            "the container image, also of your own registry: with on=kubernetes siemload's, for its injectors, and otherwise the"
+                    + " target's; the target's own unless given");
+    public static final Property<Long> CONTAINER_MEMORY = new Property<>(
+            "containerMemory",
+            ByteSize.of("memory"),
+            "2g",
+            "how much memory the container may use, or each injector's with on=kubernetes");
     public static final Property<Double> CONTAINER_CPUS = new Property<>(
-            "containerCpus", ValueType.number(0.1, 1024), "2", "how many processors the container may use");
+            "containerCpus",
+            ValueType.number(0.1, 1024),
+            "2",
+            "how many processors the container may use, or each injector's asks for with on=kubernetes");
     public static final Property<Boolean> KEEP_CONTAINER = new Property<>(
             "keepContainer",
             ValueType.trueOrFalse(),
@@ -228,6 +235,27 @@ public final class Property<T> {
             ValueType.wholeNumber(1, 1_000),
             "1",
             "how many processes load the data set and make the load together, each its share; ./siemload run starts them");
+    public static final Property<String> ON = new Property<>(
+            "on",
+            ValueType.choice(Choices.names(List.of("local", Settings.KUBERNETES))),
+            "local",
+            "where injectors run: as processes of this machine, or as the pods of a Job in a cluster");
+    public static final Property<String> CONTEXT = new Property<>(
+            "context",
+            ValueType.text(),
+            "",
+            "which context of the kubeconfig leads to the cluster of on=kubernetes; the current one unless given, or from within"
+                    + " a cluster that one");
+    public static final Property<String> NAMESPACE = new Property<>(
+            "namespace",
+            ValueType.of("name of lower case letters, digits and -", "siemload", Property::namespace),
+            "",
+            "the namespace in which on=kubernetes makes its Job; that of the context, or of siemload's own pod, unless given");
+    public static final Property<Duration> POD_TIMEOUT = new Property<>(
+            "podTimeout",
+            ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)),
+            "5m",
+            "how long a pod of on=kubernetes may take until it runs: to be scheduled, and its image to be pulled");
     public static final Property<Long> SEED = new Property<>(
             "seed",
             ValueType.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
@@ -298,6 +326,9 @@ public final class Property<T> {
             DATABASE,
             IMAGE,
             KEEP_CONTAINER,
+            ON,
+            CONTEXT,
+            NAMESPACE,
             CACHE_COMMAND,
             RELOAD,
             RESULTS,
@@ -318,6 +349,15 @@ public final class Property<T> {
         if (!text.matches("[A-Za-z0-9_-]{1,63}")) {
             throw new IllegalArgumentException(
                     "'" + text + "' is no name of a database (allowed: up to 63 letters, digits, - and _)");
+        }
+        return text;
+    }
+
+    private static String namespace(String text) {
+        if (!text.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
+            throw new IllegalArgumentException(
+                    "'" + text
+                            + "' is no name of a namespace (allowed: up to 63 lower case letters, digits and -, none of them at an end)");
         }
         return text;
     }

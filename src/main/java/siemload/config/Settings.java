@@ -14,6 +14,8 @@ import java.util.Optional;
  */
 public final class Settings {
     static final String VARIABLE_PREFIX = "SIEMLOAD_";
+    /** Where {@link Property#ON} has injectors run as pods. */
+    static final String KUBERNETES = "kubernetes";
     /** When a run on a server that siemload did not start stops by itself. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
@@ -41,6 +43,7 @@ public final class Settings {
         }
         noteStrangers(sources, problems);
         noteContradictions(sources, problems);
+        noteLackOfCluster(sources, problems);
         noteLackOfUrl(sources, problems);
         noteOtherServer(sources, problems);
         Credentials credentials = Credentials.read(sources.environment(), problems);
@@ -78,6 +81,11 @@ public final class Settings {
         List<Setting> settings = new ArrayList<>();
         Property.all().forEach(property -> setting(property).ifPresent(settings::add));
         return List.copyOf(settings);
+    }
+
+    /** Whether the injectors of a run are pods of a cluster. */
+    public boolean onKubernetes() {
+        return value(Property.ON).equals(KUBERNETES);
     }
 
     /** User and password for external databases. */
@@ -119,6 +127,7 @@ public final class Settings {
             return written(Property.URL, sources)
                     .map(url -> new Setting(property.name(), "external", url.origin()))
                     .or(() -> written(Property.IMAGE, sources)
+                            .filter(image -> !onKubernetes(sources))
                             .map(image -> new Setting(property.name(), "container", image.origin())));
         }
         if (property == Property.ABORT_IF) {
@@ -152,6 +161,13 @@ public final class Settings {
                                 + ")"));
     }
 
+    /** There, an image is that of siemload. */
+    private static boolean onKubernetes(SettingSources sources) {
+        return written(Property.ON, sources)
+                .filter(on -> on.value().equals(KUBERNETES))
+                .isPresent();
+    }
+
     private static void noteContradictions(SettingSources sources, Problems problems) {
         written(Property.PROVISION, sources).ifPresent(provision -> {
             Optional<Setting> url = written(Property.URL, sources);
@@ -162,11 +178,24 @@ public final class Settings {
             } else {
                 url.ifPresent(setting -> noteMisplaced(setting, "external", provision, problems));
             }
-            if (!provision.value().equals("container")) {
+            if (!provision.value().equals("container") && !onKubernetes(sources)) {
                 written(Property.IMAGE, sources)
                         .ifPresent(setting -> noteMisplaced(setting, "container", provision, problems));
             }
         });
+    }
+
+    private static void noteLackOfCluster(SettingSources sources, Problems problems) {
+        if (onKubernetes(sources)) {
+            return;
+        }
+        for (Property<?> property : List.of(Property.CONTEXT, Property.NAMESPACE, Property.POD_TIMEOUT)) {
+            written(property, sources)
+                    .filter(setting -> !(setting.origin() instanceof Origin.Default))
+                    .ifPresent(setting -> problems.add(
+                            setting.origin(),
+                            "is for injectors in a cluster (give -Don=kubernetes as well, or leave it out)"));
+        }
     }
 
     /** What is in the environment together belongs together: a password for one server must not reach another. */

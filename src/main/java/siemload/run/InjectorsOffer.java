@@ -15,6 +15,7 @@ final class InjectorsOffer {
 
     /** @throws ConfigException if it cannot, with what speaks against it */
     static void require(RunPlan plan) {
+        requireSeveralOnKubernetes(plan);
         if (!plan.isInjected()) {
             return;
         }
@@ -23,6 +24,21 @@ final class InjectorsOffer {
                     plan.settings().origin(Property.INJECTORS),
                     plan.injectors() + " injectors cannot make this load: " + why);
         });
+    }
+
+    private static void requireSeveralOnKubernetes(RunPlan plan) {
+        if (plan.settings().onKubernetes() && plan.injectors() == 1) {
+            throw new ConfigException(
+                    plan.settings().origin(Property.ON),
+                    "'kubernetes' is for the injectors of a run, of which there are none (give -Dinjectors=2 or more; deploy/run.yaml"
+                            + " runs one process in a cluster)");
+        }
+        if (plan.settings().onKubernetes()) {
+            PodReach.refusal(plan).ifPresent(why -> {
+                throw new ConfigException(
+                        plan.settings().origin(Property.ON), "pods could not reach the database: " + why);
+            });
+        }
     }
 
     private static Optional<String> refusal(RunPlan plan) {

@@ -133,8 +133,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
         /** These have defaults, so that only here is known who needs them. */
         void refuseContainerSettings(Provision provision) {
-            for (Property<?> property :
-                    List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS, Property.KEEP_CONTAINER)) {
+            List<Property<?>> ofContainers = settings.onKubernetes()
+                    ? List.of(Property.KEEP_CONTAINER)
+                    : List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS, Property.KEEP_CONTAINER);
+            for (Property<?> property : ofContainers) {
                 settings.setting(property)
                         .map(Setting::origin)
                         .filter(origin -> !(origin instanceof Origin.Default))

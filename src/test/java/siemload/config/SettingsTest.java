@@ -305,6 +305,25 @@ class SettingsTest {
                 .contains(new Setting("provision", "container", new Origin.SystemProperty("image")));
     }
 
+    @Test
+    void onKubernetesAnImageIsThatOfInjectors() {
+        Map<String, String> given =
+                Map.of("on", "kubernetes", "image", "siemload:1", "url", "jdbc:postgresql://db/siem");
+        Settings settings = Settings.of(new SettingSources(Map.of(), given, Map.of()));
+
+        assertThat(settings.onKubernetes()).isTrue();
+        assertThat(settings.value(Property.PROVISION)).isEqualTo("external");
+    }
+
+    @Test
+    void whatIsForAClusterIsRefusedWithoutOne() {
+        assertThat(problemsOf(Map.of("namespace", "load"), Map.of()))
+                .isEqualTo(
+                        "-Dnamespace: is for injectors in a cluster (give -Don=kubernetes as well, or leave it out)");
+        assertThat(problemsOf(Map.of("on", "kubernetes", "namespace", "Load_"), Map.of()))
+                .startsWith("-Dnamespace: 'Load_' is no name of a namespace");
+    }
+
     @ParameterizedTest
     @CsvSource({"256m, 268435456", "512M, 536870912", "2g, 2147483648", "2gb, 2147483648", "1t, 1099511627776"})
     void memoryIsWrittenAsDockerWritesIt(String text, long bytes) {

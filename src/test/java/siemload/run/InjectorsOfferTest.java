@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.config.ConfigException;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
@@ -60,6 +61,45 @@ final class InjectorsOfferTest {
             ofAll += plan.with(new Shard(shard, 4)).sessions();
         }
         assertThat(plan.sessions()).isGreaterThanOrEqualTo(ofAll - 4 * 2 + 4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "provision=embedded | siemload would start it on this machine",
+                "provision=container | siemload would start it on this machine",
+                "url=jdbc:postgresql:siem | in the url, localhost is the machine itself",
+                "url=jdbc:postgresql://localhost:5432/siem | in the url, localhost is the machine itself",
+                "url=jdbc:postgresql://127.0.0.53/siem | in the url, 127.0.0.53 is the machine itself",
+                "url=jdbc:postgresql://[::1]/siem | in the url, [::1] is the machine itself"
+            })
+    void aServerThatPodsCouldNotReachIsRefused(String setting, String why) {
+        String[] parts = setting.split("=", 2);
+        assertThatThrownBy(() -> plan(Map.of("on", "kubernetes", parts[0], parts[1])))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("pods could not reach the database: " + why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:postgresql://db.example/siem", "jdbc:postgresql://10.96.3.4:5432/siem"})
+    void aServerThatPodsCanReachIsTaken(String url) {
+        assertThat(plan(Map.of("on", "kubernetes", "url", url, "image", "siemload:1"))
+                        .isInjected())
+                .isTrue();
+    }
+
+    @Test
+    void eachPodHasAScriptedTargetOfItsOwn() {
+        assertThat(plan(Map.of("on", "kubernetes", "target", "scripted")).isInjected())
+                .isTrue();
+    }
+
+    @Test
+    void oneInjectorIsNotStartedInACluster() {
+        assertThatThrownBy(() -> plan(Map.of("on", "kubernetes", "target", "scripted", "injectors", "1")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("give -Dinjectors=2 or more");
     }
 
     private static RunPlan plan(Map<String, String> properties) {

@@ -3,8 +3,8 @@ package siemload.load.injector;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import siemload.config.Property;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
@@ -17,7 +17,10 @@ import siemload.run.RunPlan;
  * loaded. Thread-safe.
  */
 public final class InjectedDataset implements DatasetLoaders {
-    private final Supplier<InjectorHost> places;
+    /** More than it takes to start them all and to hear from them. */
+    private static final Duration AROUND = Duration.ofMinutes(10);
+
+    private final Function<RunPlan, InjectorHost> places;
     private final String version;
 
     /**
@@ -26,16 +29,21 @@ public final class InjectedDataset implements DatasetLoaders {
      * @param places where they are started; each is closed after a load
      * @param version of siemload, which injectors must have, too
      */
-    public InjectedDataset(Supplier<InjectorHost> places, String version) {
+    public InjectedDataset(Function<RunPlan, InjectorHost> places, String version) {
         this.places = places;
         this.version = version;
+    }
+
+    /** After how long those that load the data set of a run have ended at the latest, from when they are started. */
+    public static Duration longest(RunPlan plan) {
+        return AROUND.plus(plan.settings().value(Property.MAINTENANCE_TIMEOUT));
     }
 
     @Override
     public long load(RunPlan plan, ServerAddress server, String name, LongConsumer written) {
         Map<Integer, Long> bytes = new HashMap<>();
         Duration patience = plan.settings().value(Property.MAINTENANCE_TIMEOUT);
-        try (InjectorGroup group = new InjectorGroup(places.get(), plan.injectors(), () -> false)) {
+        try (InjectorGroup group = new InjectorGroup(places.apply(plan), plan.injectors(), () -> false)) {
             group.start(new InjectorParts(version, Frame.Duty.LOAD_DATA_SET, plan, server, name)::of);
             boolean unused = group.hearUntil(bytes::containsKey, patience, "load its share", (injector, frame) -> {
                 if (frame instanceof Frame.Written more) {

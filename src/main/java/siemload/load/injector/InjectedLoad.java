@@ -1,11 +1,13 @@
 package siemload.load.injector;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import siemload.load.PlanProof;
 import siemload.measure.ClockOffset;
 import siemload.run.LoadRun;
+import siemload.run.RunPlan;
 
 /**
  * The load of a run, made by several injectors: each gets its part, all begin at one instant of the server's clock, and what they
@@ -32,6 +34,11 @@ public final class InjectedLoad {
      */
     public static void conduct(LoadRun run, InjectorHost place, String version) {
         new InjectedLoad(run, place, version).conduct();
+    }
+
+    /** After how long the injectors of a run have ended at the latest, from when they are started. */
+    public static Duration longest(RunPlan plan) {
+        return JointStart.PREPARATION.plus(RunningLoad.longest(plan));
     }
 
     private void conduct() {

@@ -3,9 +3,11 @@ package siemload.load.injector;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
+import siemload.config.Settings;
 import siemload.database.ServerAddress;
 import siemload.run.RunPlan;
 
@@ -16,6 +18,18 @@ import siemload.run.RunPlan;
  * @param store the name of what they join
  */
 record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddress server, String store) {
+    private static final List<Property<?>> OF_THIS_PROCESS = List.of(Property.RESULTS, Property.LIVE, Property.RELOAD);
+
+    /** What says where pods are to run means nothing in one, and there is no such directory. */
+    private static final List<Property<?>> OF_ITS_CLUSTER = List.of(
+            Property.CACHE,
+            Property.ON,
+            Property.CONTEXT,
+            Property.NAMESPACE,
+            Property.POD_TIMEOUT,
+            Property.IMAGE,
+            Property.CONTAINER_MEMORY,
+            Property.CONTAINER_CPUS);
 
     /** The part of an injector, by its number from 0. */
     Frame of(int shard) {
@@ -25,10 +39,15 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
 
     /** What the user has set, wherever; what nobody did follows from it there as here. */
     private Map<String, String> given() {
-        List<String> ofThisProcess = List.of(Property.RESULTS.name(), Property.LIVE.name(), Property.RELOAD.name());
-        return plan.settings().list().stream()
+        Settings settings = plan.settings();
+        List<String> left = Stream.concat(
+                        OF_THIS_PROCESS.stream(),
+                        settings.onKubernetes() ? OF_ITS_CLUSTER.stream() : Stream.<Property<?>>empty())
+                .map(Property::name)
+                .toList();
+        return settings.list().stream()
                 .filter(setting -> !(setting.origin() instanceof Origin.Default))
-                .filter(setting -> !ofThisProcess.contains(setting.name()))
+                .filter(setting -> !left.contains(setting.name()))
                 .collect(Collectors.toMap(Setting::name, Setting::value));
     }
 }

@@ -14,7 +14,7 @@ import siemload.run.ExitCode;
  * are in time for it, while there is still time to call it off. Used by one thread.
  */
 final class JointStart {
-    private static final Duration PREPARATION = Duration.ofMinutes(10);
+    static final Duration PREPARATION = Duration.ofMinutes(10);
     /** More than it takes to tell all of them, to hear that they agree, and to have everything ready that users need. */
     private static final Duration LEAD = Duration.ofSeconds(2);
     /** It takes less to tell all of them that nothing comes of it. */

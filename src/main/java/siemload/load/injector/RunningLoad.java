@@ -22,6 +22,7 @@ import siemload.run.InjectorOutcome;
 import siemload.run.InjectorSecond;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.RunPlan;
 import siemload.run.Shard;
 import siemload.run.answers.CheckedAnswers;
 import siemload.run.answers.FeedLedger;
@@ -69,6 +70,17 @@ final class RunningLoad {
         this.seconds = new MergedSeconds(group.size(), searches, feeder, this::secondEnded);
         run.watch(clock);
         this.log = run.openLog(clock, searches, feeder, ledger);
+    }
+
+    /** How long that takes at most, from the start of the load until its injectors have checked their answers. */
+    static Duration longest(RunPlan plan) {
+        Phases phases = plan.scenario().phases();
+        return phases.warmup()
+                .plus(phases.measurement())
+                .plus(plan.searchTimeout())
+                .plus(OVERTIME)
+                .plus(STOPPING)
+                .plus(CHECKING);
     }
 
     /** Hears of the load until it is over, and finishes the run. */
@@ -129,7 +141,8 @@ final class RunningLoad {
 
     private void requireWhole(int injector, InjectorOutcome outcome) throws InjectorFailure {
         if (outcome.ending() != LoadOutcome.Ending.COMPLETE) {
-            throw group.failure(injector, "was stopped by somebody", ExitCode.INCONCLUSIVE);
+            String how = group.fate(injector).map(fate -> ": it " + fate).orElse("");
+            throw group.failure(injector, "was stopped by somebody" + how, ExitCode.INCONCLUSIVE);
         }
     }
 

@@ -103,8 +103,7 @@ final class InjectorGroupTest {
         place.neverRuns(1);
         start();
 
-        assertThatThrownBy(hearing())
-                .hasMessage("injector 2 of 3 (on some machine) does not come to run: no image");
+        assertThatThrownBy(hearing()).hasMessage("injector 2 of 3 (on some machine) does not come to run: no image");
     }
 
     /** A cluster that has lost one ends the others, and says only later why it lost the first. */

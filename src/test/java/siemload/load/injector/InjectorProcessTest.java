@@ -22,10 +22,11 @@ final class InjectorProcessTest {
         CompletableFuture<ExitCode> ending = new CompletableFuture<>();
         PipedOutputStream coordinator = new PipedOutputStream();
         PipedInputStream input = new PipedInputStream(coordinator, 1 << 16);
-        FrameLines.write(coordinator, new Frame.Part("1", Map.of(), 0, 2, "scripted:", "", "", "store"));
+        FrameLines.write(
+                coordinator, new Frame.Part("1", Frame.Duty.MAKE_LOAD, Map.of(), 0, 2, "scripted:", "", "", "store"));
         long start = System.nanoTime();
-        InjectorProcess process = InjectorProcess.open(
-                host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");
+        InjectorProcess process =
+                InjectorProcess.open(host(ending), input, new PipedOutputStream(new PipedInputStream(1)), "1");
 
         assertThat(process.number()).isEqualTo(1);
         assertThat(ending.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.INTERRUPTED);
