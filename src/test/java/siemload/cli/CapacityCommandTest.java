@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.capacity.CapacityResult;
@@ -15,6 +16,7 @@ import siemload.compare.capacity.Finding;
 import siemload.compare.capacity.Trial;
 
 /** Whether runs of a busy machine are valid nobody knows: what follows from them is tested without runs. */
+@Tag("any-java")
 class CapacityCommandTest {
     @TempDir
     private Path directory;

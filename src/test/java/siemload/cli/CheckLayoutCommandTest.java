@@ -22,6 +22,7 @@ import siemload.results.RunResultFile;
 
 /** Layouts of users' own, from the command line to the answers of PostgreSQL. */
 @Tag("database")
+@Tag("any-java")
 class CheckLayoutCommandTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     /** The questions are the same however many events there are; each answer has fewer rows. */

@@ -14,6 +14,7 @@ import siemload.database.postgresql.server.StandbyServer;
 
 /** A run stops by itself where a standby of its server falls behind. */
 @Tag("database")
+@Tag("any-java")
 class RunBesideStandbyTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("primary", StandbyServer.OF_PRIMARY);

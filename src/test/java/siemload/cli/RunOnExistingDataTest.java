@@ -30,6 +30,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 
 /** Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it. */
 @Tag("database")
+@Tag("any-java")
 class RunOnExistingDataTest {
     private static EmbeddedServer server;
 

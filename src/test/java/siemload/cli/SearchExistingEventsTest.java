@@ -33,6 +33,7 @@ import siemload.database.postgresql.server.ServerDirectory;
  * leave no trace in it.
  */
 @Tag("database")
+@Tag("any-java")
 class SearchExistingEventsTest {
     private static final Path LAYOUT = Path.of("layouts/pgbench");
     private static final String RUN =

@@ -22,6 +22,7 @@ import siemload.results.StorageFile;
 import siemload.results.StorageResult;
 
 /** The command as users call it, with the fio of this machine on a disk of this machine. */
+@Tag("any-java")
 class StorageCommandTest {
     @TempDir
     private Path directory;

@@ -163,7 +163,8 @@ public record CapacityPlan(CapacityQuestion question, double secondsOfRun, long 
                 + (question.objectives().size() == 1 ? " objective: " : " objectives: ")
                 + String.join(", ", question.objectives()));
         for (LoadRange range : question.varied()) {
-            boolean given = !range.equals(question.first()) && !question.against().isEmpty();
+            boolean given =
+                    !range.equals(question.first()) && !question.against().isEmpty();
             lines.add("  " + range.varied().label() + ": "
                     + (given
                             ? "at "

@@ -47,6 +47,7 @@ import siemload.query.Window;
  * {@code mvn test -Dtest=RecordingAnswersTest -Dcontract.recording=FILE -Dcontract.amplify=2000}.
  */
 @Tag("database")
+@Tag("any-java")
 final class RecordingAnswersTest {
     private static final String RECORDING =
             System.getProperty("contract.recording", "src/test/resources/recordings/dirty.idea.jsonl");
