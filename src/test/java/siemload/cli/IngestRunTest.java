@@ -19,6 +19,7 @@ import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
 /** Servers that take a data set each, from the command line to the reports. */
+@Tag("any-java")
 class IngestRunTest {
     @TempDir
     private Path directory;

@@ -13,6 +13,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** A data set that several processes load. */
 @Tag("database")
+@Tag("any-java")
 class LoadByInjectorsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("load-by-injectors");

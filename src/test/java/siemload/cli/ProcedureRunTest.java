@@ -15,6 +15,7 @@ import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
 /** Whole procedures in processes of their own, from the command line to run.json. */
+@Tag("any-java")
 class ProcedureRunTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
 

@@ -22,6 +22,7 @@ import siemload.results.ScheduleResult;
 import siemload.results.TableReader;
 
 /** What reports read of data and index under each hint, as the ArcSight study saw it by which disk was busy. */
+@Tag("any-java")
 class ReportIoTest {
     /** Planning looks at the first page of each index; nothing else of a full scan does. */
     private static final long PLANNING = 40;

@@ -48,6 +48,7 @@ import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
 
 /** Servers that take a data set each and are searched then: mostly on the reference. */
+@Tag("any-java")
 class IngestStepsTest {
     private static final EventSource EVENTS = new EventGenerator(ShippedDatasets.small(50_000, 1));
     private static final EventSource FEW = new EventGenerator(ShippedDatasets.small(500, 1));

@@ -49,6 +49,7 @@ import siemload.scenario.SearchDraw;
 import siemload.scenario.UserClass;
 
 /** Transactions on accounts: what is counted, and whether the books balance whatever happens. */
+@Tag("any-java")
 class TransactionStepsTest {
     private static final long ACCOUNTS = 10_000;
 
