@@ -60,11 +60,20 @@ abstract class GatlingAction implements Action {
 
     @Override
     public final void execute(Session session) {
+        guarded(session, () -> perform(session), () -> proceed(session.markAsFailed()));
+    }
+
+    /**
+     * Takes a step of a session; callable from any thread.
+     *
+     * @param afterCrash where a bug ended the step, which is reported before
+     */
+    final void guarded(Session session, Runnable step, Runnable afterCrash) {
         try {
-            perform(session);
+            step.run();
         } catch (RuntimeException crash) {
             crashed(session, crash);
-            proceed(session.markAsFailed());
+            afterCrash.run();
         } catch (Error broken) {
             Breakdown.tell(broken);
             throw broken;

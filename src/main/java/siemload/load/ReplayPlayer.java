@@ -184,13 +184,6 @@ final class ReplayPlayer {
 
     /** No exception may cost a session what comes behind. */
     void guarded(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException crash) {
-            action.crashed(session, crash);
-        } catch (Error broken) {
-            Breakdown.tell(broken);
-            throw broken;
-        }
+        action.guarded(session, step, () -> {});
     }
 }

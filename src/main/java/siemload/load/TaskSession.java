@@ -6,7 +6,6 @@ import siemload.measure.Sample;
 import siemload.measure.TickIo;
 import siemload.measure.TickRecorder;
 import siemload.results.Outcome;
-import siemload.run.Breakdown;
 
 /**
  * One task from the start of the run to its end. A tick is done when it is due, or missed where the one before it is still under
@@ -148,13 +147,6 @@ final class TaskSession {
     }
 
     private void guarded(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException crash) {
-            action.crashed(session, crash);
-        } catch (Error broken) {
-            Breakdown.tell(broken);
-            throw broken;
-        }
+        action.guarded(session, step, () -> {});
     }
 }

@@ -2,7 +2,6 @@ package siemload.load;
 
 import io.gatling.core.session.Session;
 import java.util.concurrent.TimeUnit;
-import siemload.run.Breakdown;
 import siemload.scenario.AnalystGroup;
 
 /**
@@ -108,14 +107,6 @@ final class UserSession {
 
     /** No exception may cost a user. */
     private void guarded(Runnable step) {
-        try {
-            step.run();
-        } catch (RuntimeException crash) {
-            action.crashed(session, crash);
-            after(() -> guarded(this::giveUp), AFTER_CRASH_NANOS);
-        } catch (Error broken) {
-            Breakdown.tell(broken);
-            throw broken;
-        }
+        action.guarded(session, step, () -> after(() -> guarded(this::giveUp), AFTER_CRASH_NANOS));
     }
 }
