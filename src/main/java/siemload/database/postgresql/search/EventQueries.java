@@ -175,14 +175,7 @@ public final class EventQueries implements AutoCloseable {
     }
 
     private <T> T reading(Work<T> work) {
-        return stoppable.answer(
-                open -> {
-                    connection.begin();
-                    T result = work.on(open);
-                    connection.commit();
-                    return result;
-                },
-                () -> {});
+        return stoppable.transaction(true, work);
     }
 
     @Override

@@ -129,7 +129,7 @@ public final class StatementSession implements SearchSession {
     }
 
     private long written(AskedStatements.Asked asked, Search search, RowReader rows) {
-        return transaction(READ_WRITE, open -> {
+        return stoppable.transaction(READ_WRITE, open -> {
             PreparedStatement statement =
                     connection.statement(asked.sql(), asked.statement().values(search));
             if (!statement.execute()) {
@@ -284,19 +284,7 @@ public final class StatementSession implements SearchSession {
 
     /** Works in a transaction that can only read, within the timeout; it can be cancelled, and so can its rolling back. */
     private <T> T reading(Work<T> work) {
-        return transaction(READ_ONLY, work);
-    }
-
-    private <T> T transaction(boolean readOnly, Work<T> work) {
-        return stoppable.answer(
-                open -> {
-                    open.setReadOnly(readOnly);
-                    connection.begin();
-                    T result = work.on(open);
-                    connection.commit();
-                    return result;
-                },
-                () -> {});
+        return stoppable.transaction(READ_ONLY, work);
     }
 
     @Override

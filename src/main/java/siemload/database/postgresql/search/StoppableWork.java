@@ -55,6 +55,24 @@ final class StoppableWork {
         });
     }
 
+    /**
+     * Waits for what the work asks in a transaction of its own.
+     *
+     * @param readOnly whether the transaction can only read
+     * @throws siemload.database.SearchException in place of the driver's error
+     */
+    <T> T transaction(boolean readOnly, Work<T> work) {
+        return answer(
+                open -> {
+                    open.setReadOnly(readOnly);
+                    connection.begin();
+                    T result = work.on(open);
+                    connection.commit();
+                    return result;
+                },
+                () -> {});
+    }
+
     /** The request goes over a connection of its own. */
     private static void stop(Connection running) {
         try {
