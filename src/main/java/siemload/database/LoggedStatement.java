@@ -30,26 +30,4 @@ public record LoggedStatement(
     public LoggedStatement {
         values = List.copyOf(values);
     }
-
-    /** One that only reads. */
-    public LoggedStatement(
-            String session,
-            String database,
-            String program,
-            long endMicros,
-            long durationMicros,
-            long preparingMicros,
-            StatementText text,
-            List<String> values) {
-        this(
-                session,
-                database,
-                program,
-                endMicros,
-                durationMicros,
-                preparingMicros,
-                text,
-                values,
-                Statement.Effect.READS);
-    }
 }

@@ -9,6 +9,7 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import siemload.database.LoggedStatement;
 import siemload.dataset.SeededRandom;
+import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.scenario.Distribution;
 
@@ -26,7 +27,8 @@ class LearntFiguresTest {
                 millis * 1_000,
                 0,
                 StatementText.scan(sql).statement(),
-                List.of());
+                List.of(),
+                Statement.Effect.READS);
     }
 
     @Test
