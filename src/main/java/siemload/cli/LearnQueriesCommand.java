@@ -102,10 +102,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
                 new QueryLearner.Taken(database, program, writes),
                 seed,
                 log -> host.status("reading " + log));
-        host.status("");
         scenario.write(learnt);
-        LearntQueriesText.lines(learnt).forEach(host::line);
-        host.line("");
+        tell(host, learnt);
         host.line("scenario: " + scenario.file());
         if (Files.isDirectory(scenario.values())) {
             host.line("values:   " + scenario.values());
@@ -134,12 +132,16 @@ final class LearnQueriesCommand implements Callable<Integer> {
                 new QueryLearner.Taken(database, program, false),
                 seed,
                 log -> host.status("reading " + log));
-        host.status("");
-        LearntQueriesText.lines(learnt).forEach(host::line);
-        host.line("");
+        tell(host, learnt);
         host.line("scenario:  " + scenario.file());
         host.line("recording: " + scenario.recording());
         return ExitCode.OK.number();
+    }
+
+    private static void tell(ProcessHost host, LearntQueries learnt) {
+        host.status("");
+        LearntQueriesText.lines(learnt).forEach(host::line);
+        host.line("");
     }
 
     private Path output() {
