@@ -108,17 +108,13 @@ public final class ScenarioReader {
 
     /** Users who ask statements of data that are there already. */
     private Scenario asking(YamlNode top, String description, YamlNode written) {
-        for (String key : List.of("dataset", OwnSearches.KEY, "procedure", "feeder", "retention")) {
-            top.optional(key)
-                    .ifPresent(beside -> beside.problem(
-                            "cannot stand beside statements, which ask data that are there already (leave it out)"));
-        }
-        StatementSettings.check(settings, problems);
-        new ProcedureKeys(settings, problems).checkAnalysts();
+        checkBesideStatements(
+                top,
+                List.of("dataset", OwnSearches.KEY, "procedure", "feeder", "retention"),
+                "cannot stand beside statements, which ask data that are there already (leave it out)");
         top.optional("analysts");
         List<StatementPlan> statements = new StatementsReader(log, directory()).read(written);
-        List<SearchName> names =
-                statements.stream().map(plan -> plan.statement().name()).toList();
+        List<SearchName> names = names(statements);
         List<AnalystGroup> groups = statements.isEmpty()
                 ? List.of()
                 : groups(
@@ -126,8 +122,48 @@ public final class ScenarioReader {
                         group -> new GroupReader(
                                         log, problems, SearchCatalog.builtIn().names())
                                 .readStatements(group, names));
-        Phases phases = phases(top.required("phases"));
-        List<Objective> objectives = objectives(top.optional("objectives"), groups, FeederReader.NONE, names);
+        return ofStatements(top, description, groups, phases(top.required("phases")), statements);
+    }
+
+    /** What a log has of sessions is asked once more. */
+    private Scenario replaying(YamlNode top, String description, YamlNode written) {
+        checkBesideStatements(
+                top,
+                List.of(
+                        "dataset",
+                        OwnSearches.KEY,
+                        "procedure",
+                        "feeder",
+                        "retention",
+                        "statements",
+                        "analysts",
+                        "phases"),
+                "cannot stand beside a replay, which has all that from its recording (leave it out)");
+        ReplayReader reader = new ReplayReader(log, settings, problems, directory());
+        Optional<ReplayReader.Replay> replay = reader.read(written);
+        List<AnalystGroup> groups =
+                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of());
+        List<StatementPlan> statements =
+                replay.map(ReplayReader.Replay::statements).orElse(List.of());
+        Phases phases = replay.map(ReplayReader.Replay::phases).orElse(new Phases(Duration.ZERO, Duration.ZERO));
+        return ofStatements(top, description, groups, phases, statements);
+    }
+
+    /** Looks for what means nothing to statements, in the file and among the properties. */
+    private void checkBesideStatements(YamlNode top, List<String> keys, String problem) {
+        for (String key : keys) {
+            top.optional(key).ifPresent(beside -> beside.problem(problem));
+        }
+        StatementSettings.check(settings, problems);
+        new ProcedureKeys(settings, problems).checkAnalysts();
+    }
+
+    private Scenario ofStatements(
+            YamlNode top,
+            String description,
+            List<AnalystGroup> groups,
+            Phases phases,
+            List<StatementPlan> statements) {
         return new Scenario(
                 file.name(),
                 description,
@@ -135,41 +171,14 @@ public final class ScenarioReader {
                 new GroupOverrides(settings, log, problems).apply(groups),
                 FeederReader.NONE,
                 phases,
-                objectives,
+                objectives(top.optional("objectives"), groups, FeederReader.NONE, names(statements)),
                 Optional.empty(),
                 Optional.empty(),
                 statements);
     }
 
-    /** What a log has of sessions is asked once more. */
-    private Scenario replaying(YamlNode top, String description, YamlNode written) {
-        for (String key : List.of(
-                "dataset", OwnSearches.KEY, "procedure", "feeder", "retention", "statements", "analysts", "phases")) {
-            top.optional(key)
-                    .ifPresent(beside -> beside.problem(
-                            "cannot stand beside a replay, which has all that from its recording (leave it out)"));
-        }
-        StatementSettings.check(settings, problems);
-        new ProcedureKeys(settings, problems).checkAnalysts();
-        ReplayReader reader = new ReplayReader(log, settings, problems, directory());
-        Optional<ReplayReader.Replay> replay = reader.read(written);
-        List<AnalystGroup> groups =
-                replay.map(ReplayReader.Replay::group).map(List::of).orElse(List.of());
-        List<StatementPlan> statements =
-                replay.map(ReplayReader.Replay::statements).orElse(List.of());
-        List<SearchName> names =
-                statements.stream().map(plan -> plan.statement().name()).toList();
-        return new Scenario(
-                file.name(),
-                description,
-                "",
-                new GroupOverrides(settings, log, problems).apply(groups),
-                FeederReader.NONE,
-                replay.map(ReplayReader.Replay::phases).orElse(new Phases(Duration.ZERO, Duration.ZERO)),
-                objectives(top.optional("objectives"), groups, FeederReader.NONE, names),
-                Optional.empty(),
-                Optional.empty(),
-                statements);
+    private static List<SearchName> names(List<StatementPlan> statements) {
+        return statements.stream().map(plan -> plan.statement().name()).toList();
     }
 
     private Path directory() {
