@@ -96,7 +96,7 @@ public final class Property<T> {
                     + " url unless given, never elsewhere");
     public static final Property<String> DATABASE = new Property<>(
             "database",
-            ValueType.of("name of letters, digits, - and _", "siemload", Property::databaseName),
+            ServerNames.DATABASE,
             "",
             "the database in which siemload's collections lie, and nothing else; for targets without databases of their own");
     public static final Property<String> IMAGE = new Property<>(
@@ -248,7 +248,7 @@ public final class Property<T> {
                     + " a cluster that one");
     public static final Property<String> NAMESPACE = new Property<>(
             "namespace",
-            ValueType.of("name of lower case letters, digits and -", "siemload", Property::namespace),
+            ServerNames.NAMESPACE,
             "",
             "the namespace in which on=kubernetes makes its Job; that of the context, or of siemload's own pod, unless given");
     public static final Property<Duration> POD_TIMEOUT = new Property<>(
@@ -344,23 +344,6 @@ public final class Property<T> {
     private final ValueType<T> type;
     private final String defaultText;
     private final String description;
-
-    private static String databaseName(String text) {
-        if (!text.matches("[A-Za-z0-9_-]{1,63}")) {
-            throw new IllegalArgumentException(
-                    "'" + text + "' is no name of a database (allowed: up to 63 letters, digits, - and _)");
-        }
-        return text;
-    }
-
-    private static String namespace(String text) {
-        if (!text.matches("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")) {
-            throw new IllegalArgumentException(
-                    "'" + text
-                            + "' is no name of a namespace (allowed: up to 63 lower case letters, digits and -, none of them at an end)");
-        }
-        return text;
-    }
 
     Property(String name, ValueType<T> type, String defaultText, String description) {
         this.name = name;
