@@ -8,56 +8,47 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedOptions;
-import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** Runs ask the tables of pgbench, which nobody here designed, in a database that was there before, and leave no trace in it. */
 @Tag("database")
 @Tag("any-java")
 class RunOnExistingDataTest {
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("bench", 30, Map.of());
 
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("bench"), 0, 30));
-        if (!names("postgres", "SELECT datname FROM pg_database").contains("bench")) {
-            execute("postgres", "CREATE DATABASE bench");
-            execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
-            execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-            execute("bench", "VACUUM ANALYZE");
+        if (!SERVER.texts("postgres", "SELECT datname FROM pg_database").contains("bench")) {
+            SERVER.execute("postgres", "CREATE DATABASE bench");
+            SERVER.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+            SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+            SERVER.execute("bench", "VACUUM ANALYZE");
         }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
     }
 
     @Test
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
         String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
-        List<String> before = names("bench", written);
-        List<String> databases = names("postgres", "SELECT datname FROM pg_database ORDER BY 1");
+        List<String> before = SERVER.texts("bench", written);
+        List<String> databases = SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1");
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
 
@@ -79,8 +70,8 @@ class RunOnExistingDataTest {
                         "values of branch, :bid: 1, of which 1 are different",
                         "pgbench-accounts: existing data on postgresql",
                         "answers were held against each other: ");
-        assertThat(names("bench", written)).isEqualTo(before);
-        assertThat(names("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
+        assertThat(SERVER.texts("bench", written)).isEqualTo(before);
+        assertThat(SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
                 .isEqualTo(databases);
         assertThat(most.get()).isBetween(1L, 8L);
         assertThat(ended.output()).doesNotContain("whole, unsorted", "feeder", "fed events");
@@ -98,7 +89,7 @@ class RunOnExistingDataTest {
     /** Of the sessions that the run searches with; those that look at counters and the like are told apart by what they ask. */
     private static long mostAtWork(AtomicBoolean over) {
         long most = 0;
-        try (Connection connection = connect("bench");
+        try (Connection connection = SERVER.administrator("bench");
                 Statement statement = connection.createStatement()) {
             while (!over.get()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
@@ -136,9 +127,9 @@ class RunOnExistingDataTest {
                 analysts: [{name: clerks, users: 2, thinkTime: {distribution: constant, value: 10ms}}]
                 phases: {warmup: 1s, measurement: 2s}
                 """);
-        execute("postgres", "CREATE ROLE teller LOGIN PASSWORD 'teller'");
-        execute("bench", "GRANT SELECT, UPDATE ON pgbench_tellers TO teller");
-        ServerAddress teller = new ServerAddress(url("bench"), "teller", "teller");
+        SERVER.execute("postgres", "CREATE ROLE teller LOGIN PASSWORD 'teller'");
+        SERVER.execute("bench", "GRANT SELECT, UPDATE ON pgbench_tellers TO teller");
+        ServerAddress teller = new ServerAddress(SERVER.url("bench"), "teller", "teller");
         List<String> arguments = List.of(
                 "run",
                 scenario.toString(),
@@ -161,7 +152,7 @@ class RunOnExistingDataTest {
                         "paid: UPDATE pgbench_tellers SET tbalance = tbalance + 1 WHERE tid <= 2",
                         "siemload has not written on this server before");
         assertThat(ended.exitCode()).as(ended.output()).isZero();
-        long balance = Long.parseLong(names("bench", "SELECT sum(tbalance)::text FROM pgbench_tellers")
+        long balance = Long.parseLong(SERVER.texts("bench", "SELECT sum(tbalance)::text FROM pgbench_tellers")
                 .get(0));
         assertThat(balance).isPositive();
         assertThat(ended.output())
@@ -171,8 +162,8 @@ class RunOnExistingDataTest {
                         balance / 2,
                         balance))
                 .containsPattern("the server has counted [0-9,]+ rows that anybody wrote");
-        execute("bench", "UPDATE pgbench_tellers SET tbalance = 0");
-        execute("bench", "DROP OWNED BY teller; DROP ROLE teller");
+        SERVER.execute("bench", "UPDATE pgbench_tellers SET tbalance = 0");
+        SERVER.execute("bench", "DROP OWNED BY teller; DROP ROLE teller");
     }
 
     @Test
@@ -204,7 +195,7 @@ class RunOnExistingDataTest {
     }
 
     private ChildProcess.Ended run(String... arguments) throws Exception {
-        ServerAddress reader = new ServerAddress(url("bench"), "reader", "reader");
+        ServerAddress reader = new ServerAddress(SERVER.url("bench"), "reader", "reader");
         return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
                 .await();
     }
@@ -212,33 +203,5 @@ class RunOnExistingDataTest {
     private JsonNode result() throws IOException {
         Path results = directory.resolve("results");
         return new ObjectMapper().readTree(results.resolve("latest/run.json").toFile());
-    }
-
-    private static String url(String database) {
-        return server.address().url().replaceAll("/postgres$", "/" + database);
-    }
-
-    private static Connection connect(String database) throws SQLException {
-        return DriverManager.getConnection(
-                url(database), server.address().user(), server.address().password());
-    }
-
-    private static void execute(String database, String sql) throws SQLException {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static List<String> names(String database, String sql) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                names.add(rows.getString(1));
-            }
-        }
-        return names;
     }
 }

@@ -8,25 +8,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.EmbeddedOptions;
-import siemload.database.EmbeddedServer;
 import siemload.database.ServerAddress;
-import siemload.database.postgresql.PostgresqlPlugin;
-import siemload.database.postgresql.server.ServerDirectory;
+import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**
  * Siemload's searches are asked of the history of pgbench, which nobody here designed, by the layout in {@code layouts/pgbench}, and
@@ -39,7 +36,8 @@ class SearchExistingEventsTest {
     private static final String RUN =
             "run pgbench-history --data existing --warmup 0s --duration 3s --thinkTime 20ms --allowBusyServer";
 
-    private static EmbeddedServer server;
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER = new PostgresqlTestServer("history", 30, Map.of());
 
     @TempDir
     private Path directory;
@@ -47,30 +45,24 @@ class SearchExistingEventsTest {
     /** A week, with equal times; some branches and tellers have much more rows than others. */
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        server = new PostgresqlPlugin().startEmbedded(new EmbeddedOptions(ServerDirectory.of("history"), 0, 30));
-        if (!names("postgres", "SELECT datname FROM pg_database").contains("history")) {
-            execute("postgres", "CREATE DATABASE history");
-            execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
-            execute("history", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-            execute(
+        if (!SERVER.texts("postgres", "SELECT datname FROM pg_database").contains("history")) {
+            SERVER.execute("postgres", "CREATE DATABASE history");
+            SERVER.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
+            SERVER.execute("history", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
+            SERVER.execute(
                     "history",
                     "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
                             + " SELECT 1 + floor(sqrt(n % 400)), 1 + floor(sqrt(n % 100)), n, n % 7,"
                             + " timestamp '2024-02-20' + n / 3 * interval '90 s' FROM generate_series(1, 20000) AS n");
-            execute("history", "VACUUM ANALYZE");
+            SERVER.execute("history", "VACUUM ANALYZE");
         }
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
     }
 
     @Test
     void theyAreReadOnlyStayBelowTheirCeilingAndAreHeldAgainstEachOther() throws Exception {
         String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
-        List<String> before = names("history", written);
-        List<String> databases = names("postgres", "SELECT datname FROM pg_database ORDER BY 1");
+        List<String> before = SERVER.texts("history", written);
+        List<String> databases = SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1");
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
 
@@ -92,8 +84,8 @@ class SearchExistingEventsTest {
                         "with hint full-scan",
                         "while nobody wrote a row")
                 .doesNotContain("fed events");
-        assertThat(names("history", written)).isEqualTo(before);
-        assertThat(names("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
+        assertThat(SERVER.texts("history", written)).isEqualTo(before);
+        assertThat(SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
                 .isEqualTo(databases);
         assertThat(most.get()).isBetween(1L, 8L);
         JsonNode result = result();
@@ -113,7 +105,7 @@ class SearchExistingEventsTest {
     /** Of the sessions that the run searches with. */
     private static long mostAtWork(AtomicBoolean over) {
         long most = 0;
-        try (Connection connection = connect("history");
+        try (Connection connection = SERVER.administrator("history");
                 Statement statement = connection.createStatement()) {
             while (!over.get()) {
                 try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
@@ -200,13 +192,13 @@ class SearchExistingEventsTest {
         } finally {
             over.set(true);
             writer.get();
-            execute("history", "DELETE FROM pgbench_history WHERE aid < 0");
-            execute("history", "VACUUM pgbench_history");
+            SERVER.execute("history", "DELETE FROM pgbench_history WHERE aid < 0");
+            SERVER.execute("history", "VACUUM pgbench_history");
         }
     }
 
     private static void write(AtomicBoolean over) {
-        try (Connection connection = connect("history");
+        try (Connection connection = SERVER.administrator("history");
                 Statement statement = connection.createStatement()) {
             while (!over.get()) {
                 statement.execute("INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
@@ -231,8 +223,8 @@ class SearchExistingEventsTest {
 
     @Test
     void aFeederIsRefused() throws Exception {
-        ChildProcess.Ended ended =
-                siemload("run", "hawat", "--data", "existing", "--layout", LAYOUT.toString(), "--url", url("history"));
+        ChildProcess.Ended ended = siemload(
+                "run", "hawat", "--data", "existing", "--layout", LAYOUT.toString(), "--url", SERVER.url("history"));
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
         assertThat(ended.output()).contains("nothing is fed into data that are there already");
     }
@@ -261,7 +253,7 @@ class SearchExistingEventsTest {
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws Exception {
-        ServerAddress reader = new ServerAddress(url("history"), "reader", "reader");
+        ServerAddress reader = new ServerAddress(SERVER.url("history"), "reader", "reader");
         return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
                 .await();
     }
@@ -269,33 +261,5 @@ class SearchExistingEventsTest {
     private JsonNode result() throws IOException {
         return new ObjectMapper()
                 .readTree(directory.resolve("results/latest/run.json").toFile());
-    }
-
-    private static String url(String database) {
-        return server.address().url().replaceAll("/postgres$", "/" + database);
-    }
-
-    private static Connection connect(String database) throws SQLException {
-        return DriverManager.getConnection(
-                url(database), server.address().user(), server.address().password());
-    }
-
-    private static void execute(String database, String sql) throws SQLException {
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static List<String> names(String database, String sql) throws SQLException {
-        List<String> names = new ArrayList<>();
-        try (Connection connection = connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            while (rows.next()) {
-                names.add(rows.getString(1));
-            }
-        }
-        return names;
     }
 }

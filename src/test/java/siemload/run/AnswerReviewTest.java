@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.config.Settings;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -116,59 +115,12 @@ class AnswerReviewTest {
                 Optional.empty(),
                 Optional.empty());
         return new AnswerReview(
-                        new Listener(new ArrayList<>()),
+                        new QuietHost(new ArrayList<>()),
                         new EventList(List.of()),
                         List.of(),
                         directory,
                         OptionalLong.empty(),
                         Optional.empty())
                 .review(measured, () -> false);
-    }
-
-    /** Hears what is said. */
-    private record Listener(List<String> lines) implements RunHost {
-        @Override
-        public Settings settings() {
-            throw new UnsupportedOperationException("nobody asks for settings");
-        }
-
-        @Override
-        public Path home() {
-            return Path.of("");
-        }
-
-        @Override
-        public RunLauncher launcher() {
-            throw new UnsupportedOperationException("nobody starts a run");
-        }
-
-        @Override
-        public void line(String text) {
-            lines.add(text);
-        }
-
-        @Override
-        public void status(String text) {}
-
-        @Override
-        public void failure(String message, Throwable cause) {
-            throw new AssertionError(message, cause);
-        }
-
-        @Override
-        public void onShutdown(Runnable action) {}
-
-        @Override
-        public void exit(ExitCode code) {
-            throw new AssertionError("nobody ends the process");
-        }
-
-        @Override
-        public void halt(ExitCode code) {
-            exit(code);
-        }
-
-        @Override
-        public void endWith(ExitCode code) {}
     }
 }

@@ -22,11 +22,10 @@ import siemload.measure.monitor.RunMonitor;
 import siemload.query.Search;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
-import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.QuietHost;
 import siemload.run.RunHost;
-import siemload.run.RunLauncher;
 import siemload.run.RunPlan;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.StatementDraw;
@@ -67,7 +66,7 @@ final class FakeRun implements LoadRun {
 
     @Override
     public RunHost host() {
-        return new Host();
+        return new QuietHost(lines);
     }
 
     @Override
@@ -154,50 +153,4 @@ final class FakeRun implements LoadRun {
 
     @Override
     public void abandon() {}
-
-    private final class Host implements RunHost {
-        @Override
-        public Settings settings() {
-            throw new UnsupportedOperationException("the plan has been read");
-        }
-
-        @Override
-        public Path home() {
-            return Path.of("");
-        }
-
-        @Override
-        public RunLauncher launcher() {
-            throw new UnsupportedOperationException("nobody starts a process");
-        }
-
-        @Override
-        public void status(String text) {}
-
-        @Override
-        public void line(String text) {
-            lines.add(text);
-        }
-
-        @Override
-        public void failure(String message, Throwable cause) {
-            throw new AssertionError(message, cause);
-        }
-
-        @Override
-        public void onShutdown(Runnable action) {}
-
-        @Override
-        public void exit(ExitCode code) {
-            throw new AssertionError("nobody ends the process");
-        }
-
-        @Override
-        public void halt(ExitCode code) {
-            exit(code);
-        }
-
-        @Override
-        public void endWith(ExitCode code) {}
-    }
 }

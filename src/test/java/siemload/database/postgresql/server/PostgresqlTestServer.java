@@ -40,6 +40,7 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
     public static final Map<String, String> UNSYNCED = Map.of("fsync", "off");
 
     private final Path directory;
+    private final int sessions;
     private final Map<String, String> parameters;
     private EmbeddedServer server;
 
@@ -48,13 +49,19 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
     }
 
     public PostgresqlTestServer(String directory, Map<String, String> parameters) {
+        this(directory, SESSIONS, parameters);
+    }
+
+    /** @param sessions for which it has room */
+    public PostgresqlTestServer(String directory, int sessions, Map<String, String> parameters) {
         this.directory = ServerDirectory.of(directory);
+        this.sessions = sessions;
         this.parameters = parameters;
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(directory, 0, SESSIONS, parameters));
+        server = EmbeddedPostgresqlServer.start(new EmbeddedOptions(directory, 0, sessions, parameters));
     }
 
     @Override
@@ -79,10 +86,14 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         return new TargetOptions(new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), timeout, sessions);
     }
 
+    /** Of one of its databases. */
+    public String url(String database) {
+        return address().url().replaceAll("/postgres$", "/" + database);
+    }
+
     public Connection administrator(String database) throws SQLException {
-        ServerAddress address = address();
-        String url = address.url().replaceAll("/postgres$", "/" + database);
-        return DriverManager.getConnection(url, address.user(), address.password());
+        return DriverManager.getConnection(
+                url(database), address().user(), address().password());
     }
 
     /** The one database of a run, whose name ends with a random part. */
@@ -109,10 +120,27 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
     }
 
     public void execute(String sql) throws SQLException {
-        try (Connection connection = administrator("postgres");
+        execute("postgres", sql);
+    }
+
+    public void execute(String database, String sql) throws SQLException {
+        try (Connection connection = administrator(database);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** The texts of the first column. */
+    public List<String> texts(String database, String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = administrator(database);
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
     }
 
     /** Loads ten events. */
