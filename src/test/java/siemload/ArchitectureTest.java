@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The structure of the code, as docs/architecture.md tells it. */
+@Tag("any-java")
 class ArchitectureTest {
 
     /** The folders of the project, each of which uses only those before it. */

@@ -17,10 +17,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.TargetPlugins;
 
 /** What is known of one database, its driver and its server stands in its own package. */
+@Tag("any-java")
 class DatabasePackagesTest {
     private static final Pattern DATABASE_NAME = Pattern.compile(
             "postgres|pgjdbc|psql|mongo|wiredtiger|bson|oracle|ojdbc|sqlplus|jdbc:", Pattern.CASE_INSENSITIVE);

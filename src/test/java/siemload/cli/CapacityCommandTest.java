@@ -22,6 +22,7 @@ class CapacityCommandTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     void aKilledSearchGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
         String[] command = quick("--start", "50", "--runs", "4");
         ChildProcess killed = ChildProcess.siemload(directory, command);
@@ -47,6 +48,7 @@ class CapacityCommandTest {
 
     /** Killed beside the second value: the runs beside the first one are not made again. */
     @Test
+    @Tag("exhaustive")
     void aKilledFrontierGoesOnBesideTheValueAtWhichItWas() throws Exception {
         String[] command = quick(
                 "--start",
@@ -108,6 +110,7 @@ class CapacityCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void whatNoLoadMeetsEndsWithOneOrIsNotKnown() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(
                         directory,

@@ -63,6 +63,7 @@ class CheckLayoutCommandTest {
     }
 
     /** Each fault with the search that shows it first. */
+    @Tag("exhaustive")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             condition-source-ip4.sql | source_ip4 | target_ip4 | SOURCE: event \\S+ is (?:missing)?
@@ -113,6 +114,7 @@ class CheckLayoutCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aRunHasALayoutOfOnesOwnAndAnEditedOneIsLoadedAnew() throws Exception {
         Path folder = copy("mentat", Partitions.NONE);
         assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");

@@ -17,6 +17,7 @@ import siemload.results.RunResult;
 import siemload.results.RunResultFile;
 
 /** What whole runs write down about what they took place on. */
+@Tag("exhaustive")
 class EnvironmentTest {
     private static final List<String> SECTIONS = List.of(
             "database",

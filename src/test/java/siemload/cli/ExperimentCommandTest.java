@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.compare.experiment.Comparison;
@@ -22,6 +23,7 @@ class ExperimentCommandTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     void aKilledExperimentGoesOnAndEndsWithEachRunMadeOnce() throws Exception {
         ChildProcess killed = ChildProcess.siemload(directory, "experiment", ORDERS);
         killed.awaitOutput("orders: run 3 of 6");
@@ -50,6 +52,7 @@ class ExperimentCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aSuiteTellsHowEachConclusionStandsAlsoWhereOneOfItsExperimentsBreaksDown() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(
                         directory, "experiment", "src/test/resources/experiments/both.yaml")

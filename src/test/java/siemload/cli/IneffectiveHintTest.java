@@ -27,6 +27,7 @@ import siemload.results.RunResultFile;
 /** A server that allows no parallel workers, and runs that want some. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class IneffectiveHintTest {
     private static final String LOAD = "--users 20 --warmup 0s --duration 1s";
 

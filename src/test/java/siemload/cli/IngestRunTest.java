@@ -37,6 +37,7 @@ class IngestRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void twoEmbeddedServersTakeTheDataSetEachAndAreInOneTable() throws Exception {
         ChildProcess.Ended run = run(
@@ -64,6 +65,7 @@ class IngestRunTest {
 
     /** Two urls of one server are two servers to siemload. */
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void serversOfOnesOwnHaveAStoreEachByTheirUrls() throws Exception {
         EmbeddedOptions options =

@@ -68,6 +68,7 @@ class JobsRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void itemsAskForTheSameOnOneServerAndOnTwoAndAtEveryLevel() throws Exception {
         run("memory", "--levels", "5,20");
         List<StepRecord> one = latest().steps();
@@ -132,6 +133,7 @@ class JobsRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void twoEmbeddedServersShareTheItems() throws Exception {
         ChildProcess.Ended run = run("postgresql", "--levels", "20", "--servers", "2");
@@ -157,6 +159,7 @@ class JobsRunTest {
 
     /** Two urls of one server are two servers to siemload. */
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void serversOfOnesOwnShareTheItemsWhereThePasswordMayGoToAllOfThem() throws Exception {
         EmbeddedOptions options =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.dataset.DatasetReader;
@@ -39,6 +40,7 @@ class LearnCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void filesThatExistAreReplacedOnlyWhereThatIsAskedFor() throws Exception {
         Path recording = recording(20);
         Path dataset = Files.writeString(directory.resolve("mine.yaml"), "mine");

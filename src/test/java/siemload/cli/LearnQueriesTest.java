@@ -37,6 +37,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 /** A server logs what it is asked, a scenario is made of the logs, and asks the same server the same. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class LearnQueriesTest {
     private static EmbeddedServer server;
 

@@ -25,6 +25,7 @@ class LoadByInjectorsTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     void whatThreeHaveLoadedIsWholeForAnybody() throws Exception {
         ChildProcess.Ended loaded =
                 siemload("load --reload --injectors 3 --dataset " + TINY).await();
@@ -36,6 +37,7 @@ class LoadByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aLoaderThatIsKilledIsNamedAndNothingIsLeft() throws Exception {
         List<String> before = SERVER.databases("siemload_data_");
         ChildProcess load =

@@ -30,6 +30,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 /** Experiments of variants by name, each on a server of its own, with a user and a password of its own. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class NamedVariantsTest {
     private static final String OURS = "C4nary-of-ours-1";
     private static final String THEIRS = "C4nary-of-theirs-2";

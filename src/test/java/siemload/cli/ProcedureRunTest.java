@@ -54,6 +54,7 @@ class ProcedureRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void whatTheStudySearchedForIsThereAndNamesThatNobodyKnowsAreRefused() throws Exception {
         run("memory", "reads", "--searched", "study", "--searches", "MENTAT,HAWAT1");
 
@@ -69,6 +70,7 @@ class ProcedureRunTest {
     }
 
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void postgresqlGivesTheAnswersOfTheReferenceAndCountsItsBlocks() throws Exception {
         run("memory", "reads");

@@ -39,6 +39,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 /** What a server has logged is played again on the same server, which logs that as well: both logs say the same. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class ReplayRunTest {
     private static EmbeddedServer server;
 

@@ -31,6 +31,7 @@ class ReportIoTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void withTheHintToReadTheWholeTableDataAndIndexChangePlaces() throws Exception {
         Map<String, Io> byIndex = reported("none", "HAWAT1 whole");
@@ -53,6 +54,7 @@ class ReportIoTest {
 
     /** Users search and a feeder writes meanwhile; each report asks for the same, over a window that moves by seconds. */
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void eachTickHasTheBlocksThatItsOwnSessionAskedFor() throws Exception {
         String arguments = "run reports --dataset " + dataset() + " --users 3 --thinkTime 50ms --tasks 2 --eps 200"

@@ -23,6 +23,7 @@ class RunBesideStandbyTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     void aStandbyThatFallsBehindEndsTheRun() throws Exception {
         try (StandbyServer standby = StandbyServer.of(SERVER, "standby")) {
             standby.pause();

@@ -71,6 +71,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void theEventsThatAScriptedTargetTookAreLookedForByWhoFedThem() throws Exception {
         ChildProcess.Ended run = run("2 --duration 3s --target scripted --checks 0");
 
@@ -82,6 +83,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void anInjectorThatIsKilledMakesTheRunInvalidByItsName() throws Exception {
         ChildProcess run =
                 ChildProcess.siemload(directory, (LOAD + "3 --duration 5m --target scripted --checks 0").split(" "));
@@ -109,6 +111,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void anInterruptedRunLeavesWhatItsInjectorsMeasuredAndNoInjector() throws Exception {
         ChildProcess run =
                 ChildProcess.siemload(directory, (LOAD + "2 --duration 5m --target scripted --checks 0").split(" "));
@@ -125,6 +128,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void anInjectorOfAKilledRunEnds() throws Exception {
         ChildProcess run =
                 ChildProcess.siemload(directory, (LOAD + "2 --duration 5m --target scripted --checks 0").split(" "));
@@ -140,6 +144,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aLoadThatDoesHarmIsStoppedByWhatAllSee() throws Exception {
         List<String> arguments =
                 new ArrayList<>(List.of((LOAD + "2 --duration 5m --target scripted --checks 0").split(" ")));
@@ -158,6 +163,7 @@ class RunByInjectorsTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void theLiveViewShowsWhatAllDoTogether() throws Exception {
         ChildProcess run = ChildProcess.siemload(
                 directory,

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,7 @@ class RunCommandTest {
 
     /** Both tasks of a group take 250 ms for each search, and are due each 100 ms: two ticks of three are missed. */
     @Test
+    @Tag("exhaustive")
     void ticksOfTasksAreRunOrMissedAndNoneIsLost() throws Exception {
         ChildProcess.Ended run = ChildProcess.siemload(
                         directory,
@@ -133,6 +135,7 @@ class RunCommandTest {
 
     /** The scripted target stores nothing, which is wrong for each hour that has events. */
     @Test
+    @Tag("exhaustive")
     void aWrongTrendMakesARunInvalid() throws Exception {
         ChildProcess.Ended run = trendRun("scripted");
 
@@ -156,6 +159,7 @@ class RunCommandTest {
      * and loses patience meanwhile. No search is lost for that, and no place either: eight a second are answered to the end.
      */
     @Test
+    @Tag("exhaustive")
     void usersOfAGroupShareItsQuotaAndNoPlaceOfItIsLost() throws Exception {
         ChildProcess.Ended run = ChildProcess.siemload(
                         directory,
@@ -203,6 +207,7 @@ class RunCommandTest {
 
     /** The scripted target acknowledges at once, so that it is the feeder that is too slow for such a rate. */
     @Test
+    @Tag("exhaustive")
     void aFeederThatIsTooSlowMakesTheRunInvalidUnlessOnlyBreakdownsCount() throws Exception {
         ChildProcess.Ended judged = tooFast("");
         assertThat(judged.exitCode()).as(judged.output()).isEqualTo(4);
@@ -219,6 +224,7 @@ class RunCommandTest {
         return scripted("--users 2 --warmup 0s --duration 1s --eps 1000000 --batch 1000" + more);
     }
 
+    @Tag("exhaustive")
     @ParameterizedTest
     @ValueSource(strings = {"offset", "keyset", "cursor"})
     void allAnswersOfTheReferenceAreRightHoweverPagesAreFoundWhileItIsFed(String paging) throws Exception {
@@ -238,6 +244,7 @@ class RunCommandTest {
 
     /** Which verdict that makes, the machine has a say in; what gave out, the server's own queue tells. */
     @Test
+    @Tag("exhaustive")
     void aServerThatCannotWorkOnAllSearchesAtOnceIsSaturated() throws Exception {
         ChildProcess.Ended ended = scripted("--parameters workers=1,median=5s --users 20 --thinkTime 10ms --timeout 1s"
                 + " --warmup 0s --duration 3s");
@@ -277,6 +284,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aRunCanBeWatchedWhileItGoesOn() throws Exception {
         ChildProcess run = measuring(" --live --liveAddress 127.0.0.1:0");
         Matcher url = Pattern.compile("live: (http://127\\.0\\.0\\.1:\\d+/)").matcher(run.output());
@@ -337,6 +345,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aSimulationOfOnesOwnRuns() throws Exception {
         ChildProcess.Ended run = ChildProcess.start(
                         directory,
@@ -355,6 +364,7 @@ class RunCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void generatedEventsAreADataSetAgain() throws Exception {
         Path file = directory.resolve("tiny.idea.gz");
         ChildProcess.Ended generate = siemload("generate --dataset " + TINY + " --output " + file);

@@ -118,6 +118,7 @@ class RunOnExistingDataTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aStatementThatMayWriteDoesAndTheReportTellsHowMuch() throws Exception {
         Path scenario = Files.writeString(directory.resolve("paying.yaml"), """
                 description: somebody pays
@@ -167,6 +168,7 @@ class RunOnExistingDataTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aLoadWhoseStatementsFailStopsByItself() throws Exception {
         Path scenario = scenario("SELECT 1 / (aid - aid) FROM pgbench_accounts WHERE aid = :tid", "tid: [1, 2]");
 

@@ -26,6 +26,7 @@ import siemload.database.postgresql.server.ServerDirectory;
 /** Runs on a server that they did not start. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class RunOnForeignServerTest {
     private static EmbeddedServer server;
 

@@ -24,6 +24,7 @@ class RunOnPostgresqlTest {
     private Path directory;
 
     @Test
+    @Tag("exhaustive")
     @Tag("database")
     void anInterruptedRunStopsTheEmbeddedServer() throws Exception {
         ChildProcess run = ChildProcess.siemload(

@@ -31,6 +31,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
  */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 class SearchExistingEventsTest {
     private static final Path LAYOUT = Path.of("layouts/pgbench");
     private static final String RUN =

@@ -17,6 +17,7 @@ import siemload.results.RunResultFile;
 import siemload.results.SearchResult;
 
 /** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
+@Tag("exhaustive")
 class StallTest {
     @TempDir
     private Path directory;

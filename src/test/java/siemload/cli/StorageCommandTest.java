@@ -42,6 +42,7 @@ class StorageCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void whereFioIsMissingItSaysHowToInstallIt() throws Exception {
         ChildProcess.Ended ended = ChildProcess.siemload(
                         directory, List.of("PATH=" + directory), "storage", onDisk.toString())
@@ -90,6 +91,7 @@ class StorageCommandTest {
 
     /** The run of the feeder is one on that disk, and finds what was measured before. */
     @Test
+    @Tag("exhaustive")
     @Tag("fio")
     @Tag("database")
     void aFeederInsertsBesideTheSecondSeries() throws Exception {
@@ -147,6 +149,7 @@ class StorageCommandTest {
     }
 
     @Test
+    @Tag("exhaustive")
     @Tag("fio")
     void whatAKilledOneLeavesEndsWithItAndIsRemovedByTheNext() throws Exception {
         requireFio();

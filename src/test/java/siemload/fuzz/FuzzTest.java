@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Breaks at random what siemload reads. {@code -Dfuzz.seconds=600} or {@code -Dfuzz.cases=100000} for long, {@code
  * -Dfuzz.seed=N -Dfuzz.cases=1} for the one case that a failure names.
  */
+@Tag("any-java")
 class FuzzTest {
     @TempDir
     private Path directory = Path.of("");

@@ -19,6 +19,7 @@ import siemload.database.scripted.VirtualServer;
  * queue, in virtual time.
  */
 @Tag("any-java")
+@Tag("exhaustive")
 class QueueFrontierTest {
     private static final double WARMUP_SECONDS = 10;
     private static final double END_SECONDS = 40;

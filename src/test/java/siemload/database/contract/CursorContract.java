@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ public interface CursorContract {
     }
 
     @Test
+    @Tag("exhaustive")
     default void largePagesByCursorMakeUpTheWholeResult() {
         Search search = ContractSearches.whole(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST);
         try (Store store = subject().manyEvents();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.AnsweredRows;
 import siemload.database.SearchException;
@@ -29,6 +30,7 @@ public interface LargePageContract {
     ContractSubject subject();
 
     @Test
+    @Tag("exhaustive")
     default void everyLargePageIsThatOfTheReference() {
         try (Store store = subject().manyEvents();
                 SearchSession session = store.openSession()) {

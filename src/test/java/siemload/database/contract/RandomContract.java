@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.AnsweredRows;
 import siemload.event.SecurityEvent;
@@ -18,6 +19,7 @@ public interface RandomContract {
     ContractSubject subject();
 
     @Test
+    @Tag("exhaustive")
     default void randomSearchesOverRandomEventsAreThoseOfTheReference() {
         try (WrittenTwice both = new WrittenTwice(subject())) {
             for (int seed = 1; seed <= SEEDS; seed++) {

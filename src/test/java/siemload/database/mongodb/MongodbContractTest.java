@@ -21,6 +21,7 @@ import siemload.database.contract.TrendContract;
 
 /** Everything but plans, which only MongoDB itself has: {@link MongodbServerVariantsContractTest}. */
 @Tag("database")
+@Tag("any-java")
 final class MongodbContractTest
         implements SearchContract,
                 PagingContract,

@@ -14,6 +14,7 @@ import siemload.database.contract.SinkContract;
 /** The other index sets, and the hints: none of them may change an answer. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class MongodbVariantsContractTest extends EveryVariant implements SearchContract, SinkContract {
     @RegisterExtension
     static final ContractSubject SERVER = MongodbTestServer.subject(IndexSet.NONE, Hint.NONE);

@@ -56,6 +56,7 @@ class GrammarTest {
     }
 
     /** To the grammar a hint is a comment. */
+    @Tag("exhaustive")
     @ParameterizedTest
     @EnumSource(Hint.class)
     void aHintIsACommentRightAfterSelectAndChangesNothingElse(Hint hint) {
@@ -69,6 +70,7 @@ class GrammarTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void searchesWithTheirValuesWrittenOutAreOracleSql() {
         OracleSearchStatements statements = statements(Hint.NONE, IndexSet.NATIVE);
         // Of those that differ in their values alone, the one with the most of what must be written in a special way.
@@ -169,6 +171,7 @@ class GrammarTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void everyStatementAboutTrendsIsOracleSql() {
         Map<String, String> parts = OracleTrends.parts(TABLES);
         List<String> texts = new ArrayList<>();

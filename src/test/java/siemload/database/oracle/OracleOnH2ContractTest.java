@@ -1,5 +1,6 @@
 package siemload.database.oracle;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
@@ -18,6 +19,7 @@ import siemload.database.contract.SummaryContract;
 import siemload.database.contract.TrendContract;
 
 /** Everything but plans, which H2 tells in its own way. */
+@Tag("any-java")
 final class OracleOnH2ContractTest
         implements SearchContract,
                 PagingContract,

@@ -35,6 +35,7 @@ import siemload.query.StatementText;
 /** A database that is there already is asked, and never written to. */
 @Tag("database")
 @Timeout(60)
+@Tag("any-java")
 final class ExistingPostgresqlTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("existing");

@@ -9,6 +9,7 @@ import siemload.database.contract.ContractSubject;
 /** By day, in the layout that is not the usual one, which {@link PostgresqlContractTest} tries in one piece. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class PostgresqlByDayContractTest extends PostgresqlByDayContract {
     @RegisterExtension
     static final ContractSubject SERVER = newServer();

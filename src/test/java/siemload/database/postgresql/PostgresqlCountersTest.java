@@ -61,6 +61,7 @@ import siemload.results.RunWriter;
 /** What a run says that the server did is what the server's own views say. */
 @Tag("database")
 @Timeout(120)
+@Tag("any-java")
 final class PostgresqlCountersTest {
     private static final Path GENERATED = Path.of("datasets/smoke.yaml");
     private static final int EVENTS = 3_000;

@@ -33,6 +33,7 @@ import siemload.database.postgresql.server.PostgresqlTestServer;
  * {@code -Drounds=50} loads and runs more often among those of others.
  */
 @Tag("database")
+@Tag("any-java")
 final class PostgresqlOwnershipTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("ownership");

@@ -12,6 +12,7 @@ import siemload.query.Paging;
 
 /** With this hint a whole result and a large page come by COPY, which ends in ways of its own. */
 @Tag("database")
+@Tag("any-java")
 final class PostgresqlParallelContractTest implements StopContract, LargePageContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(

@@ -50,6 +50,7 @@ import siemload.query.Window;
 
 /** Which partitions there are, what lies in them, and which of them a search reads. */
 @Tag("database")
+@Tag("any-java")
 final class PostgresqlPartitionsTest {
     private static final Instant START = Instant.parse("2016-06-01T00:00:00Z");
     private static final int DAYS = 10;

@@ -10,6 +10,7 @@ import siemload.database.contract.Pairwise;
 /** Each pair of a layout, of partitions, of an index set and of a hint once; with {@code -Dvariants=all} every variant there is. */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class PostgresqlVariantsContractTest extends PostgresqlVariantsContract {
     @RegisterExtension
     static final ContractSubject SERVER = newServer();

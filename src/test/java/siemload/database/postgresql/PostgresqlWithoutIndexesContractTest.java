@@ -9,6 +9,7 @@ import siemload.database.contract.SinkContract;
 
 /** What the planner's choice of an index could change must be the same without one. */
 @Tag("database")
+@Tag("any-java")
 final class PostgresqlWithoutIndexesContractTest implements RandomContract, SinkContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NONE);

@@ -48,6 +48,7 @@ import siemload.query.Window;
  */
 @Tag("database")
 @Tag("any-java")
+@Tag("exhaustive")
 final class RecordingAnswersTest {
     private static final String RECORDING =
             System.getProperty("contract.recording", "src/test/resources/recordings/dirty.idea.jsonl");

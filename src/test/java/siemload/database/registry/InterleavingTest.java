@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import siemload.database.registry.Entry.Purpose;
@@ -19,6 +20,7 @@ import siemload.database.registry.Registry.Times;
  * Runs and loads at once, step by step in any order, some of them killed: nobody loses what is their own, no half of a data
  * set is used, and what the killed ones left goes.
  */
+@Tag("any-java")
 final class InterleavingTest {
     private static final Times TIMES = new Times(Duration.ofMillis(2), Duration.ofMinutes(3), Duration.ofMillis(5));
     private static final int SIEMLOADS = 4;

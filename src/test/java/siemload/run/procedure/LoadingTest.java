@@ -35,6 +35,7 @@ import siemload.scenario.SearchDraw;
 
 /** Loading, deleting and indexing on PostgreSQL, with a few events. */
 @Tag("database")
+@Tag("any-java")
 class LoadingTest {
     private static final int EVENTS = 500;
 

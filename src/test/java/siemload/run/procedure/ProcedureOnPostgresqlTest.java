@@ -51,6 +51,7 @@ import siemload.scenario.WindowLength;
 
 /** The procedures that search and feed, on 2,000 events. */
 @Tag("database")
+@Tag("any-java")
 class ProcedureOnPostgresqlTest {
     private static final TargetPlugin PLUGIN = TargetPlugins.find("postgresql").orElseThrow();
     private static final EventGenerator EVENTS =

@@ -143,6 +143,7 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void aChangedProgramIsNotRunButUnpackedAnewAndSaidSo() throws IOException {
         Path directory = OTHER.toAbsolutePath();
         Path programs = ServerBinaries.unpack(directory, note -> {});
@@ -160,6 +161,7 @@ final class EmbeddedPostgresqlServerTest {
     }
 
     @Test
+    @Tag("exhaustive")
     void withoutItsPasswordAServerIsNotStartedAndItIsSaidWhatToDelete() throws IOException {
         EmbeddedOptions options = new EmbeddedOptions(OTHER, 0, 1);
         EmbeddedPostgresqlServer.start(options).close();
