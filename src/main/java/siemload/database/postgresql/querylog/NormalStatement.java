@@ -85,16 +85,17 @@ record NormalStatement(String text, List<String> values) {
 
         private final List<SqlToken> tokens;
         private final boolean replaces;
-        private final boolean writes;
+        private final List<Integer> verbs;
         private final Deque<Scope> scopes = new ArrayDeque<>();
         private final StringBuilder text = new StringBuilder();
         private final List<String> values = new ArrayList<>();
+        private boolean writes;
         private int at;
 
         Writer(List<SqlToken> tokens, boolean replaces) {
             this.tokens = signed(tokens);
             this.replaces = replaces;
-            this.writes = !tokens.isEmpty() && WRITING.contains(tokens.get(0).folded());
+            this.verbs = WritingVerbs.places(this.tokens);
             scopes.push(new Scope(false, ""));
         }
 
@@ -147,6 +148,7 @@ record NormalStatement(String text, List<String> values) {
 
         private void word(SqlToken token) {
             String word = token.folded();
+            writes |= verbs.contains(at) && WRITING.contains(word);
             boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
             boolean afterDistinct = at > 0 && tokens.get(at - 1).isWord("distinct");
             boolean isWritten = writes && WRITTEN.contains(word);

@@ -48,7 +48,6 @@ final class ReadingOnly {
             Map.entry("execute", "is prepared by SQL"),
             Map.entry("deallocate", "is prepared by SQL"));
 
-    private static final Set<String> MODIFYING = Set.of("insert", "update", "delete", "merge");
     private static final Set<String> LOCKING = Set.of("update", "share", "no", "key");
     /** Functions of the server that change something, or act on other sessions. */
     private static final Pattern WRITING_FUNCTION =
@@ -84,8 +83,9 @@ final class ReadingOnly {
         if (!Set.of("select", "with", "values", "table").contains(begin)) {
             return Optional.of(OTHERS.getOrDefault(begin, "is no query"));
         }
+        List<Integer> writing = WritingVerbs.places(tokens);
         for (int i = first; i < tokens.size(); i++) {
-            Optional<String> refusal = refusal(tokens, i);
+            Optional<String> refusal = writing.contains(i) ? Optional.of(WRITES) : refusal(tokens, i);
             if (refusal.isPresent()) {
                 return refusal;
             }
@@ -103,11 +103,7 @@ final class ReadingOnly {
         }
         String word = here.text().toLowerCase(Locale.ROOT);
         SqlToken next = tokens.get(at + 1);
-        boolean beginsInParentheses = at > 0 && tokens.get(at - 1).isSymbol("(");
         boolean isField = at > 0 && tokens.get(at - 1).isSymbol(".");
-        if (beginsInParentheses && MODIFYING.contains(word) && next.kind() != Kind.SYMBOL) {
-            return Optional.of(WRITES);
-        }
         if (word.equals("for") && LOCKING.contains(next.folded())) {
             return Optional.of(LOCKS);
         }

@@ -213,18 +213,20 @@ class PostgresqlQueryLogTest {
                 + record("duration: 1 ms  statement: SELECT a FROM t FOR UPDATE", "")
                 + record("duration: 1 ms  statement: SELECT a FROM t", "")
                 + record("duration: 1 ms  statement: DELETE FROM t; DELETE FROM u", "")
+                + record("duration: 1 ms  statement: WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x", "")
                 + record("duration: 1 ms  statement: DROP TABLE t", "");
         read(records);
         assertThat(heard.executed).hasSize(1);
         assertThat(heard.leftOut)
-                .containsExactly("writes", "writes", "locks rows", "writes", "makes, changes or empties tables");
+                .containsExactly(
+                        "writes", "writes", "locks rows", "writes", "writes", "makes, changes or empties tables");
 
         Heard all = new Heard(true);
         new PostgresqlQueryLog(all).read(Files.writeString(directory.resolve("log"), records));
 
         assertThat(all.executed)
                 .extracting(LoggedStatement::effect)
-                .containsExactly(Effect.WRITES, Effect.WRITES, Effect.WRITES, Effect.READS);
+                .containsExactly(Effect.WRITES, Effect.WRITES, Effect.WRITES, Effect.READS, Effect.WRITES);
         assertThat(all.text(0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
         assertThat(all.executed.get(0).values()).containsExactly("-5", "x", "7");
         assertThat(all.text(1)).isEqualTo("INSERT INTO t VALUES (:p1)");
