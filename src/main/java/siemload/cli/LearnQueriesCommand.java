@@ -30,8 +30,8 @@ import siemload.run.learn.QueryLearner;
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
                     + " it was asked.",
-            "What writes is left out and counted, unless --writes takes it into a scenario of shares. Texts and values of the log get"
-                    + " into what is written: keep it as the log is kept."
+            "What writes is left out and counted, unless --writes takes it. Texts and values of the log get into what is written:"
+                    + " keep it as the log is kept."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -90,18 +90,14 @@ final class LearnQueriesCommand implements Callable<Integer> {
         long seed = host.settings().value(Property.SEED);
         RegularFile.requireAll(logs);
         Path file = output();
+        QueryLearner.Taken taken = new QueryLearner.Taken(database, program, writes);
         if (replay) {
-            return replay(host, seed, LearntReplay.of(file));
+            return replay(host, seed, taken, LearntReplay.of(file));
         }
         LearntScenario scenario = LearntScenario.of(file);
         requireAbsent(scenario.file(), scenario.values());
         host.protectResults();
-        LearntQueries learnt = QueryLearner.learn(
-                plugin(),
-                logs,
-                new QueryLearner.Taken(database, program, writes),
-                seed,
-                log -> host.status("reading " + log));
+        LearntQueries learnt = QueryLearner.learn(plugin(), logs, taken, seed, log -> host.status("reading " + log));
         scenario.write(learnt);
         tell(host, learnt);
         host.line("scenario: " + scenario.file());
@@ -119,19 +115,11 @@ final class LearnQueriesCommand implements Callable<Integer> {
                 .orElseThrow();
     }
 
-    private int replay(ProcessHost host, long seed, LearntReplay scenario) throws IOException {
-        if (writes) {
-            throw new ConfigException(
-                    new Origin.Option("writes"), "does not go with --replay, which asks only what does not write");
-        }
+    private int replay(ProcessHost host, long seed, QueryLearner.Taken taken, LearntReplay scenario)
+            throws IOException {
         requireAbsent(scenario.file(), scenario.recording());
         host.protectResults();
-        LearntQueries learnt = scenario.write(
-                plugin(),
-                logs,
-                new QueryLearner.Taken(database, program, false),
-                seed,
-                log -> host.status("reading " + log));
+        LearntQueries learnt = scenario.write(plugin(), logs, taken, seed, log -> host.status("reading " + log));
         tell(host, learnt);
         host.line("scenario:  " + scenario.file());
         host.line("recording: " + scenario.recording());

@@ -16,7 +16,6 @@ import siemload.dataset.ValuePools;
 import siemload.query.SearchName;
 import siemload.query.Statement;
 import siemload.scenario.DrawnFields;
-import siemload.scenario.LoadModel;
 import siemload.scenario.StatementDraw;
 import siemload.scenario.StatementPlan;
 import siemload.scenario.StatementValues;
@@ -131,17 +130,13 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     }
 
     private Origin origin(Statement statement) {
-        String place = isReplayed() ? REPLAYED : "statements." + statement.name() + ".sql";
+        String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
         return plan.resolved().origin(place);
     }
 
     /** Nobody writes into a recording. */
     private String wayOut(Statement statement) {
-        return isReplayed() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
-    }
-
-    private boolean isReplayed() {
-        return plan.scenario().analysts().stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
+        return plan.scenario().replays() ? " (leave it out of the replay by without: [" + statement.name() + "])" : "";
     }
 
     private StatementValues values(StatementStore store, String parameter, StatementValues.Asked asked) {

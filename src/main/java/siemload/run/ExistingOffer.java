@@ -20,6 +20,7 @@ import siemload.scenario.Scenario;
 /** What asks data that are there already: statements, or searches by a layout of one's own. Not with every target. Stateless. */
 final class ExistingOffer {
     private static final String EXISTING = "existing";
+    private static final String REPLAYED = "replay.recording";
 
     private static final List<Property<?>> OF_DATASETS =
             List.of(Property.DATASET, Property.AMPLIFY, Property.SPAN, Property.FORMAT, Property.RELOAD);
@@ -87,14 +88,17 @@ final class ExistingOffer {
             ResolvedScenario resolved, TargetChoice choice, Settings settings, Problems problems) {
         boolean allowed = settings.value(Property.ALLOW_WRITES);
         Set<SearchName> writing = resolved.scenario().writing();
+        boolean replays = resolved.scenario().replays();
         if (allowed && writing.isEmpty()) {
             problems.add(
                     settings.origin(Property.ALLOW_WRITES),
-                    "no statement of " + resolved.scenario().name()
-                            + " writes (leave this out, or mark those that do by" + " writes: true in the scenario)");
+                    "no statement of " + resolved.scenario().name() + " writes (leave this out, or "
+                            + (replays
+                                    ? "take those that do by learn-queries --replay --writes)"
+                                    : "mark those that do by writes: true in the scenario)"));
         }
         for (SearchName name : writing) {
-            Origin origin = resolved.origin("statements." + name + ".writes");
+            Origin origin = resolved.origin(replays ? REPLAYED : "statements." + name + ".writes");
             if (!choice.plugin().asksWritingStatements()) {
                 problems.add(
                         origin,
@@ -102,7 +106,9 @@ final class ExistingOffer {
                                 + TargetPlugins.offering(TargetPlugin::asksWritingStatements) + ")");
             } else if (!allowed) {
                 problems.add(
-                        origin, name + " writes, and what it writes stays (say that it may by -DallowWrites=true)");
+                        origin,
+                        name + " writes, and what it writes stays (say that it may by -DallowWrites=true"
+                                + (replays ? ", or leave it out of the replay by without: [" + name + "])" : ")"));
             }
         }
     }

@@ -50,6 +50,11 @@ public record Scenario(
         return names;
     }
 
+    /** Whether its statements are those of a query recording that is played again. */
+    public boolean replays() {
+        return analysts.stream().anyMatch(group -> group.load() instanceof LoadModel.Replayed);
+    }
+
     /** The same with another feeder. */
     Scenario with(Feeder other) {
         return new Scenario(

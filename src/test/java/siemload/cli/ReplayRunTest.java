@@ -213,6 +213,71 @@ class ReplayRunTest {
         assertThat(ended.output()).contains("3 of 6 recorded executions were left out");
     }
 
+    /** A transaction of two and an INSERT of its own: played on the data of before, they leave what they left then. */
+    @Test
+    void whatWritesIsPlayedWhereItMayAndLeavesWhatItLeftThen() throws Exception {
+        String data = "DROP TABLE IF EXISTS account; CREATE TABLE account (id int PRIMARY KEY, balance int);"
+                + " INSERT INTO account SELECT n, 100 FROM generate_series(1, 5) n;"
+                + " GRANT SELECT, INSERT, UPDATE, DELETE ON account TO teller";
+        execute("DROP ROLE IF EXISTS teller");
+        execute("CREATE ROLE teller LOGIN PASSWORD 'teller'");
+        execute(data);
+        startLog();
+        try (Connection connection = connect();
+                PreparedStatement paid =
+                        connection.prepareStatement("UPDATE account SET balance = balance + ? WHERE id = ?");
+                Statement statement = connection.createStatement()) {
+            for (int i = 1; i <= 20; i++) {
+                connection.setAutoCommit(false);
+                paid.setInt(1, i);
+                paid.setInt(2, 1 + i % 5);
+                paid.execute();
+                statement.execute("SELECT sum(balance) FROM account WHERE id < " + i);
+                connection.commit();
+                connection.setAutoCommit(true);
+                statement.execute("WITH rich AS (SELECT " + (100 + i) + " AS id, max(balance) AS balance FROM account)"
+                        + " INSERT INTO account SELECT * FROM rich");
+            }
+            statement.execute("DELETE FROM account WHERE id > 115");
+        }
+        Path then = taken("writes.csv");
+        List<String> left = accounts();
+        Path scenario = directory.resolve("writes.yaml");
+        ChildProcess.Ended learnt = run(
+                server.address(), "learn-queries --replay --writes " + then + " --program test --output " + scenario);
+        assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+        execute(data);
+        ServerAddress teller = new ServerAddress(server.address().url(), "teller", "teller");
+        String replaying = "run " + scenario + " --data existing --allowBusyServer --failOn breakdown";
+
+        ChildProcess.Ended refused = run(teller, replaying);
+        assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+        assertThat(refused.output()).contains("account_1 writes, and what it writes stays (say that it may by");
+        ChildProcess.Ended ended = run(teller, replaying + " --allowWrites");
+
+        assertThat(ended.exitCode()).as(ended.output()).isZero();
+        assertThat(left).contains("1 150", "101 101").doesNotContain("116 150").hasSize(20);
+        assertThat(accounts()).isEqualTo(left);
+        assertThat(ended.output())
+                .contains("account_1 wrote, and that stays: 20 executions were acknowledged, with 20 rows written");
+        JsonNode replay = result().at("/replays/0");
+        assertThat(replay.at("/ended").asLong()).isEqualTo(61);
+        assertThat(replay.findValuesAsText("name")).contains("account_1", "account_2");
+        execute("DROP TABLE account");
+    }
+
+    private static List<String> accounts() throws SQLException {
+        List<String> rows = new ArrayList<>();
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery("SELECT id || ' ' || balance FROM account ORDER BY id")) {
+            while (found.next()) {
+                rows.add(found.getString(1));
+            }
+        }
+        return rows;
+    }
+
     /** A log that was taken while the server went on: its last line may be half of one. */
     private static String onlyDatabaseIn(Path log, String prefix) throws IOException {
         try (Stream<String> lines = Files.lines(log)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,12 @@ import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
 import siemload.query.SearchName;
+import siemload.query.Statement;
+import siemload.query.StatementText;
+import siemload.scenario.replay.QueryRecording;
+import siemload.scenario.replay.QueryRecordingWriter;
+import siemload.scenario.replay.RecordedExecution;
+import siemload.scenario.replay.RecordedQuery;
 
 /** Statements and data that are there already go with each other alone, and with a target that can be asked. */
 final class ExistingOfferTest {
@@ -169,6 +176,44 @@ final class ExistingOfferTest {
                 .hasMessage(
                         "-DallowWrites: no statement of pgbench-accounts writes (leave this out, or mark those that do by"
                                 + " writes: true in the scenario)");
+    }
+
+    @Test
+    void aReplayThatWritesIsRefusedByTheNamesOfItsStatements(@TempDir Path directory) throws IOException {
+        Statement sold = new Statement(
+                new SearchName("item_1"),
+                StatementText.scan("UPDATE item SET sold = true").statement(),
+                Statement.Effect.WRITES);
+        Statement stock = new Statement(
+                new SearchName("item_2"), StatementText.scan("TABLE item").statement());
+        QueryRecording recording = new QueryRecording(
+                directory.resolve("day.gz"),
+                Instant.EPOCH,
+                1,
+                1,
+                1,
+                5,
+                List.of(new RecordedQuery(sold, List.of()), new RecordedQuery(stock, List.of())));
+        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
+            writer.add(new RecordedExecution(0, 0, 0, 5, true, List.of()));
+        }
+        Path again = directory.resolve("again.yaml");
+        Files.writeString(again, "description: again\nreplay:\n  recording: day.gz\n");
+        Map<String, String> settings =
+                new HashMap<>(Map.of("scenario", again.toString(), "data", "existing", "url", SERVER));
+
+        assertThatThrownBy(() -> plan(settings))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(again
+                        + ":3:14: item_1 writes, and what it writes stays (say that it may by -DallowWrites=true, or leave"
+                        + " it out of the replay by without: [item_1])");
+        settings.put("allowWrites", "true");
+        assertThat(plan(settings).scenario().writing()).containsExactly(new SearchName("item_1"));
+        Files.writeString(again, Files.readString(again) + "  without: [item_1]\n");
+        assertThatThrownBy(() -> plan(settings))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("-DallowWrites: no statement of again writes (leave this out, or take those that do by"
+                        + " learn-queries --replay --writes)");
     }
 
     private static RunPlan plan(Map<String, String> properties) {

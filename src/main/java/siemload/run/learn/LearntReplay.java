@@ -47,7 +47,7 @@ public record LearntReplay(Path file, Path recording) {
         try (LogSpool spool = new LogSpool(directory)) {
             LearntQueries learnt = QueryLearner.learn(plugin, logs, taken, seed, reading, spool);
             QueryRecording written = record(spool, learnt);
-            Files.writeString(file, text(written));
+            Files.writeString(file, text(written, learnt));
             return learnt;
         } catch (UncheckedIOException unwritable) {
             throw new IOException(unwritable.getMessage(), unwritable);
@@ -68,10 +68,10 @@ public record LearntReplay(Path file, Path recording) {
         return head;
     }
 
-    private String text(QueryRecording written) {
+    private String text(QueryRecording written, LearntQueries learnt) {
         return "# Learnt by ./siemload learn-queries --replay. Statements and values are those of the log: keep both as it is kept.\n"
                 + "# Run it by: ./siemload run " + LearntScenario.shown(String.valueOf(file))
-                + " --data existing --url ...\n"
+                + " --data existing" + (learnt.writing() > 0 ? " --allowWrites" : "") + " --url ...\n"
                 + "description: "
                 + LearntScenario.quoted(String.format(
                         Locale.ROOT,

@@ -60,7 +60,8 @@ final class SpoolTotals {
                 ? List.of()
                 : named.statement().rows().rows().get(0);
         byKey.put(LogSpool.key(text), queries.size());
-        queries.add(new RecordedQuery(new Statement(new SearchName(named.name()), text), example));
+        Statement.Effect effect = named.statement().writes() ? Statement.Effect.WRITES : Statement.Effect.READS;
+        queries.add(new RecordedQuery(new Statement(new SearchName(named.name()), text, effect), example));
     }
 
     private void add(Spooled execution) {

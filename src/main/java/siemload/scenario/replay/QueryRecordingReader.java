@@ -146,7 +146,15 @@ public final class QueryRecordingReader implements Closeable {
             throw broken("the statement " + name + ": " + scanned.flaw().get().message());
         }
         List<String> example = values(line.path("example"), 0, scanned.statement());
-        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement()), example);
+        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect(line)), example);
+    }
+
+    private Statement.Effect effect(JsonNode query) throws IOException {
+        JsonNode writes = query.path("writes");
+        if (!writes.isMissingNode() && !writes.isBoolean()) {
+            throw broken("whether the statement writes is neither true nor false");
+        }
+        return writes.asBoolean() ? Statement.Effect.WRITES : Statement.Effect.READS;
     }
 
     private RecordedExecution execution(JsonNode line) throws IOException {

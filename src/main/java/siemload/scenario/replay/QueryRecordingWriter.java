@@ -50,6 +50,9 @@ public final class QueryRecordingWriter implements Closeable {
                 json.writeString(value);
             }
             json.writeEndArray();
+            if (query.statement().writes()) {
+                json.writeBooleanField("writes", true);
+            }
             json.writeEndObject();
         }
     }

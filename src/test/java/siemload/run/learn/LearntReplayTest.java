@@ -40,12 +40,16 @@ class LearntReplayTest {
     }
 
     private QueryRecording recorded() throws IOException {
+        return recorded(false);
+    }
+
+    private QueryRecording recorded(boolean writes) throws IOException {
         Path csv = Files.writeString(directory.resolve("day.csv"), log.toString());
         LearntReplay replay = LearntReplay.of(directory.resolve("again.yaml"));
         replay.write(
                 TargetPlugins.find("postgresql").orElseThrow(),
                 List.of(csv),
-                new QueryLearner.Taken(Optional.empty(), Optional.empty(), false),
+                new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes),
                 1,
                 file -> {});
         return QueryRecordingReader.headOf(replay.recording());
@@ -116,6 +120,22 @@ class LearntReplayTest {
         assertThat(executions(recorded()))
                 .extracting(RecordedExecution::values)
                 .containsExactly(List.of("x"), List.of("y"));
+    }
+
+    @Test
+    void whatWritesIsRecordedAndMarkedWhereItIsWanted() throws IOException {
+        logged("1.a", 100, 1, "statement: SELECT a FROM t", "");
+        logged("1.a", 110, 5, "execute <unnamed>: INSERT INTO t VALUES ($1)", "Parameters: $1 = 'x'");
+
+        QueryRecording recording = recorded(true);
+
+        assertThat(recording.queries())
+                .extracting(query -> query.statement().writes())
+                .containsExactly(false, true);
+        assertThat(executions(recording))
+                .extracting(RecordedExecution::values)
+                .containsExactly(List.of(), List.of("x"));
+        assertThat(Files.readString(directory.resolve("again.yaml"))).contains(" --data existing --allowWrites --url ");
     }
 
     /** One after the other, with one beside all of them: two at a time. */

@@ -36,9 +36,12 @@ class QueryRecordingTest {
     private Path directory;
 
     private static RecordedQuery query(String name, String sql, String... example) {
-        Statement statement =
-                new Statement(new SearchName(name), StatementText.scan(sql).statement());
-        return new RecordedQuery(statement, List.of(example));
+        return query(Statement.Effect.READS, name, sql, example);
+    }
+
+    private static RecordedQuery query(Statement.Effect effect, String name, String sql, String... example) {
+        StatementText text = StatementText.scan(sql).statement();
+        return new RecordedQuery(new Statement(new SearchName(name), text, effect), List.of(example));
     }
 
     private QueryRecording recording(long executions) {
@@ -90,6 +93,20 @@ class QueryRecordingTest {
     }
 
     @Test
+    void aStatementThatWritesIsMarkedInTheFile() throws IOException {
+        RecordedQuery paid = query(Statement.Effect.WRITES, "c_1", "UPDATE c SET d = 1");
+        Path file = directory.resolve("writes.gz");
+        QueryRecording recording = new QueryRecording(file, Instant.EPOCH, 1, 1, 1, 0, List.of(paid));
+        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
+            writer.add(new RecordedExecution(0, 0, 0, 0, true, List.of()));
+        }
+
+        assertThat(QueryRecordingReader.headOf(file).queries()).containsExactly(paid);
+        assertThat(new String(new GZIPInputStream(Files.newInputStream(file)).readAllBytes(), StandardCharsets.UTF_8))
+                .contains("{\"name\":\"c_1\",\"sql\":\"UPDATE c SET d = 1\",\"example\":[],\"writes\":true}");
+    }
+
+    @Test
     void theFileIsLinesOfJsonThatMayBeUnpacked() throws IOException {
         List<String> lines = lines();
 
@@ -114,6 +131,7 @@ class QueryRecordingTest {
                 "2|{\"name\":\"7\"}|'7'",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the statement a: a string begins here and does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 values",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|whether the statement writes is neither true nor false",
                 "3|{\"name\":\"a_1\",\"sql\":\"SELECT 1\",\"example\":[]}|a second statement with the name a_1",
                 "4|{}|no execution",
                 "4|[0,0,0,1,false,\"1\"]|not 2 values, as the statement has parameters",
