@@ -12,11 +12,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
+import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.query.Statement;
 import siemload.run.ExitCode;
+import siemload.run.learn.CountLearner;
+import siemload.run.learn.CountedScenario;
+import siemload.run.learn.LearntCounts;
+import siemload.run.learn.LearntCountsText;
 import siemload.run.learn.LearntQueries;
 import siemload.run.learn.LearntQueriesText;
 import siemload.run.learn.LearntReplay;
@@ -29,7 +35,8 @@ import siemload.run.learn.QueryLearner;
         description = {
             "Reads what a database has logged of queries, and writes a scenario that asks the same: statements and their shares,"
                     + " values of parameters, sessions and think times. Or, by --replay, one that asks exactly the same again, when"
-                    + " it was asked.",
+                    + " it was asked. Of what a database has only counted, as pg_stat_statements does, it writes statements and shares,"
+                    + " and their values are up to you.",
             "What writes is left out and counted, unless --writes takes it. Texts and values of the log get into what is written:"
                     + " keep it as the log is kept."
         },
@@ -38,6 +45,7 @@ import siemload.run.learn.QueryLearner;
             "  ./siemload learn-queries postgresql.csv --output ours.yaml",
             "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
             "  ./siemload learn-queries postgresql.csv --replay --output again.yaml",
+            "  ./siemload learn-queries noon.csv one-o-clock.csv --output hour.yaml",
             "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
         })
 final class LearnQueriesCommand implements Callable<Integer> {
@@ -47,7 +55,8 @@ final class LearnQueriesCommand implements Callable<Integer> {
             paramLabel = "LOG",
             arity = "1..*",
             description =
-                    "logs in the order of time, also packed by gzip; docs/query-logs.md says how a server writes them")
+                    "logs in the order of time, also packed by gzip, or one or two snapshots of counts; docs/query-logs.md says how"
+                            + " a server writes them")
     private List<Path> logs = List.of();
 
     @Option(
@@ -60,7 +69,9 @@ final class LearnQueriesCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "DATABASE",
-            description = "the database whose statements are taken; needed where the logs have those of several")
+            description =
+                    "the database whose statements are taken; needed where the logs have those of several. Snapshots have its"
+                            + " number (dbid) unless they have a column datname")
     private Optional<String> database = Optional.empty();
 
     @Option(
@@ -91,6 +102,9 @@ final class LearnQueriesCommand implements Callable<Integer> {
         RegularFile.requireAll(logs);
         Path file = output();
         QueryLearner.Taken taken = new QueryLearner.Taken(database, program, writes);
+        if (CountLearner.areSnapshots(plugin(), logs)) {
+            return learnCounts(host, new CountedScenario(file));
+        }
         if (replay) {
             return replay(host, seed, taken, LearntReplay.of(file));
         }
@@ -99,7 +113,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
         host.protectResults();
         LearntQueries learnt = QueryLearner.learn(plugin(), logs, taken, seed, log -> host.status("reading " + log));
         scenario.write(learnt);
-        tell(host, learnt);
+        tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario: " + scenario.file());
         if (Files.isDirectory(scenario.values())) {
             host.line("values:   " + scenario.values());
@@ -120,15 +134,35 @@ final class LearnQueriesCommand implements Callable<Integer> {
         requireAbsent(scenario.file(), scenario.recording());
         host.protectResults();
         LearntQueries learnt = scenario.write(plugin(), logs, taken, seed, log -> host.status("reading " + log));
-        tell(host, learnt);
+        tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario:  " + scenario.file());
         host.line("recording: " + scenario.recording());
         return ExitCode.OK.number();
     }
 
-    private static void tell(ProcessHost host, LearntQueries learnt) {
+    private int learnCounts(ProcessHost host, CountedScenario scenario) throws IOException {
+        Problems problems = new Problems();
+        if (replay) {
+            problems.add(
+                    new Origin.Option("replay"),
+                    "cannot be made of a snapshot of counts, which has no single execution (needed: a log)");
+        }
+        program.ifPresent(given -> problems.add(
+                new Origin.Option("program"), "means nothing to a snapshot of counts, which tells no programs apart"));
+        problems.throwIfAny();
+        requireAbsent(scenario.file());
+        host.protectResults();
+        LearntCounts learnt =
+                CountLearner.learn(plugin(), logs, database, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
+        scenario.write(learnt);
+        tell(host, LearntCountsText.lines(learnt));
+        host.line("scenario: " + scenario.file());
+        return ExitCode.OK.number();
+    }
+
+    private static void tell(ProcessHost host, List<String> lines) {
         host.status("");
-        LearntQueriesText.lines(learnt).forEach(host::line);
+        lines.forEach(host::line);
         host.line("");
     }
 

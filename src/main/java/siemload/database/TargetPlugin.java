@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.query.Paging;
+import siemload.query.Statement;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -95,7 +96,16 @@ public interface TargetPlugin {
         return Optional.empty();
     }
 
-    /** Which logs {@link #queryLog} reads, and how they are switched on, for people; empty where it reads none. */
+    /**
+     * Reads snapshots of what its server counts of statements; empty where that is not known.
+     *
+     * @param most what statements may do to be taken: where it is not to write, those that do are left out
+     */
+    default Optional<StatementCountsReader> statementCounts(Statement.Effect most) {
+        return Optional.empty();
+    }
+
+    /** Which files {@link #queryLog} and {@link #statementCounts} read, and how they come, for people; empty where they read none. */
     default String queryLogFormats() {
         return "";
     }

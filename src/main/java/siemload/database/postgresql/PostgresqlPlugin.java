@@ -22,6 +22,7 @@ import siemload.database.Provision;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
 import siemload.database.ServerAddress;
+import siemload.database.StatementCountsReader;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
@@ -30,6 +31,7 @@ import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.layout.Layout;
 import siemload.database.postgresql.layout.LayoutFolders;
 import siemload.database.postgresql.querylog.PostgresqlQueryLog;
+import siemload.database.postgresql.querylog.StatementSnapshots;
 import siemload.database.postgresql.search.ExplainedSteps;
 import siemload.database.postgresql.search.PlannerGuide;
 import siemload.database.postgresql.server.EmbeddedPostgresqlServer;
@@ -37,6 +39,7 @@ import siemload.database.postgresql.server.PostgresqlContainer;
 import siemload.database.postgresql.server.PostgresqlRunParameters;
 import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
+import siemload.query.Statement;
 
 /** PostgreSQL 14 or newer. Stateless and thread-safe. */
 public final class PostgresqlPlugin implements TargetPlugin {
@@ -129,8 +132,14 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public Optional<StatementCountsReader> statementCounts(Statement.Effect most) {
+        return Optional.of(new StatementSnapshots(most));
+    }
+
+    @Override
     public String queryLogFormats() {
-        return "csvlog or jsonlog, which log_destination = 'csvlog' and log_min_duration_statement = 0 write";
+        return "csvlog or jsonlog, which log_destination = 'csvlog' and log_min_duration_statement = 0 write; or one or two"
+                + " snapshots of pg_stat_statements by \\copy ... CSV HEADER";
     }
 
     @Override

@@ -36,11 +36,7 @@ public final class LearntQueriesText {
         lines.add(
                 "Milliseconds at the server: parsing, binding and executing together. preparing: the share of it before the execution.");
         if (learnt.writing() > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of its own,"
-                            + " and what they write stays.",
-                    learnt.writing()));
+            lines.add(writing(learnt.writing()));
         }
         lines.addAll(parameters(learnt));
         lines.add("");
@@ -63,6 +59,15 @@ public final class LearntQueriesText {
             lines.addAll(learnt.unreadable());
         }
         return lines;
+    }
+
+    /** What must be known of statements that write. */
+    static String writing(long statements) {
+        return String.format(
+                Locale.ROOT,
+                "%d of these statements write: a run asks them by -DallowWrites=true alone, each in a transaction of its own,"
+                        + " and what they write stays.",
+                statements);
     }
 
     private static String statements(LearntQueries learnt) {
@@ -137,7 +142,7 @@ public final class LearntQueriesText {
                 : String.format(Locale.ROOT, "; %,d longer than %s are absences", count, Durations.format(longest));
     }
 
-    private static String percent(double ratio) {
+    static String percent(double ratio) {
         return String.format(Locale.ROOT, "%.1f %%", 100 * ratio);
     }
 }

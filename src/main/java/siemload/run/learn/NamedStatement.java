@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.query.StatementText;
 
 /**
  * A statement with the name that it gets: the table that it reads or writes first, and a number. Immutable.
@@ -20,13 +21,24 @@ record NamedStatement(String name, LearntStatement statement) {
 
     /** Names statements in their order. */
     static List<NamedStatement> of(List<LearntStatement> statements) {
-        Map<String, Integer> counts = new HashMap<>();
+        List<String> names =
+                names(statements.stream().map(LearntStatement::text).toList());
         List<NamedStatement> named = new ArrayList<>();
-        for (LearntStatement statement : statements) {
-            String table = table(StatementCatalogue.written(statement.text()));
-            named.add(new NamedStatement(table + "_" + counts.merge(table, 1, Integer::sum), statement));
+        for (int i = 0; i < names.size(); i++) {
+            named.add(new NamedStatement(names.get(i), statements.get(i)));
         }
         return List.copyOf(named);
+    }
+
+    /** The names of texts in their order. */
+    static List<String> names(List<StatementText> texts) {
+        Map<String, Integer> counts = new HashMap<>();
+        List<String> names = new ArrayList<>();
+        for (StatementText text : texts) {
+            String table = table(StatementCatalogue.written(text));
+            names.add(table + "_" + counts.merge(table, 1, Integer::sum));
+        }
+        return names;
     }
 
     private static String table(String sql) {

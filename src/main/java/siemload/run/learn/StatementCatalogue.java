@@ -19,10 +19,11 @@ final class StatementCatalogue {
 
     private static final long MOST_CHARACTERS = 50_000_000;
     /** A scenario may have a megabyte, and there is more in it than texts. */
-    private static final long MOST_BYTES = 800_000;
+    static final long MOST_BYTES = 800_000;
 
-    private static final String TOO_RARE =
-            "is too rare: of more than " + MOST + " different ones the most frequent are kept";
+    static final String TOO_RARE = "is too rare: of more than " + MOST + " different ones the most frequent are kept";
+
+    static final String NO_PLACE = "has no place in a file of 1 MB";
 
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
     private final LeftOutStatements leftOut;
@@ -74,12 +75,11 @@ final class StatementCatalogue {
         prune();
         long bytes = 0;
         for (LearntStatement statement : ranked()) {
-            String written = written(statement.text());
-            long more = LearntScenario.quoted(written).getBytes(StandardCharsets.UTF_8).length;
+            long more = bytes(statement.text());
             if (!statement.isAskable()) {
                 leave(statement, "has values of more than 20,000 characters");
             } else if (bytes + more > MOST_BYTES) {
-                leave(statement, "has no place in a file of 1 MB");
+                leave(statement, NO_PLACE);
             } else {
                 bytes += more;
             }
@@ -96,6 +96,11 @@ final class StatementCatalogue {
     /** How often those were executed that are kept. */
     long executions() {
         return executions;
+    }
+
+    /** How much a text takes in a scenario. */
+    static long bytes(StatementText text) {
+        return LearntScenario.quoted(written(text)).getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** A statement in the notation of scenarios. */

@@ -1,4 +1,7 @@
-/** Learning a scenario from query logs. In: the statements that a database logged. Out: a scenario that asks them, and how it was then. */
+/**
+ * Learning a scenario from query logs and from counts. In: the statements that a database logged or counted. Out: a scenario that asks them, and
+ * how it was then.
+ */
 @NullMarked
 package siemload.run.learn;
 

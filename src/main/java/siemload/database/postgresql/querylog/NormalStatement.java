@@ -32,6 +32,11 @@ record NormalStatement(String text, List<String> values) {
         return new Writer(tokens, !hasParameters).write();
     }
 
+    /** The same without a parameter in place of any literal. */
+    static NormalStatement withLiterals(List<SqlToken> tokens) {
+        return new Writer(tokens, false).write();
+    }
+
     /** Goes through the tokens once. */
     private static final class Writer {
         /** Behind these words a literal is a value. Behind others it may belong to them: {@code interval '1 day'}. */
@@ -138,7 +143,7 @@ record NormalStatement(String text, List<String> values) {
         private void write(SqlToken token) {
             switch (token.kind()) {
                 case WORD -> word(token);
-                case PARAMETER -> append(token, ":p" + token.text().substring(1));
+                case PARAMETER -> parameter(token);
                 case NUMBER -> number(token);
                 case STRING -> string(token);
                 case SYMBOL -> symbol(token);
@@ -206,6 +211,18 @@ record NormalStatement(String text, List<String> values) {
 
         private SqlToken after() {
             return at + 1 < tokens.size() ? tokens.get(at + 1) : new SqlToken(Kind.SYMBOL, "", false);
+        }
+
+        /** The server's own normal form has {@code interval $1}, which only a literal can be. */
+        private void parameter(SqlToken token) {
+            String written = ":p" + token.text().substring(1);
+            SqlToken before = before(1);
+            if (before.kind() == Kind.WORD && isTypeOfWholeString(before)) {
+                text.setLength(text.length() - before.text().length());
+                append(new SqlToken(Kind.PARAMETER, "", false), written + "::" + before.folded());
+            } else {
+                append(token, written);
+            }
         }
 
         private void number(SqlToken token) {

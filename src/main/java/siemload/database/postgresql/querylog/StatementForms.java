@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import siemload.event.WholeText;
 import siemload.query.Statement;
@@ -53,7 +54,7 @@ final class StatementForms {
     Form of(String sql, String detail) {
         Form form = remembered.get(sql);
         if (form == null) {
-            form = form(sql);
+            form = form(sql, NormalStatement::of);
             if (sql.length() <= LONGEST_REMEMBERED) {
                 remembered.put(sql, form);
             }
@@ -61,7 +62,12 @@ final class StatementForms {
         return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
     }
 
-    private Form form(String sql) {
+    /** The same of a text whose values nobody knows: its literals stay where they are. */
+    Form withoutValues(String sql) {
+        return form(sql, NormalStatement::withLiterals);
+    }
+
+    private Form form(String sql, Function<List<SqlToken>, NormalStatement> normalized) {
         if (sql.length() > LONGEST) {
             return new Form.LeftOut("is longer than 100,000 characters");
         }
@@ -77,7 +83,7 @@ final class StatementForms {
         if (refusal.isPresent()) {
             return new Form.LeftOut(refusal.get());
         }
-        NormalStatement normal = NormalStatement.of(tokens.get());
+        NormalStatement normal = normalized.apply(tokens.get());
         StatementText.Scanned scanned = StatementText.scan(normal.text());
         List<String> expected = normal.values().isEmpty()
                 ? scanned.statement().parameters()

@@ -1,4 +1,7 @@
-/** What PostgreSQL logs of queries. In: files of csvlog and jsonlog. Out: the statements that only read, with their values and times. */
+/**
+ * What PostgreSQL logs and counts of queries. In: files of csvlog and jsonlog, and copies of pg_stat_statements. Out: the statements, with their
+ * values and times as far as these are there.
+ */
 @NullMarked
 package siemload.database.postgresql.querylog;
 

@@ -48,6 +48,8 @@ class NormalStatementTest {
                 "SELECT set, values FROM t WHERE a = 1 | SELECT set, values FROM t WHERE a = :p1::integer | 1",
                 "/*+ SeqScan(t) */ SELECT 1 | /*+ SeqScan(t) */ SELECT 1 |",
                 "SELECT a FROM t WHERE b = $2 AND c = $1 AND d = 5 | SELECT a FROM t WHERE b = :p2 AND c = :p1 AND d = 5 |",
+                "SELECT a FROM t WHERE d > now() - interval $1 AND e > date $2 | SELECT a FROM t WHERE d > now() - :p1::interval AND e > :p2::date |",
+                "SELECT a FROM t WHERE d > now() - interval $1 day | SELECT a FROM t WHERE d > now() - interval :p1 day |",
                 "SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT 3 | SELECT \"where\" FROM t ORDER BY \"a b\" LIMIT :p1::integer | 3",
             })
     void aStatementHasANormalForm(String sql, String normal, String values) {
