@@ -27,6 +27,21 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
         /** Nothing. */
         static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
+        Counts plus(Counts more) {
+            return new Counts(
+                    sent + more.sent,
+                    acknowledged + more.acknowledged,
+                    givenUp + more.givenUp,
+                    attempts + more.attempts,
+                    failedAttempts + more.failedAttempts,
+                    retries + more.retries,
+                    delayedByItselfNanos + more.delayedByItselfNanos,
+                    delayedByAnswersNanos + more.delayedByAnswersNanos,
+                    measuredBatches + more.measuredBatches,
+                    measuredEvents + more.measuredEvents,
+                    measuredBytes + more.measuredBytes);
+        }
+
         Counts since(Counts earlier) {
             return new Counts(
                     sent - earlier.sent,

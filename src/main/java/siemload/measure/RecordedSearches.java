@@ -45,6 +45,15 @@ public record RecordedSearches(
         /** None. */
         static final Totals NONE = new Totals(0, 0, 0, 0, 0);
 
+        Totals plus(Totals more) {
+            return new Totals(
+                    running + more.running,
+                    runningAtEnd + more.runningAtEnd,
+                    finished + more.finished,
+                    failed + more.failed,
+                    foundAllBusy + more.foundAllBusy);
+        }
+
         Totals since(Totals earlier) {
             return new Totals(
                     running - earlier.running,

@@ -33,6 +33,22 @@ public record SearchCounts(
                 bytes - earlier.bytes);
     }
 
+    /** Both together. */
+    SearchCounts plus(SearchCounts more) {
+        return new SearchCounts(
+                plus(outcomes, more.outcomes),
+                plus(errors, more.errors),
+                busyNanos + more.busyNanos,
+                rows + more.rows,
+                bytes + more.bytes);
+    }
+
+    private static <K> Map<K, Long> plus(Map<K, Long> some, Map<K, Long> more) {
+        Map<K, Long> sum = new TreeMap<>(some);
+        more.forEach((key, count) -> sum.merge(key, count, Long::sum));
+        return sum;
+    }
+
     private static <K> Map<K, Long> since(Map<K, Long> now, Map<K, Long> earlier) {
         Map<K, Long> more = new TreeMap<>();
         now.forEach((key, count) -> {

@@ -94,6 +94,17 @@ public record LoggedInterval(String tag, double endSecond, Histogram times) {
         return times;
     }
 
+    /**
+     * Whether so many equal times can be of a run.
+     *
+     * @throws IllegalArgumentException if not
+     */
+    public static void requirePossible(long micros, long count) {
+        if (micros < 0 || micros > LONGEST_MICROS || count < 1 || count > MOST_TIMES) {
+            throw new IllegalArgumentException(count + " times of " + micros + " microseconds");
+        }
+    }
+
     /** The head says how much memory the histogram takes, before it does: at most some hundred kilobytes with three digits. */
     private static void requireSmall(byte[] compressed) throws DataFormatException {
         ByteBuffer envelope = ByteBuffer.wrap(compressed);

@@ -2,13 +2,11 @@ package siemload.load.injector;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import java.util.List;
 import java.util.Map;
 import siemload.measure.ClockOffset;
 import siemload.run.InjectorOutcome;
 import siemload.run.InjectorSecond;
 import siemload.run.answers.CheckedAnswers;
-import siemload.run.answers.FeedLedger;
 
 /**
  * What an injector and whoever coordinates it say to each other, in this order: {@link Part}, {@link Ready}, {@link Start},
@@ -99,16 +97,12 @@ sealed interface Frame {
     record Ended(InjectorOutcome outcome) implements Frame {}
 
     /**
-     * To an injector: what became of batches that others fed, some at a time.
+     * To an injector: what became of batches that it or others fed, some at a time; of its own it knows better.
      *
      * @param entries at the earliest instant at which each was sent, and the latest at which it was acknowledged, since the clock
      *     of who fed it is known to some microseconds only
      */
-    record Fed(List<FeedLedger.Entry> entries) implements Frame {
-        public Fed {
-            entries = List.copyOf(entries);
-        }
-    }
+    record Fed(FedEntries entries) implements Frame {}
 
     /** To an injector: it has heard of all batches, and is to check its answers. */
     record Check() implements Frame {}

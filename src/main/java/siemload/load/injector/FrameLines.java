@@ -17,14 +17,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import siemload.results.BrokenFileException;
-import siemload.results.LoggedInterval;
 
 /** Frames as lines of JSON. Stateless. */
 final class FrameLines {
@@ -35,7 +32,9 @@ final class FrameLines {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .addModule(new SimpleModule()
                     .addSerializer(Histogram.class, new HistogramWriter())
-                    .addDeserializer(Histogram.class, new HistogramReader()))
+                    .addDeserializer(Histogram.class, new HistogramReader())
+                    .addSerializer(FedEntries.class, new EntriesWriter())
+                    .addDeserializer(FedEntries.class, new EntriesReader()))
             .visibility(PropertyAccessor.IS_GETTER, JsonAutoDetect.Visibility.NONE)
             .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
@@ -45,9 +44,17 @@ final class FrameLines {
 
     /** Writes a frame, at once. @throws IOException if nobody reads it */
     static void write(OutputStream stream, Frame frame) throws IOException {
-        byte[] line = (JSON.writerFor(Frame.class).writeValueAsString(frame) + "\n").getBytes(StandardCharsets.UTF_8);
-        stream.write(line);
+        stream.write(line(frame));
         stream.flush();
+    }
+
+    /** The line of a frame, with the line break. */
+    static byte[] line(Frame frame) {
+        try {
+            return (JSON.writerFor(Frame.class).writeValueAsString(frame) + "\n").getBytes(StandardCharsets.UTF_8);
+        } catch (JsonProcessingException bug) {
+            throw new IllegalStateException("a frame has no text", bug);
+        }
     }
 
     /**
@@ -86,19 +93,28 @@ final class FrameLines {
     private static final class HistogramWriter extends JsonSerializer<Histogram> {
         @Override
         public void serialize(Histogram times, JsonGenerator json, SerializerProvider unused) throws IOException {
-            ByteBuffer compressed = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
-            int length = times.encodeIntoCompressedByteBuffer(compressed);
-            byte[] bytes = new byte[length];
-            compressed.rewind();
-            compressed.get(bytes);
-            json.writeString(Base64.getEncoder().encodeToString(bytes));
+            json.writeString(PackedTimes.text(times));
         }
     }
 
     private static final class HistogramReader extends JsonDeserializer<Histogram> {
         @Override
         public Histogram deserialize(JsonParser json, DeserializationContext unused) throws IOException {
-            return LoggedInterval.times(json.getText());
+            return PackedTimes.times(json.getText());
+        }
+    }
+
+    private static final class EntriesWriter extends JsonSerializer<FedEntries> {
+        @Override
+        public void serialize(FedEntries entries, JsonGenerator json, SerializerProvider unused) throws IOException {
+            json.writeString(entries.text());
+        }
+    }
+
+    private static final class EntriesReader extends JsonDeserializer<FedEntries> {
+        @Override
+        public FedEntries deserialize(JsonParser json, DeserializationContext unused) throws IOException {
+            return FedEntries.of(json.getText());
         }
     }
 }

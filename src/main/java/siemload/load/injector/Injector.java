@@ -26,11 +26,12 @@ final class Injector {
     private static final long FATE_SECONDS = 6;
 
     private static final long HEARTBEAT_SECONDS = 1;
+    private static final byte[] HEARTBEAT = FrameLines.line(new Frame.Heartbeat());
 
     private final int number;
     private final InjectorChannel channel;
-    /** What is to be said to it; empty, and last, that there is nothing more. */
-    private final BlockingQueue<Optional<Frame>> outbox = new LinkedBlockingQueue<>();
+    /** The lines that are to be said to it; empty, and last, that there is nothing more. */
+    private final BlockingQueue<Optional<byte[]>> outbox = new LinkedBlockingQueue<>();
 
     private volatile long heardNanos = System.nanoTime();
     private volatile Duration patience = SILENCE_BEFORE_START;
@@ -68,11 +69,16 @@ final class Injector {
 
     /** Says something to it; never waits. */
     void say(Frame frame) {
+        say(frame, FrameLines.line(frame));
+    }
+
+    /** The same whose line is known, and not changed any more: many are told the same. */
+    void say(Frame frame, byte[] line) {
         if (frame instanceof Frame.Start) {
             heardNanos = System.nanoTime();
             patience = SILENCE;
         }
-        outbox.add(Optional.of(frame));
+        outbox.add(Optional.of(line));
     }
 
     /** Where it is, for people. */
@@ -151,11 +157,12 @@ final class Injector {
     /** What there is to say, and every second that somebody is there to say it. */
     private void send() {
         try (OutputStream stream = channel.input()) {
-            Optional<Frame> next = outbox.take();
+            Optional<byte[]> next = outbox.take();
             while (next.isPresent()) {
-                FrameLines.write(stream, next.orElseThrow());
+                stream.write(next.orElseThrow());
+                stream.flush();
                 next = Objects.requireNonNullElse(
-                        outbox.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS), Optional.of(new Frame.Heartbeat()));
+                        outbox.poll(HEARTBEAT_SECONDS, TimeUnit.SECONDS), Optional.of(HEARTBEAT));
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

@@ -72,7 +72,8 @@ final class InjectorGroup implements AutoCloseable {
     }
 
     void sayToAll(Frame frame) {
-        injectors.forEach(injector -> injector.say(frame));
+        byte[] line = FrameLines.line(frame);
+        injectors.forEach(injector -> injector.say(frame, line));
     }
 
     /**

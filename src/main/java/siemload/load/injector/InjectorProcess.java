@@ -241,7 +241,10 @@ public final class InjectorProcess implements InjectorLink {
         if (frame instanceof Frame.Start said) {
             start.complete(said.serverNanos());
         } else if (frame instanceof Frame.Fed said) {
-            fedByOthers.addAll(said.entries());
+            Shard own = new Shard(part.shard(), part.shards());
+            said.entries().entries().stream()
+                    .filter(entry -> !own.has(entry.batch()))
+                    .forEach(fedByOthers::add);
         } else if (frame instanceof Frame.Check) {
             check.complete(true);
         } else if (frame instanceof Frame.Stop) {

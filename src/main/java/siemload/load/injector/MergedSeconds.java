@@ -1,19 +1,19 @@
 package siemload.load.injector;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.DoubleConsumer;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
+import siemload.measure.RecordedSum;
 import siemload.run.InjectorSecond;
 
 /**
  * Adds up what injectors measured in the same second, in the order of the seconds: a second is complete when each injector has
- * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. Used by
+ * told a later one, or has ended. Histograms are added, so that the recorders hold what one process would have recorded. What comes
+ * is added at once to its second, so that seconds that wait take the room of one injector each, however many there are. Used by
  * one thread.
  */
 final class MergedSeconds {
@@ -21,7 +21,7 @@ final class MergedSeconds {
     private final FeederRecorder feeder;
     private final DoubleConsumer ended;
     private final long[] last;
-    private final SortedMap<Long, List<InjectorSecond>> pending = new TreeMap<>();
+    private final SortedMap<Long, Pending> pending = new TreeMap<>();
 
     /**
      * Merges seconds into recorders that nobody else records with.
@@ -36,11 +36,21 @@ final class MergedSeconds {
         Arrays.fill(last, Long.MIN_VALUE);
     }
 
-    /** Takes a second of an injector. */
+    /** A second of which some injectors have told. */
+    private static final class Pending {
+        private final RecordedSum sum = new RecordedSum();
+        /** The last one of a run may be longer or shorter than a second. */
+        private double latest = Double.NEGATIVE_INFINITY;
+    }
+
+    /** Takes a second of an injector, with its histograms. */
     void take(int injector, InjectorSecond second) {
         // Timers are late by some milliseconds.
         long whole = Math.round(second.second());
-        pending.computeIfAbsent(whole, unused -> new ArrayList<>()).add(second);
+        Pending of = pending.computeIfAbsent(whole, unused -> new Pending());
+        of.sum.add(second.searches());
+        of.sum.add(second.feeder());
+        of.latest = Math.max(of.latest, second.second());
         last[injector] = whole;
         mergeComplete();
     }
@@ -52,21 +62,17 @@ final class MergedSeconds {
     }
 
     private void mergeComplete() {
+        if (pending.isEmpty()) {
+            return;
+        }
         long told = Arrays.stream(last).min().orElse(Long.MAX_VALUE);
         while (!pending.isEmpty() && pending.firstKey() < told) {
             long second = pending.firstKey();
-            List<InjectorSecond> parts = Objects.requireNonNull(pending.remove(second), "it is the first key");
-            for (InjectorSecond part : parts) {
-                searches.add(part.searches());
-                feeder.add(part.feeder());
-            }
+            Pending whole = Objects.requireNonNull(pending.remove(second), "it is the first key");
+            searches.add(whole.sum.searches());
+            feeder.add(whole.sum.feeder());
             boolean isLast = told == Long.MAX_VALUE && pending.isEmpty();
-            ended.accept(isLast ? latest(parts) : second);
+            ended.accept(isLast ? whole.latest : second);
         }
-    }
-
-    /** The last one may be longer or shorter than a second. */
-    private static double latest(List<InjectorSecond> parts) {
-        return parts.stream().mapToDouble(InjectorSecond::second).max().orElseThrow();
     }
 }

@@ -33,7 +33,6 @@ final class RunningLoad {
     private static final Duration OVERTIME = Duration.ofMinutes(2);
     private static final Duration STOPPING = Duration.ofSeconds(4);
     private static final Duration CHECKING = Duration.ofMinutes(30);
-    private static final int ENTRIES_AT_ONCE = 10_000;
 
     private final LoadRun run;
     private final InjectorGroup group;
@@ -203,20 +202,11 @@ final class RunningLoad {
         return MergedLoad.sum(run.plan().settings().value(Property.CHECKS), told.values(), clock.startNanos());
     }
 
+    /** All are told the same, so that its size is not multiplied by theirs. */
     private void tellLedger() {
-        List<FeedLedger.Entry> all = ledger.takeEntries();
-        for (int injector = 0; injector < group.size(); injector++) {
-            Shard own = new Shard(injector, group.size());
-            List<FeedLedger.Entry> others = all.stream()
-                    .filter(entry -> !own.has(entry.batch()))
-                    .map(this::byServer)
-                    .toList();
-            for (int from = 0; from < others.size(); from += ENTRIES_AT_ONCE) {
-                int until = Math.min(from + ENTRIES_AT_ONCE, others.size());
-                group.say(injector, new Frame.Fed(others.subList(from, until)));
-            }
-            group.say(injector, new Frame.Check());
-        }
+        LedgerFrames.of(ledger.takeEntries().stream().map(this::byServer).toList())
+                .forEach(group::sayToAll);
+        group.sayToAll(new Frame.Check());
     }
 
     private FeedLedger.Entry byServer(FeedLedger.Entry entry) {

@@ -73,7 +73,11 @@ final class FrameLinesTest {
                         new VisibilityRecorder.Taken(List.of(new VisibilityRecorder.Seen(1.5, 77)), 1),
                         List.of(new PagingTruth("offset", 1, 2, 3, 4, 5, 6)),
                         List.of(StoredEvents.ALL))),
-                new Frame.Fed(List.of(entry)),
+                new Frame.Fed(new FedEntries(List.of(
+                        entry,
+                        new FeedLedger.Entry(3, FeedLedger.Change.SENT, 1_700_000_000_000_000_000L),
+                        new FeedLedger.Entry(4, FeedLedger.Change.SENT, -7)))),
+                new Frame.Fed(new FedEntries(List.of())),
                 new Frame.Check(),
                 new Frame.Checked(new CheckedAnswers(
                         0.5,
@@ -108,6 +112,9 @@ final class FrameLinesTest {
                 "{\"frame\":\"start\"}",
                 "{\"frame\":\"ready\",\"clock\":null}",
                 "{\"frame\":\"start\",\"serverNanos\":1,\"more\":2}",
+                "{\"frame\":\"fed\",\"entries\":\"no base 64!\"}",
+                "{\"frame\":\"fed\",\"entries\":\"gA==\"}",
+                "{\"frame\":\"fed\",\"entries\":\"CAAA\"}",
                 "null"
             })
     void whatIsNoFrameIsRefusedWithItsBeginning(String line) {
