@@ -46,6 +46,18 @@ public interface Target extends AutoCloseable {
     }
 
     /**
+     * Connects to a replica of the server, on which the stores of runs can be searched; nothing is made there.
+     *
+     * @param address of the replica
+     * @param sessions how many connections it must have free
+     * @throws TargetException if it cannot be reached, is no replica of this server, is too small, or the target's plugin does not
+     *     {@link TargetPlugin#readsReplicas offer} it
+     */
+    default Replica connectReplica(ServerAddress address, int sessions) {
+        throw new TargetException("this target has no replicas that could be searched");
+    }
+
+    /**
      * What has a name like those that siemload gives, but is not proven to be this user's siemload's: it is left alone. Each
      * with whose it is, as far as the server tells: {@code database siemload_run_of_the_year of alice}.
      *

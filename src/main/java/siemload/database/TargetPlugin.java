@@ -120,6 +120,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** Whether replicas of its server can be searched: see {@link Target#connectReplica}. */
+    default boolean readsReplicas() {
+        return false;
+    }
+
     /** Whether its server tells how far standbys are behind: see {@link Target#openReplication}. */
     default boolean tellsReplicationLag() {
         return false;

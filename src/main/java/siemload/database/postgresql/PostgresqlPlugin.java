@@ -158,6 +158,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean readsReplicas() {
+        return true;
+    }
+
+    @Override
     public boolean tellsReplicationLag() {
         return true;
     }

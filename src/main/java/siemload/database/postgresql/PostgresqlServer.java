@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Replication;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.StoreKind;
@@ -29,6 +30,7 @@ import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
+import siemload.database.server.ReplicaServer;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlAccess.Work;
@@ -172,6 +174,31 @@ final class PostgresqlServer implements DatabaseServer {
                         !ours.contains(database.getKey()) && !database.getKey().equals(registryDatabase.name()))
                 .map(database -> "database " + database.getKey() + " of " + database.getValue())
                 .toList();
+    }
+
+    @Override
+    public ReplicaServer connectReplica(ServerAddress address, int sessions) {
+        PostgresqlConnections replica = connections.at(address);
+        PostgresqlReplica.require(connections, replica, sessions);
+        return new PostgresqlReplica(
+                connections,
+                replica,
+                name -> new EventDatabase(replica, versionNumber, name, layout, variant.indexes()),
+                copy -> openStore(copy, replica));
+    }
+
+    /** A standby takes no writes; what the run asks of its own database is replicated to it. */
+    private Store openStore(RunCopy copy, PostgresqlConnections replica) {
+        PostgresqlConnections own =
+                copy.kind() == StoreKind.DATA_SET ? replica.reading(parameters.ofConnections()) : replica;
+        return PostgresqlErrors.INSTANCE.attempt(
+                "open the database " + copy.name() + " on the replica " + replica.where(),
+                () -> new PostgresqlStore(
+                        own,
+                        copy,
+                        layout,
+                        guide,
+                        own.maintenance(copy.name()).opening().open()));
     }
 
     @Override

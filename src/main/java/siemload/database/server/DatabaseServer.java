@@ -5,8 +5,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import siemload.database.Replication;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.Store;
+import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.RegistryStorage;
@@ -36,6 +38,11 @@ public interface DatabaseServer extends AutoCloseable {
     /** As {@link siemload.database.Target#openReplication}. */
     default Optional<Replication> openReplication() {
         return Optional.empty();
+    }
+
+    /** As {@link siemload.database.Target#connectReplica}. */
+    default ReplicaServer connectReplica(ServerAddress address, int sessions) {
+        throw new TargetException(place() + " has no replicas that could be searched");
     }
 
     /** Where it keeps the registry; nothing is made on the server before the first entry is added. */

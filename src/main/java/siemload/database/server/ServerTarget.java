@@ -9,7 +9,9 @@ import java.util.stream.Collectors;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.Replica;
 import siemload.database.Replication;
+import siemload.database.ServerAddress;
 import siemload.database.ServerUse;
 import siemload.database.SharedLoad;
 import siemload.database.Store;
@@ -60,6 +62,11 @@ public final class ServerTarget implements Target {
     @Override
     public Optional<Replication> openReplication() {
         return server.openReplication();
+    }
+
+    @Override
+    public Replica connectReplica(ServerAddress address, int sessions) {
+        return new ServerReplica(server.connectReplica(address, sessions), registry);
     }
 
     @Override

@@ -70,6 +70,11 @@ public record PostgresqlConnections(
         return with(all);
     }
 
+    /** The same to another server. */
+    public PostgresqlConnections at(ServerAddress other) {
+        return new PostgresqlConnections(other, searchTimeout, maintenanceTimeout, settings);
+    }
+
     /** The same, each with these settings alone as {@code name=value}. */
     public PostgresqlConnections with(List<String> others) {
         return new PostgresqlConnections(address, searchTimeout, maintenanceTimeout, others);

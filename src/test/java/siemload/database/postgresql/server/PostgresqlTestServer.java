@@ -74,6 +74,11 @@ public final class PostgresqlTestServer implements BeforeAllCallback, AfterAllCa
         server.restart(whileStopped);
     }
 
+    /** For which it has room. */
+    int sessions() {
+        return sessions;
+    }
+
     public Path directory() {
         return directory;
     }

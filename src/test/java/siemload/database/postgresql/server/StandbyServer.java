@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.postgresql.Driver;
@@ -47,7 +48,7 @@ public final class StandbyServer implements AutoCloseable {
                 StandardOpenOption.APPEND);
         int port = freePort();
         data.start(
-                PostgresqlServerSettings.of(port, PostgresqlTestServer.SESSIONS),
+                PostgresqlServerSettings.of(port, primary.sessions()),
                 new PostgresqlRunParameters(new HashMap<>(OF_PRIMARY)).arguments());
         ServerAddress address = new ServerAddress(
                 "jdbc:postgresql://127.0.0.1:" + port + "/postgres", DataDirectory.USER, data.password());
@@ -85,6 +86,12 @@ public final class StandbyServer implements AutoCloseable {
     /** Replays again. */
     public void resume() throws SQLException {
         execute("SELECT pg_wal_replay_resume()");
+    }
+
+    /** Replays each commit so long after it was made. */
+    public void delay(Duration commits) throws SQLException {
+        execute("ALTER SYSTEM SET recovery_min_apply_delay = " + commits.toMillis());
+        execute("SELECT pg_reload_conf()");
     }
 
     private void execute(String sql) throws SQLException {

@@ -1,0 +1,38 @@
+package siemload.database;
+
+import java.time.Duration;
+
+/**
+ * A server that follows another one and answers searches of what that one has. {@link Target#connectReplica} opens it. Used by one
+ * thread at a time, except for the stores that it hands out.
+ */
+public interface Replica extends AutoCloseable {
+
+    /** What it is and where, for messages: its name, {@code at}, host, port and database. */
+    String place();
+
+    /**
+     * Waits until it has all that the other server has acknowledged so far.
+     *
+     * @throws TargetException if it has not after so long, or cannot be asked
+     */
+    void awaitCaughtUp(Duration atMost);
+
+    /**
+     * Opens the store of a run to search it there; nothing is written. Closing it takes nothing away.
+     *
+     * @param name the {@link Store#nameToJoin} of that store
+     * @throws TargetException if there is no such store on this server
+     */
+    Store open(String name);
+
+    /**
+     * Opens what tells how far this server has come.
+     *
+     * @throws TargetException if either server refuses
+     */
+    ReplicaPositions openPositions();
+
+    @Override
+    void close();
+}

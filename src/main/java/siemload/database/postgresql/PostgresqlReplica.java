@@ -1,0 +1,153 @@
+package siemload.database.postgresql;
+
+import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import siemload.database.ReplicaPositions;
+import siemload.database.Store;
+import siemload.database.TargetException;
+import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.server.EventTables;
+import siemload.database.server.ReplicaServer;
+import siemload.database.server.RunCopy;
+import siemload.database.sql.SqlStatement;
+
+/**
+ * A hot standby of a PostgreSQL server.
+ *
+ * @param primary leads to that server
+ * @param own leads to the standby
+ * @param tables finds those on the standby by their name
+ * @param stores opens the copy of a run there
+ */
+record PostgresqlReplica(
+        PostgresqlConnections primary,
+        PostgresqlConnections own,
+        Function<String, EventTables> tables,
+        Function<RunCopy, Store> stores)
+        implements ReplicaServer {
+    private static final long BETWEEN_LOOKS_MILLIS = 50;
+    private static final double MEGABYTE = 1 << 20;
+
+    /** @param follows whether it is a standby */
+    private record Identity(String cluster, boolean follows) {
+        static Identity of(PostgresqlConnections server) {
+            return server.quick()
+                    .get(
+                            "ask PostgreSQL at " + server.where() + " which cluster it belongs to",
+                            connection -> FILES.read("server/replica-identity.sql")
+                                    .row(
+                                            connection,
+                                            row -> new Identity(row.getString("cluster"), row.getBoolean("follows"))));
+        }
+    }
+
+    /**
+     * Makes sure that it is a standby of the other server, with room for a run.
+     *
+     * @param sessions how many connections must be free there
+     * @throws TargetException if it is none, or has none
+     */
+    static void require(PostgresqlConnections primary, PostgresqlConnections own, int sessions) {
+        own.quick()
+                .run(
+                        "connect to PostgreSQL at " + own.where(),
+                        connection -> FILES.read("server/about.sql").row(connection, about -> {
+                            PostgresqlServer.requireVersion(about, own.where());
+                            PostgresqlServer.requireConnections(about, own.where(), sessions);
+                            return true;
+                        }));
+        Identity replica = Identity.of(own);
+        Identity followed = Identity.of(primary);
+        if (followed.follows()) {
+            throw new TargetException("PostgreSQL at " + primary.where()
+                    + " is a standby itself, so that nothing can be loaded there (give the url of the primary)");
+        }
+        if (!replica.cluster().equals(followed.cluster())) {
+            throw new TargetException("PostgreSQL at " + own.where() + " is no replica of " + primary.where()
+                    + ": it is of another cluster (system identifier " + replica.cluster() + ", not "
+                    + followed.cluster() + ")");
+        }
+        if (!replica.follows()) {
+            throw new TargetException("PostgreSQL at " + own.where()
+                    + " is no replica: it takes writes itself (leave it" + " out, or give the url of a standby)");
+        }
+    }
+
+    @Override
+    public String place() {
+        return "PostgreSQL at " + own.where();
+    }
+
+    @Override
+    public void awaitCaughtUp(Duration atMost) {
+        long end = mark();
+        long deadline = System.nanoTime() + atMost.toNanos();
+        own.quick().run("see how far " + place() + " has come", connection -> {
+            long replayed = replayed(connection);
+            while (replayed < end) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw new TargetException(String.format(
+                            Locale.ROOT,
+                            "%s does not catch up with %s: after %d s it lacks %.1f MB of the log (look whether it replays:"
+                                    + " pg_is_wal_replay_paused(), pg_stat_wal_receiver)",
+                            place(),
+                            primary.where(),
+                            atMost.toSeconds(),
+                            (end - replayed) / MEGABYTE));
+                }
+                pause();
+                replayed = replayed(connection);
+            }
+        });
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_LOOKS_MILLIS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new TargetException("the wait for a replica was interrupted", stopped);
+        }
+    }
+
+    /** Where the log ends that has all that was acknowledged so far, on the primary's disk. */
+    private long mark() {
+        return primary.quick().get("mark the log of PostgreSQL at " + primary.where(), connection -> {
+            connection.setAutoCommit(false);
+            FILES.read("server/log-mark-local.sql").execute(connection);
+            String unused = FILES.read("server/log-mark.sql").row(connection, row -> row.getString(1));
+            connection.commit();
+            return FILES.read("server/log-flushed.sql").number(connection);
+        });
+    }
+
+    private static long replayed(Connection connection) throws SQLException {
+        SqlStatement question = FILES.read("server/log-replayed.sql");
+        return question.number(connection);
+    }
+
+    @Override
+    public EventTables tables(String name) {
+        return tables.apply(name);
+    }
+
+    @Override
+    public Store openStore(RunCopy copy) {
+        return stores.apply(copy);
+    }
+
+    @Override
+    public ReplicaPositions openPositions() {
+        return PostgresqlReplicaPositions.open(primary, own);
+    }
+
+    /** Each piece of work has a connection of its own. */
+    @Override
+    public void close() {}
+}

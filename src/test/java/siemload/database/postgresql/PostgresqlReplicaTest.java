@@ -1,0 +1,124 @@
+package siemload.database.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.DatasetKey;
+import siemload.database.EventSink;
+import siemload.database.Replica;
+import siemload.database.ReplicaPositions;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.StoreKind;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.postgresql.server.StandbyServer;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+/** A real standby that answers searches. */
+@Tag("database")
+@Tag("any-java")
+@Timeout(120)
+class PostgresqlReplicaTest {
+    private static final DatasetKey KEY = new DatasetKey("00000000ab1eab1e", "replicas", 10);
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Search ALL =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Numbered(100, 1));
+
+    @RegisterExtension
+    static final PostgresqlTestServer SERVER =
+            new PostgresqlTestServer("primary", 2 * PostgresqlTestServer.SESSIONS, StandbyServer.OF_PRIMARY);
+
+    @Test
+    void aReplicaFindsWhatItHasReplayedAndTellsHowFarThatIs() throws Exception {
+        SERVER.loadTenEvents(KEY);
+        try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
+                Target target = connect();
+                Replica replica = target.connectReplica(standby.address(), 1);
+                Store store = target.copy(KEY, "r1");
+                EventSink sink = store.openSink()) {
+            replica.awaitCaughtUp(LONG);
+            try (Store there = replica.open(store.nameToJoin().orElseThrow());
+                    SearchSession asking = there.openSession();
+                    ReplicaPositions positions = replica.openPositions()) {
+                assertThat(count(asking)).isEqualTo(10);
+                standby.pause();
+                sink.write(PostgresqlTestServer.events(5));
+                long written = positions.written();
+
+                assertThat(store.events()).isEqualTo(15);
+                assertThat(count(asking)).as("what it has not replayed").isEqualTo(10);
+                assertThat(positions.replayed()).isLessThan(written);
+                assertThatExceptionOfType(TargetException.class)
+                        .isThrownBy(() -> replica.awaitCaughtUp(Duration.ofSeconds(1)))
+                        .withMessageContaining("does not catch up with 127.0.0.1:")
+                        .withMessageContaining("after 1 s it lacks 0.0 MB of the log");
+
+                standby.resume();
+                awaitReplayed(positions, written);
+                assertThat(count(asking)).isEqualTo(15);
+            }
+        }
+    }
+
+    @Test
+    void aKeptDataSetIsReadThereWhereItLies() throws Exception {
+        SERVER.loadTenEvents(new DatasetKey("00000000ab1eab1f", "kept", 10));
+        try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
+                Target target = connect();
+                Replica replica = target.connectReplica(standby.address(), 1);
+                Store kept = target.read(new DatasetKey("00000000ab1eab1f", "kept", 10), "r2")) {
+            assertThat(kept.kind()).isEqualTo(StoreKind.DATA_SET);
+            replica.awaitCaughtUp(LONG);
+            try (Store there = replica.open(kept.nameToJoin().orElseThrow());
+                    SearchSession asking = there.openSession()) {
+                assertThat(count(asking)).isEqualTo(10);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatTakesWritesOrHasNoRoomIsRefused() throws Exception {
+        try (StandbyServer standby = StandbyServer.of(SERVER, "standby");
+                Target target = connect()) {
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.connectReplica(SERVER.address(), 1))
+                    .withMessageContaining("is no replica: it takes writes itself");
+            assertThatExceptionOfType(TargetException.class)
+                    .isThrownBy(() -> target.connectReplica(standby.address(), 1_000))
+                    .withMessageContaining("free connections, but this run needs 1005");
+        }
+    }
+
+    private static Target connect() {
+        return new PostgresqlPlugin()
+                .connect(SERVER.address(), PostgresqlTestServer.options(Duration.ofSeconds(20), 1));
+    }
+
+    private static long count(SearchSession session) {
+        return session.search(ALL, row -> {});
+    }
+
+    private static void awaitReplayed(ReplicaPositions positions, long written) {
+        long deadline = System.nanoTime() + LONG.toNanos();
+        while (positions.replayed() < written) {
+            assertThat(System.nanoTime() - deadline)
+                    .as("the standby replays on")
+                    .isNegative();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+}
