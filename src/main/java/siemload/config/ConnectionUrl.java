@@ -12,9 +12,12 @@ import java.util.stream.Stream;
 final class ConnectionUrl {
     static final ValueType<String> TYPE = ValueType.of("URL without a password", "", ConnectionUrl::parse);
 
-    /** Several, all different; blanks part them, since commas may stand in one. */
+    /** Blanks, or commas before the begin of another url, since commas may also stand in one. */
+    private static final Pattern BETWEEN = Pattern.compile("\\s+|,\\s*(?=[a-z][a-z+]*:[a-z/])");
+
+    /** Several, all different. */
     static final ValueType<List<String>> LIST_TYPE =
-            ValueType.of("URLs without passwords, with blanks between", List.of(), ConnectionUrl::parseAll);
+            ValueType.of("URLs without passwords, with blanks or commas between", List.of(), ConnectionUrl::parseAll);
 
     private static final int MOST_CHARACTERS = 2_000;
 
@@ -42,7 +45,7 @@ final class ConnectionUrl {
     private ConnectionUrl() {}
 
     private static List<String> parseAll(String text) {
-        List<String> urls = Stream.of(ValueType.text().parse(text).strip().split("\\s+"))
+        List<String> urls = Stream.of(BETWEEN.split(ValueType.text().parse(text).strip()))
                 .map(ConnectionUrl::parse)
                 .toList();
         if (urls.stream().distinct().count() < urls.size()) {

@@ -76,7 +76,9 @@ public final class Property<T> {
             "otherUrls",
             ConnectionUrl.LIST_TYPE,
             "",
-            "where the servers beside the one of url are that a procedure of kind jobs or ingest works with, with blanks between");
+            "where the servers beside the one of url are that a procedure of kind jobs or ingest works with, with blanks or commas between");
+    public static final Property<List<String>> READ_URLS = new Property<>(
+            "readUrls", ConnectionUrl.LIST_TYPE, "", "replicas of url that answer searches, with blanks between");
     public static final Property<Boolean> ALLOW_BUSY_SERVER = new Property<>(
             "allowBusyServer",
             ValueType.trueOrFalse(),
@@ -86,8 +88,7 @@ public final class Property<T> {
             "yes",
             ValueType.trueOrFalse(),
             "false",
-            "whether a run goes ahead on a server given by url that it has not met before, once it has said what it does"
-                    + " there");
+            "whether a run goes ahead on a server given by url that it has not met before");
     public static final Property<List<AbortCondition>> ABORT_IF = new Property<>(
             "abortIf",
             AbortCondition.TYPE,
@@ -305,8 +306,7 @@ public final class Property<T> {
             "hostMetrics",
             MetricsUrl.TYPE,
             "",
-            "other hosts that are watched once a second, by the URLs of Prometheus node exporters on them, with commas between:"
-                    + " http://host:9100/metrics");
+            "other hosts that are watched once a second: URLs of Prometheus node exporters, with commas between");
     public static final Property<String> FAIL_ON = new Property<>(
             "failOn",
             ValueType.choice(Choices.names(List.of("verdict", "breakdown"))),
@@ -319,6 +319,7 @@ public final class Property<T> {
     private static final Set<Property<?>> ONLY_FOR_USERS = Set.of(
             URL,
             OTHER_URLS,
+            READ_URLS,
             ALLOW_WRITES,
             ALLOW_BUSY_SERVER,
             YES,

@@ -19,6 +19,9 @@ public final class Settings {
     /** When a run on a server that siemload did not start stops by itself. */
     private static final String WHERE_OTHERS_WORK = "errorRatio > 0.2 for 10s, p95 > 30s for 30s";
 
+    /** Those that name servers beside the one of the url, with the same user and password. */
+    private static final List<Property<?>> OF_MORE_SERVERS = List.of(Property.OTHER_URLS, Property.READ_URLS);
+
     private final Map<Property<?>, Resolved> resolved;
     private final Credentials credentials;
 
@@ -212,20 +215,25 @@ public final class Settings {
                         url.origin(),
                         "is not the server that the environment has credentials for (set " + Property.URL.variable()
                                 + " to it as well, with its own SIEMLOAD_USER and SIEMLOAD_PASSWORD, or unset it)"));
-        written(Property.OTHER_URLS, sources)
-                .filter(urls -> !(urls.origin() instanceof Origin.Environment))
-                .ifPresent(urls -> problems.add(
-                        urls.origin(),
-                        "are not the server that the environment has credentials for (set "
-                                + Property.OTHER_URLS.variable() + " where those may go there as well)"));
+        for (Property<?> more : OF_MORE_SERVERS) {
+            written(more, sources)
+                    .filter(urls -> !(urls.origin() instanceof Origin.Environment))
+                    .ifPresent(urls -> problems.add(
+                            urls.origin(),
+                            "are not the server that the environment has credentials for (set " + more.variable()
+                                    + " where those may go there as well)"));
+        }
     }
 
     /** Other servers than which? */
     private static void noteLackOfUrl(SettingSources sources, Problems problems) {
-        Optional<Setting> others = written(Property.OTHER_URLS, sources);
-        Optional<Setting> url = written(Property.URL, sources);
-        if (others.isPresent() && url.isEmpty()) {
-            problems.add(others.orElseThrow().origin(), "is for servers beside the one of url (give -Durl as well)");
+        if (written(Property.URL, sources).isPresent()) {
+            return;
+        }
+        for (Property<?> more : OF_MORE_SERVERS) {
+            written(more, sources)
+                    .ifPresent(setting -> problems.add(
+                            setting.origin(), "is for servers beside the one of url (give -Durl as well)"));
         }
     }
 

@@ -14,11 +14,10 @@ import siemload.measure.Sample;
  * Lets so many searches of a group run at once and no more; the others wait, and who has waited the longest is next. A search
  * whose user has lost patience waits on, as it is measured to its end in any case. Thread-safe.
  */
-final class GroupQuota implements Admission, AutoCloseable {
+final class GroupQuota implements AutoCloseable {
     private static final String GIVEN_UP = "the run ended before the quota of the group let it search";
 
     private final int atOnce;
-    private final Admission workers;
     private final LatencyRecorder recorder;
     private final QuotaRecorder.Group waits;
     private final LongSupplier clock;
@@ -32,19 +31,23 @@ final class GroupQuota implements Admission, AutoCloseable {
      * @param waits takes who has waited for how long
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      */
-    GroupQuota(int atOnce, Admission workers, LatencyRecorder recorder, QuotaRecorder.Group waits, LongSupplier clock) {
+    GroupQuota(int atOnce, LatencyRecorder recorder, QuotaRecorder.Group waits, LongSupplier clock) {
         this.atOnce = atOnce;
-        this.workers = workers;
         this.recorder = recorder;
         this.waits = waits;
         this.clock = clock;
     }
 
-    private record Waiting(SearchRequest request, Consumer<SearchAnswer> listener, long sinceNanos) {}
+    private record Waiting(
+            Admission workers, SearchRequest request, Consumer<SearchAnswer> listener, long sinceNanos) {}
 
-    @Override
-    public void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
-        Waiting search = new Waiting(request, listener, clock.getAsLong());
+    /** The way through the quota to these workers. */
+    Admission before(Admission workers) {
+        return (request, listener) -> submit(workers, request, listener);
+    }
+
+    private void submit(Admission workers, SearchRequest request, Consumer<SearchAnswer> listener) {
+        Waiting search = new Waiting(workers, request, listener, clock.getAsLong());
         if (!isTaken(search)) {
             giveUp(search, search.sinceNanos());
         }
@@ -63,7 +66,7 @@ final class GroupQuota implements Admission, AutoCloseable {
 
     /** Sent off under the lock, so that who waits is found here or at the workers, and never in between. */
     private void send(Waiting search, long waitedNanos) {
-        workers.submit(search.request().letInAfter(waitedNanos), answer -> {
+        search.workers().submit(search.request().letInAfter(waitedNanos), answer -> {
             ended();
             search.listener().accept(answer);
         });

@@ -6,29 +6,26 @@ import java.util.Map;
 import siemload.measure.LatencyRecorder;
 import siemload.scenario.AnalystGroup;
 
-/** The quotas of those groups that have one, in front of the workers that all groups share. Thread-safe. */
+/** The quotas of those groups that have one, in front of the workers. Thread-safe. */
 final class GroupQuotas implements AutoCloseable {
-    private final Admission workers;
     private final Map<String, GroupQuota> quotas = new LinkedHashMap<>();
 
-    GroupQuotas(List<AnalystGroup> groups, Admission workers, LatencyRecorder recorder) {
-        this.workers = workers;
+    GroupQuotas(List<AnalystGroup> groups, LatencyRecorder recorder) {
         for (AnalystGroup group : groups) {
             int atOnce = group.quota().group();
             if (group.quota().isShared()) {
                 recorder.quotas().expect(group.name(), atOnce);
                 quotas.put(
                         group.name(),
-                        new GroupQuota(
-                                atOnce, workers, recorder, recorder.quotas().of(group.name()), System::nanoTime));
+                        new GroupQuota(atOnce, recorder, recorder.quotas().of(group.name()), System::nanoTime));
             }
         }
     }
 
-    /** The way of a group's searches: straight to the workers, where it has no quota. */
-    Admission admission(AnalystGroup group) {
+    /** The way of a group's searches to these workers: straight, where it has no quota. */
+    Admission admission(AnalystGroup group, Admission workers) {
         GroupQuota quota = quotas.get(group.name());
-        return quota == null ? workers : quota;
+        return quota == null ? workers : quota.before(workers);
     }
 
     /** Whether no group has one. */

@@ -1,35 +1,80 @@
 package siemload.load;
 
+import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import siemload.config.Property;
 import siemload.database.EventSink;
+import siemload.database.Replica;
+import siemload.database.ReplicaPositions;
 import siemload.database.SearchSession;
-import siemload.database.Store;
+import siemload.measure.monitor.ReplicaProgress;
+import siemload.run.LoadRun;
+import siemload.run.ReadStore;
 import siemload.run.RunPlan;
 
 /**
  * The connections of a load: those that search, one for each worker, and those that the feeder inserts by. Who takes them over
  * closes them. Immutable, but for the connections.
  *
+ * @param readers by the number of the replica that they ask; one where the store itself is asked
  * @param ownIo what counts the blocks of single searches, by the session that it counts for
  */
-record LoadConnections(
-        List<SearchSession> sessions, IdentityHashMap<SearchSession, OwnIo> ownIo, List<EventSink> sinks) {
+record LoadConnections(List<Reader> readers, IdentityHashMap<SearchSession, OwnIo> ownIo, List<EventSink> sinks) {
     LoadConnections {
-        sessions = List.copyOf(sessions);
+        readers = List.copyOf(readers);
         ownIo = new IdentityHashMap<>(ownIo);
         sinks = List.copyOf(sinks);
     }
 
-    /** @throws siemload.database.TargetException if the server refuses one */
-    static LoadConnections open(RunPlan plan, Store store) {
-        List<SearchSession> sessions = SearchWorkers.openSessions(store, plan.workers());
-        IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
-        boolean countsTicks = plan.settings().value(Property.TICK_IO);
-        sessions.forEach(session -> ownIo.put(session, countsTicks ? OwnIo.of(session) : OwnIo.off()));
-        return new LoadConnections(
-                sessions, ownIo, FeederRun.openSinks(plan.scenario().feeder(), plan.shard(), store));
+    /**
+     * Those that search in one place.
+     *
+     * @param following how far the replica is; empty for the store itself
+     */
+    record Reader(ReadStore place, List<SearchSession> sessions, Optional<Following> following) {
+        Reader {
+            sessions = List.copyOf(sessions);
+        }
+
+        void close() {
+            sessions.forEach(SearchSession::close);
+            following.ifPresent(replica -> replica.positions().close());
+        }
+    }
+
+    /**
+     * How far a replica is.
+     *
+     * @param positions are read from it
+     * @param progress is known of it; when this is made, nothing has been fed
+     */
+    record Following(ReplicaPositions positions, ReplicaProgress progress) {
+        static Following of(Replica replica) {
+            return new Following(replica.openPositions(), new ReplicaProgress(System.nanoTime()));
+        }
+    }
+
+    /** @throws siemload.database.TargetException if a server refuses one; those opened before are closed */
+    static LoadConnections open(LoadRun run) {
+        RunPlan plan = run.plan();
+        List<Reader> readers = new ArrayList<>();
+        try {
+            for (ReadStore place : run.readStores()) {
+                List<SearchSession> sessions = SearchWorkers.openSessions(place.store(), plan.workers(readers.size()));
+                readers.add(new Reader(place, sessions, place.replica().map(Following::of)));
+            }
+            IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
+            boolean countsTicks = plan.settings().value(Property.TICK_IO);
+            readers.forEach(reader -> reader.sessions()
+                    .forEach(session -> ownIo.put(session, countsTicks ? OwnIo.of(session) : OwnIo.off())));
+            return new LoadConnections(
+                    readers, ownIo, FeederRun.openSinks(plan.scenario().feeder(), plan.shard(), run.store()));
+        } catch (RuntimeException refused) {
+            readers.forEach(Reader::close);
+            throw refused;
+        }
     }
 
     /** What counts the blocks of a session's searches. */
@@ -39,7 +84,7 @@ record LoadConnections(
 
     /** Closes those that nobody has taken over. */
     void close() {
-        sessions.forEach(SearchSession::close);
+        readers.forEach(Reader::close);
         sinks.forEach(EventSink::close);
     }
 }

@@ -17,6 +17,7 @@ import siemload.run.DayDrop;
 import siemload.run.ExitCode;
 import siemload.run.LoadOutcome;
 import siemload.run.LoadRun;
+import siemload.run.ReadRouting;
 import siemload.run.RunPlan;
 import siemload.run.Shard;
 import siemload.run.answers.AnswerSampler;
@@ -40,6 +41,7 @@ final class LoadEngine {
 
     private final LoadRun run;
     private final LoadConnections connections;
+    private final ReadRouting routing;
     private final FeedLedger ledger;
     private final AnswerSampler sampler;
     /** Held by who waits for the start; not this, since who ends the process must not wait for a start that may never come. */
@@ -49,7 +51,6 @@ final class LoadEngine {
     private final CountDownLatch handedOver = new CountDownLatch(1);
     private final SearchDraw draw;
     private final TrendHours trends = new TrendHours();
-    private final UserCursors cursors;
     private final Probes probes;
     private final EventLoopProbe eventLoops = new EventLoopProbe();
     private volatile Optional<StartedLoad> running = Optional.empty();
@@ -70,8 +71,8 @@ final class LoadEngine {
         run.prepareServer();
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.sampler = sampler(run.plan());
-        this.connections = LoadConnections.open(run.plan(), run.store());
-        this.cursors = new UserCursors(run.store()::openSession);
+        this.connections = LoadConnections.open(run);
+        this.routing = run.plan().routing();
         this.probes = new Probes(run, ledger);
         run.openMonitor();
         run.onInterrupt(this::interrupt);
@@ -122,19 +123,28 @@ final class LoadEngine {
         }
     }
 
-    /** Queues a search; the listener is called exactly once, on a worker's thread. */
-    void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
-        started().workers().submit(request, listener);
+    /** The number of the first user or task of a group among all of the run. */
+    long firstNumber(AnalystGroup group) {
+        return routing.first(group);
     }
 
-    /** The way of a group's searches to the workers. */
-    Admission admission(AnalystGroup group) {
-        return started().quotas().admission(group);
+    /**
+     * Queues a search; the listener is called exactly once, on a worker's thread.
+     *
+     * @param number of the user or task, which decides where it is answered
+     */
+    void submit(long number, SearchRequest request, Consumer<SearchAnswer> listener) {
+        started().pools().of(number).workers().submit(request, listener);
     }
 
-    /** The connections that search: those of the workers. */
+    /** The way of the searches of a user, by the number, to the workers. */
+    Admission admission(long number, AnalystGroup group) {
+        return started().quotas().admission(group, started().pools().of(number).workers());
+    }
+
+    /** The connections that search in the run's own store: those of the workers. */
     List<SearchSession> connections() {
-        return connections.sessions();
+        return connections.readers().get(0).sessions();
     }
 
     /** Takes what is measured of searches, ticks and replays. */
@@ -162,9 +172,9 @@ final class LoadEngine {
                 : SearchRequest.Counting.NONE;
     }
 
-    /** Does a user's next step when it is due, or at the end of the measured phase if that comes first. */
-    void at(long dueNanos, Runnable step) {
-        started().workers().at(Math.min(dueNanos, endNanos()), step);
+    /** Does the next step of a user, by the number, when it is due, or at the end of the measured phase if that comes first. */
+    void at(long number, long dueNanos, Runnable step) {
+        started().pools().of(number).workers().at(Math.min(dueNanos, endNanos()), step);
     }
 
     /**
@@ -239,7 +249,9 @@ final class LoadEngine {
         usersLeave = true;
     }
 
-    Analyst analyst(UserWaits waits, UserStart start) {
+    /** @param number of the user among all of the run */
+    Analyst analyst(long number, UserWaits waits, UserStart start) {
+        UserCursors cursors = started().pools().of(number).cursors();
         return new Analyst(waits, start, run.plan().variant().paging(), draw, dataClock(), cursors);
     }
 
@@ -319,16 +331,15 @@ final class LoadEngine {
     }
 
     private void letSearchesEnd(StartedLoad now, Duration patience) throws InterruptedException {
-        try (SearchWorkers workers = now.workers()) {
+        try (ReadPools pools = now.pools()) {
             long deadline = System.nanoTime() + patience.toNanos();
             while (!interrupted && isSearching(now) && System.nanoTime() - deadline < 0) {
-                workers.awaitIdle(MOMENT);
+                pools.awaitIdle(MOMENT);
             }
             now.quotas().close();
-            workers.cancelAll();
-            cursors.close();
-            workers.awaitIdle(AFTER_CANCEL);
-            workers.giveUp();
+            pools.cancelAll();
+            pools.awaitIdle(AFTER_CANCEL);
+            pools.giveUp();
         }
     }
 

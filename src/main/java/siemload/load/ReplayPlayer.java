@@ -151,7 +151,7 @@ final class ReplayPlayer {
             one.add(request, execution);
             return one;
         }));
-        engine.at(request.intendedStart(), () -> guarded(asking::due));
+        engine.at(execution.session(), request.intendedStart(), () -> guarded(asking::due));
     }
 
     /** Whatever a session knows is forgotten when it has nothing to ask. */
@@ -162,7 +162,7 @@ final class ReplayPlayer {
     /** One more has ended: the last one ends the replay, at the end of the run unless nothing more can come. */
     void ended() {
         if (waiting.decrementAndGet() == 0) {
-            engine.at(broken ? System.nanoTime() : engine.endNanos(), () -> action.proceed(session));
+            engine.at(0, broken ? System.nanoTime() : engine.endNanos(), () -> action.proceed(session));
         }
     }
 

@@ -96,6 +96,7 @@ final class ReplaySession {
         SearchRequest request = due.readBy(connection).handedOverAt(Math.max(due.intendedStart(), System.nanoTime()));
         player.engine()
                 .submit(
+                        number,
                         request,
                         answer -> player.guarded(() -> {
                             player.connections()

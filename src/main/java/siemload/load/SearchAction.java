@@ -25,9 +25,10 @@ final class SearchAction extends GatlingAction {
 
     @Override
     void perform(Session session) {
-        SeededRandom random = SeededRandom.of(engine.seed(), executions.getAndIncrement());
+        long number = executions.getAndIncrement();
+        SeededRandom random = SeededRandom.of(engine.seed(), number);
         SearchRequest request = search.request(engine.draw(), engine.dataClock(), random);
-        engine.submit(request, answer -> {
+        engine.submit(number, request, answer -> {
             log.add(session, request, answer);
             proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
         });

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -29,6 +30,10 @@ import siemload.run.answers.AnswerWatch;
  */
 final class SearchWorkers implements Admission, AutoCloseable {
     private final LatencyRecorder recorder;
+    private final Answering answering;
+    /** Searches of these workers that have not ended, the waiting ones included. */
+    private final AtomicInteger underWay = new AtomicInteger();
+
     private final AnswerSampler sampler;
     private final AnswerSampler warmUpSampler;
     private final LongSupplier clock;
@@ -44,7 +49,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
 
     /** The same without counting what searches read and write. */
     SearchWorkers(List<SearchSession> sessions, LatencyRecorder recorder, AnswerSampler sampler, LongSupplier clock) {
-        this(sessions, recorder, sampler, clock, session -> OwnIo.off());
+        this(sessions, recorder, sampler, clock, session -> OwnIo.off(), Answering.STORE);
     }
 
     /**
@@ -52,14 +57,17 @@ final class SearchWorkers implements Admission, AutoCloseable {
      *
      * @param clock nanoseconds of a monotonic clock, the one that intended starts are told by
      * @param counting counts what searches of a session read and write
+     * @param answering what there is to know of where the sessions search
      */
     SearchWorkers(
             List<SearchSession> sessions,
             LatencyRecorder recorder,
             AnswerSampler sampler,
             LongSupplier clock,
-            Function<SearchSession, OwnIo> counting) {
+            Function<SearchSession, OwnIo> counting,
+            Answering answering) {
         this.recorder = recorder;
+        this.answering = answering;
         this.sampler = sampler;
         this.warmUpSampler = sampler.ofWarmUp();
         this.clock = clock;
@@ -113,7 +121,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     @Override
     public void submit(SearchRequest request, Consumer<SearchAnswer> listener) {
         recorder.started();
-        if (recorder.running() > sessions.size()) {
+        if (underWay.incrementAndGet() > sessions.size()) {
             recorder.foundAllBusy(request.intendedStart());
         }
         Job job = new Job(request, listener);
@@ -160,7 +168,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
     private void giveUp(Job job, long now) {
         if (job.end()) {
             SearchRequest request = job.request();
-            recorder.finished(request.key(), request.asked(), request.unfinishedAt(now));
+            finished(request, request.unfinishedAt(now));
         }
     }
 
@@ -185,6 +193,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
             Thread.onSpinWait();
             taken = clock.getAsLong();
         }
+        long complete = answering.completeUntil().applyAsLong(taken);
         long count = 0;
         Outcome outcome = Outcome.OK;
         String code = "";
@@ -216,11 +225,17 @@ final class SearchWorkers implements Admission, AutoCloseable {
                 outcome,
                 code,
                 request.quotaNanos());
-        recorder.finished(request.key(), request.asked(), sample);
+        finished(request, sample);
         if (outcome == Outcome.OK) {
-            watch.answered(request.seenFromNanos(taken), end, count);
+            watch.answered(request.seenFromNanos(complete), end, count);
         }
         job.listener().accept(new SearchAnswer(sample, measured, count, message, rows.kept(), rows.lastKey(), io));
+    }
+
+    private void finished(SearchRequest request, Sample sample) {
+        underWay.decrementAndGet();
+        recorder.finished(request.key(), request.asked(), sample);
+        answering.taker().accept(sample);
     }
 
     private static TickIo io(OwnIo own, Outcome outcome) {

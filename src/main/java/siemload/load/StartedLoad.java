@@ -1,5 +1,6 @@
 package siemload.load;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import siemload.measure.AbortWatch;
@@ -8,8 +9,10 @@ import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
 import siemload.measure.SecondLog;
 import siemload.measure.TickRecorder;
+import siemload.measure.monitor.ReplicaWatch;
 import siemload.results.GeneratorCpu;
 import siemload.run.LoadRun;
+import siemload.run.ReadRouting;
 import siemload.run.answers.AnswerSampler;
 import siemload.run.answers.FeedLedger;
 import siemload.scenario.AnalystGroup;
@@ -23,7 +26,7 @@ record StartedLoad(
         RunClock clock,
         LatencyRecorder recorder,
         FeederRecorder feederRecorder,
-        SearchWorkers workers,
+        ReadPools pools,
         GroupQuotas quotas,
         FeederRun feeder,
         GeneratorCpu cpu,
@@ -51,9 +54,9 @@ record StartedLoad(
         LatencyRecorder recorder = new LatencyRecorder(clock);
         expectTicks(recorder.ticks(), scenario.analysts(), nanos);
         FeederRecorder feederRecorder = new FeederRecorder(clock, feeder.rate());
-        SearchWorkers workers =
-                new SearchWorkers(connections.sessions(), recorder, sampler, System::nanoTime, connections::counting);
-        GroupQuotas quotas = new GroupQuotas(scenario.analysts(), workers, recorder);
+        recorder.replicas().expect(run.plan().readUrls());
+        ReadPools pools = pools(run.plan().routing(), connections, recorder, sampler);
+        GroupQuotas quotas = new GroupQuotas(scenario.analysts(), recorder);
         FeederRun feederRun = new FeederRun(
                 feeder,
                 run.plan().shard(),
@@ -85,8 +88,30 @@ record StartedLoad(
             log.tick(System.nanoTime());
             harm.second(recorder, feederRecorder).ifPresent(run::abort);
         });
-        return new StartedLoad(
-                clock, recorder, feederRecorder, workers, quotas, feederRun, cpu, status, log, retention);
+        return new StartedLoad(clock, recorder, feederRecorder, pools, quotas, feederRun, cpu, status, log, retention);
+    }
+
+    private static ReadPools pools(
+            ReadRouting routing, LoadConnections connections, LatencyRecorder recorder, AnswerSampler sampler) {
+        List<ReadPool> pools = new ArrayList<>();
+        for (LoadConnections.Reader reader : connections.readers()) {
+            int index = pools.size();
+            Answering answering = reader.following()
+                    .map(replica -> new Answering(
+                            replica.progress()::completeUntil,
+                            recorder.replicas().of(index)::finished))
+                    .orElse(Answering.STORE);
+            SearchWorkers workers = new SearchWorkers(
+                    reader.sessions(), recorder, sampler, System::nanoTime, connections::counting, answering);
+            UserCursors cursors = new UserCursors(reader.place().store()::openSession, answering.completeUntil());
+            Optional<ReplicaWatch> watch = reader.following()
+                    .map(replica -> ReplicaWatch.start(
+                            replica.positions(),
+                            replica.progress(),
+                            recorder.replicas().of(index)));
+            pools.add(new ReadPool(workers, cursors, watch));
+        }
+        return new ReadPools(routing, pools);
     }
 
     private static void expectTicks(TickRecorder ticks, List<AnalystGroup> analysts, long startNanos) {

@@ -17,6 +17,9 @@ final class TaskSession {
     private final Session session;
     private final ScheduledTask task;
     private final TickRecorder.Group ticks;
+    /** Among all users and tasks of the run, which decides where this one searches. */
+    private final long number;
+
     private State state = State.IDLE;
     private boolean over;
 
@@ -26,6 +29,7 @@ final class TaskSession {
         this.session = session;
         this.task = task;
         this.ticks = ticks;
+        this.number = engine.firstNumber(task.searches().group()) + task.number();
     }
 
     private enum State {
@@ -40,7 +44,7 @@ final class TaskSession {
     }
 
     private void await(long tick) {
-        engine.at(task.dueNanos(tick), () -> guarded(() -> due(tick)));
+        engine.at(number, task.dueNanos(tick), () -> guarded(() -> due(tick)));
     }
 
     private void due(long tick) {
@@ -64,7 +68,7 @@ final class TaskSession {
         if (request.isTrend()) {
             engine.trends().started(request.trend(), request.search());
         }
-        engine.submit(request, answer -> working(tick, () -> answered(tick, request, answer)));
+        engine.submit(number, request, answer -> working(tick, () -> answered(tick, request, answer)));
     }
 
     /** A tick whose count is not asked any more, since the run is over, stays unfinished. */
@@ -82,7 +86,7 @@ final class TaskSession {
             free();
         } else {
             SearchRequest next = count.orElseThrow().counting(request.counting());
-            engine.submit(next, counted -> working(tick, () -> counted(next, counted, answer)));
+            engine.submit(number, next, counted -> working(tick, () -> counted(next, counted, answer)));
         }
     }
 

@@ -2,6 +2,7 @@ package siemload.load;
 
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import siemload.database.ResultCursor;
 import siemload.database.RowReader;
@@ -16,15 +17,20 @@ import siemload.query.Search;
  */
 final class UserCursor implements OwnReading {
     private final Supplier<SearchSession> sessions;
+    private final LongUnaryOperator completeUntil;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile Optional<SearchSession> session = Optional.empty();
     private Optional<ResultCursor> cursor = Optional.empty();
-    private long openedNanos;
+    private long completeNanos;
     private volatile boolean left;
 
-    /** @param sessions opens the connection */
-    UserCursor(Supplier<SearchSession> sessions) {
+    /**
+     * @param sessions opens the connection
+     * @param completeUntil as {@link Answering} has it
+     */
+    UserCursor(Supplier<SearchSession> sessions, LongUnaryOperator completeUntil) {
         this.sessions = sessions;
+        this.completeUntil = completeUntil;
     }
 
     /**
@@ -42,7 +48,7 @@ final class UserCursor implements OwnReading {
                 throw new SearchException(SearchException.Kind.CANCELLED, "", "the user has left");
             }
             if (page.number() == 1) {
-                openedNanos = System.nanoTime();
+                completeNanos = completeUntil.applyAsLong(System.nanoTime());
                 cursor = Optional.of(open().open(search));
             }
             return cursor.orElseThrow(() -> new SearchException(
@@ -59,12 +65,12 @@ final class UserCursor implements OwnReading {
         }
     }
 
-    /** When the result was opened that pages are read from. */
+    /** When the result was opened that pages are read from; before, where a replica lacked something then. */
     @Override
     public long seenFromNanos(long startNanos) {
         reading.lock();
         try {
-            return openedNanos;
+            return completeNanos;
         } finally {
             reading.unlock();
         }

@@ -34,9 +34,10 @@ final class UserRoster {
     /**
      * A user.
      *
+     * @param number in the group, over all processes; below 0 for one who came before the start
      * @param arrival its number among those who arrive after the start; empty where it is there at the start
      */
-    record Member(UserWaits waits, UserStart start, UserState.Stay stay, OptionalLong arrival) {}
+    record Member(long number, UserWaits waits, UserStart start, UserState.Stay stay, OptionalLong arrival) {}
 
     /** Those who came by the same timetable before the start, user -1 last. */
     static List<Member> earlier(AnalystGroup group, LoadModel.Open open, long seed, Shard shard) {
@@ -49,14 +50,14 @@ final class UserRoster {
                 .mapToObj(user -> {
                     UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, -user));
                     Duration before = Duration.ofNanos(-timetable.dueNanos(-user));
-                    return UserStart.arrived(waits, before).map(start -> thereAtStart(waits, start));
+                    return UserStart.arrived(waits, before).map(start -> thereAtStart(-user, waits, start));
                 })
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static Member thereAtStart(UserWaits waits, UserStart start) {
-        return new Member(waits, start, UserState.Stay.ONE_INVESTIGATION, OptionalLong.empty());
+    private static Member thereAtStart(long number, UserWaits waits, UserStart start) {
+        return new Member(number, waits, start, UserState.Stay.ONE_INVESTIGATION, OptionalLong.empty());
     }
 
     /** How many users are there at the start who came earlier; 0 where they do not come and go. */
@@ -72,7 +73,8 @@ final class UserRoster {
         long user = shard.number(before - earlier.size());
         UserWaits waits = new UserWaits(group, SeededRandom.mix(seed, user));
         return group.load() instanceof LoadModel.Open
-                ? new Member(waits, UserStart.arriving(waits), UserState.Stay.ONE_INVESTIGATION, OptionalLong.of(user))
-                : new Member(waits, UserStart.amidstWork(waits), UserState.Stay.WHOLE_RUN, OptionalLong.empty());
+                ? new Member(
+                        user, waits, UserStart.arriving(waits), UserState.Stay.ONE_INVESTIGATION, OptionalLong.of(user))
+                : new Member(user, waits, UserStart.amidstWork(waits), UserState.Stay.WHOLE_RUN, OptionalLong.empty());
     }
 }

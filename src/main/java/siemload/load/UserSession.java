@@ -26,7 +26,7 @@ final class UserSession {
     UserSession(UserAction action, Session session, UserState user, AnalystGroup group) {
         this.action = action;
         this.engine = action.engine();
-        this.admission = engine.admission(group);
+        this.admission = engine.admission(user.number(), group);
         this.session = session;
         this.user = user;
         this.patience = new Patience(group.patience(), this::after, System::nanoTime, () -> guarded(this::giveUp));
@@ -44,14 +44,14 @@ final class UserSession {
         }
         user.delayDue(user.analyst().waitBeforeNext().toNanos());
         if (engine.isOverAt(user.dueNanos())) {
-            engine.at(user.dueNanos(), () -> guarded(this::leave));
+            engine.at(user.number(), user.dueNanos(), () -> guarded(this::leave));
             return;
         }
         SearchRequest request = user.analyst()
                 .next(user.dueNanos())
                 .dueAt(user.dueNanos(), user.analyst().draw());
         if (user.dueNanos() > System.nanoTime()) {
-            engine.at(user.dueNanos(), () -> guarded(() -> act(request)));
+            engine.at(user.number(), user.dueNanos(), () -> guarded(() -> act(request)));
         } else {
             act(request);
         }

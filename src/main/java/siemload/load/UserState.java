@@ -7,6 +7,7 @@ import java.util.Optional;
  * the limit the user's next search waits until one of them has ended. Thread-safe where threads meet: the tabs.
  */
 final class UserState {
+    private final long number;
     private final Analyst analyst;
     private final int maxRunning;
     private final Stay stay;
@@ -15,7 +16,9 @@ final class UserState {
     private Optional<Runnable> waiting = Optional.empty();
     private long dueNanos;
 
-    UserState(Analyst analyst, int maxRunning, Stay stay, long nowNanos) {
+    /** @param number among all users of the run, which decides where this one searches */
+    UserState(long number, Analyst analyst, int maxRunning, Stay stay, long nowNanos) {
+        this.number = number;
         this.analyst = analyst;
         this.maxRunning = maxRunning;
         this.stay = stay;
@@ -32,6 +35,10 @@ final class UserState {
     /** Whether the user has done what there was to do, and leaves. */
     boolean isDone() {
         return stay == Stay.ONE_INVESTIGATION && dueNanos != startNanos && analyst.investigationDone();
+    }
+
+    long number() {
+        return number;
     }
 
     Analyst analyst() {

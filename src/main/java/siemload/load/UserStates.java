@@ -28,8 +28,13 @@ final class UserStates implements Supplier<UserState> {
     @Override
     public UserState get() {
         UserRoster.Member user = roster.member(started.getAndIncrement());
+        long number = engine.firstNumber(group) + user.number();
         return new UserState(
-                engine.analyst(user.waits(), user.start()), group.quota().user(), user.stay(), startNanos(user));
+                number,
+                engine.analyst(number, user.waits(), user.start()),
+                group.quota().user(),
+                user.stay(),
+                startNanos(user));
     }
 
     /**

@@ -17,8 +17,8 @@ import siemload.results.TimeMetric;
 
 /**
  * Writes what was measured second by second, for other tools: one HdrHistogram log for each {@link TimeMetric}, with the
- * search as tag, {@code timeline.csv}, and {@code ticks.csv} where
- * tasks search by the clock. Times in the histograms are microseconds; the logs' own column of maxima is in
+ * search as tag, {@code timeline.csv}, {@code ticks.csv} where
+ * tasks search by the clock, and {@code replicas.csv} where replicas answer. Times in the histograms are microseconds; the logs' own column of maxima is in
  * milliseconds. An interval holds what ended in it and belongs to the measured phase. Used by one thread at a time.
  */
 public final class IntervalLog implements SecondLog {
@@ -29,6 +29,7 @@ public final class IntervalLog implements SecondLog {
     private final LatencyLogWriter discarded = LatencyLogWriter.discarding();
     private final TableWriter timeline;
     private final Optional<TableWriter> ticks;
+    private final Optional<TableWriter> replicas;
     private long lastNanos;
     private long lastFinished;
     private long lastFailed;
@@ -53,6 +54,7 @@ public final class IntervalLog implements SecondLog {
         }
         timeline = writer.table(RunFile.TIMELINE);
         ticks = searches.ticks().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.TICKS));
+        replicas = searches.replicas().isEmpty() ? Optional.empty() : Optional.of(writer.table(RunFile.REPLICAS));
     }
 
     @Override
@@ -63,6 +65,7 @@ public final class IntervalLog implements SecondLog {
         searches.takeIntervals((key, metric, times) -> log(metric).write(key.tag(), from, until, times));
         feeder.takeIntervals((metric, times) -> log(metric).write("", from, until, times));
         ticks.ifPresent(this::logTicks);
+        replicas.ifPresent(table -> logReplicas(table, nowNanos));
         logTimeline(nowNanos);
         lastNanos = nowNanos;
     }
@@ -73,6 +76,7 @@ public final class IntervalLog implements SecondLog {
         List<AutoCloseable> files = new ArrayList<>(logs.values());
         files.add(timeline);
         ticks.ifPresent(files::add);
+        replicas.ifPresent(files::add);
         boolean failed = false;
         for (AutoCloseable file : files) {
             failed |= !isComplete(file);
@@ -107,6 +111,25 @@ public final class IntervalLog implements SecondLog {
             TickIo.NAMES.forEach(figure -> cells.add(tick.io().cell(figure)));
             table.row(clock.second(tick.dueNanos()), cells.toArray());
         });
+    }
+
+    /** Nothing is measured in a second of the warm-up. */
+    private void logReplicas(TableWriter table, long nowNanos) {
+        if (clock.second(nowNanos) <= 0) {
+            return;
+        }
+        for (ReplicaRecorder.Second one : searches.replicas().takeSeconds()) {
+            table.row(
+                    clock.second(nowNanos),
+                    one.replica(),
+                    one.searches(),
+                    one.failed(),
+                    one.responses().p50(),
+                    one.responses().p95(),
+                    one.responses().p99(),
+                    one.responses().max(),
+                    one.lags().max());
+        }
     }
 
     private void logTimeline(long nowNanos) {

@@ -34,6 +34,7 @@ public final class LatencyRecorder {
     private final FollowUpRecorder followUpsOfWarmUp = new FollowUpRecorder();
     private final TickRecorder ticks;
     private final QuotaRecorder quotas;
+    private final ReplicaRecorder replicas;
     private final ReplayRecorder replays = new ReplayRecorder();
     private final LongAdder running = new LongAdder();
     private final LongAdder runningAtEnd = new LongAdder();
@@ -50,6 +51,7 @@ public final class LatencyRecorder {
         this.clock = clock;
         this.ticks = new TickRecorder(clock);
         this.quotas = new QuotaRecorder(clock);
+        this.replicas = new ReplicaRecorder(clock);
     }
 
     /** Notes that a search was sent off; {@link #finished} must follow. */
@@ -172,13 +174,14 @@ public final class LatencyRecorder {
                 running(), runningAtEnd.sum(), finishedSoFar(), failedSoFar(), foundAllBusy());
         RecordedSearches.Totals since = totals.since(totalsTold);
         totalsTold = totals;
-        return new RecordedSearches(searches, followUps.take(), takeInterval(), since);
+        return new RecordedSearches(searches, followUps.take(), replicas.take(), takeInterval(), since);
     }
 
     /** Adds what another recorder has taken. */
     public void add(RecordedSearches more) {
         more.measured().forEach(one -> statistics(measured, one.key()).add(one.counts(), one.times()));
         more.followUps().forEach(followUps::add);
+        replicas.add(more.replicas());
         more.responses()
                 .recordedValues()
                 .forEach(value -> interval.recordValueWithCount(
@@ -244,6 +247,11 @@ public final class LatencyRecorder {
     /** What searches waited for the quotas of their groups. */
     public QuotaRecorder quotas() {
         return quotas;
+    }
+
+    /** What replicas did that answered searches, each apart. */
+    public ReplicaRecorder replicas() {
+        return replicas;
     }
 
     /** What becomes of what is replayed. */

@@ -13,15 +13,21 @@ import siemload.results.TimeMetric;
  *
  * @param measured those of the measured phase, by what is measured apart
  * @param followUps their response times once more, of those asked first and of those that followed one
+ * @param replicas those of the measured phase once more, of each replica that answered them, in their order
  * @param responses the response times of all phases
  * @param totals of all phases, unless they say otherwise
  */
 public record RecordedSearches(
-        List<OfSearch> measured, List<OfFollowUps> followUps, Histogram responses, Totals totals) {
+        List<OfSearch> measured,
+        List<OfFollowUps> followUps,
+        List<OfReplica> replicas,
+        Histogram responses,
+        Totals totals) {
 
     public RecordedSearches {
         measured = List.copyOf(measured);
         followUps = List.copyOf(followUps);
+        replicas = List.copyOf(replicas);
     }
 
     /** Those with one key. */
@@ -33,6 +39,13 @@ public record RecordedSearches(
 
     /** Those of one name. */
     public record OfFollowUps(SearchName search, Histogram first, Histogram followUp) {}
+
+    /**
+     * Those that one replica answered.
+     *
+     * @param lags how far it was behind, at each look
+     */
+    public record OfReplica(long searches, long failed, Histogram responses, Histogram lags) {}
 
     /**
      * How many there were.

@@ -1,5 +1,6 @@
 package siemload.measure;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ public final class RecordedSum {
 
     private final Map<SearchKey, OfSearch> measured = new LinkedHashMap<>();
     private final Map<SearchName, RecordedSearches.OfFollowUps> followUps = new LinkedHashMap<>();
+    private final List<OfReplica> replicas = new ArrayList<>();
     private final Histogram responses = new Histogram(SIGNIFICANT_DIGITS);
     private final Histogram lateness = new Histogram(SIGNIFICANT_DIGITS);
     private final Histogram acknowledge = new Histogram(SIGNIFICANT_DIGITS);
@@ -31,7 +33,26 @@ public final class RecordedSum {
         private SearchCounts counts = SearchCounts.NONE;
     }
 
-    /** Adds what a recorder of searches has taken. */
+    /** The sum for one replica. */
+    private static final class OfReplica {
+        private final Histogram responses = new Histogram(SIGNIFICANT_DIGITS);
+        private final Histogram lags = new Histogram(SIGNIFICANT_DIGITS);
+        private long searches;
+        private long failed;
+
+        private void add(RecordedSearches.OfReplica more) {
+            searches += more.searches();
+            failed += more.failed();
+            RecordedSum.add(responses, more.responses());
+            RecordedSum.add(lags, more.lags());
+        }
+
+        private RecordedSearches.OfReplica sum() {
+            return new RecordedSearches.OfReplica(searches, failed, responses, lags);
+        }
+    }
+
+    /** Adds what a recorder of searches has taken, with the same replicas as the others. */
     public void add(RecordedSearches more) {
         more.measured().forEach(one -> {
             OfSearch sum = measured.computeIfAbsent(one.key(), unused -> new OfSearch());
@@ -48,6 +69,12 @@ public final class RecordedSum {
             add(sum.first(), one.first());
             add(sum.followUp(), one.followUp());
         });
+        for (int i = 0; i < more.replicas().size(); i++) {
+            if (i == replicas.size()) {
+                replicas.add(new OfReplica());
+            }
+            replicas.get(i).add(more.replicas().get(i));
+        }
         add(responses, more.responses());
         totals = totals.plus(more.totals());
     }
@@ -73,7 +100,12 @@ public final class RecordedSum {
                 .map(entry ->
                         new RecordedSearches.OfSearch(entry.getKey(), entry.getValue().counts, entry.getValue().times))
                 .toList();
-        return new RecordedSearches(searches, List.copyOf(followUps.values()), responses, totals);
+        return new RecordedSearches(
+                searches,
+                List.copyOf(followUps.values()),
+                replicas.stream().map(OfReplica::sum).toList(),
+                responses,
+                totals);
     }
 
     /** Likewise of the feeder. */

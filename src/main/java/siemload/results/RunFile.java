@@ -45,6 +45,18 @@ public enum RunFile {
             "undoBytes",
             "tempBlocksRead",
             "tempBlocksWritten"),
+    /** Each replica that answered searches in each second of the measured phase, with the largest lag in it. */
+    REPLICAS(
+            "replicas.csv",
+            "second",
+            "replica",
+            "searches",
+            "failed",
+            "responseP50Micros",
+            "responseP95Micros",
+            "responseP99Micros",
+            "responseMaxMicros",
+            "lagMicros"),
     /** The machine in each second. */
     HOST(
             "host.csv",

@@ -106,6 +106,7 @@ public record RunResult(
      * @param quotas of groups whose users share one; none elsewhere, and in earlier runs
      * @param injectors that made the load together; none where one process made it, and in earlier runs
      * @param replays of a query recording; none elsewhere, and in earlier runs
+     * @param replicas that answered the searches; none where the store itself did, and in earlier runs
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -122,8 +123,10 @@ public record RunResult(
             @Nullable List<RetentionResult> retention,
             @Nullable List<QuotaResult> quotas,
             @Nullable List<InjectorResult> injectors,
-            @Nullable List<ReplayResult> replays) {
+            @Nullable List<ReplayResult> replays,
+            @Nullable List<ReplicaResult> replicas) {
         public Measurement {
+            replicas = replicas == null ? List.of() : List.copyOf(replicas);
             replays = replays == null ? List.of() : List.copyOf(replays);
             injectors = injectors == null ? List.of() : List.copyOf(injectors);
             followUps = followUps == null ? List.of() : List.copyOf(followUps);
@@ -169,6 +172,11 @@ public record RunResult(
             return replays == null ? List.of() : replays;
         }
 
+        @Override
+        public List<ReplicaResult> replicas() {
+            return replicas == null ? List.of() : replicas;
+        }
+
         /** Where no analyst searched and nothing was fed. */
         public static Measurement withoutLoad(
                 GeneratorResult generator, DatabaseActivity database, HostActivity host, List<HostFigures> hosts) {
@@ -184,6 +192,7 @@ public record RunResult(
                     List.of(),
                     List.of(),
                     hosts,
+                    List.of(),
                     List.of(),
                     List.of(),
                     List.of(),

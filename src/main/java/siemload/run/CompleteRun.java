@@ -96,6 +96,11 @@ final class CompleteRun implements LoadRun {
     }
 
     @Override
+    public List<ReadStore> readStores() {
+        return setup.database().reading();
+    }
+
+    @Override
     public ServerAddress server() {
         return setup.database().server().address();
     }

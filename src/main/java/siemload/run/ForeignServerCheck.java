@@ -60,9 +60,11 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
                         ? String.format(Locale.ROOT, "%,d MB", free.getAsLong() / MEGABYTE)
                         : "unknown, the server does not tell"));
         host.line("  beside it: " + others(use));
+        plan.readUrls().forEach(replica -> host.line("It searches, and makes nothing, at the replica " + replica));
         requireSpace(free, needed);
         requireQuiet(use);
         requireConsent(url, "");
+        plan.readUrls().forEach(replica -> requireConsent(replica, ""));
     }
 
     /**

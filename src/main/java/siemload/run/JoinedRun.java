@@ -47,6 +47,7 @@ final class JoinedRun implements LoadRun {
     private final Resources resources;
     private final Target target;
     private final Store store;
+    private final List<ReadStore> reading;
     private final ValuePools pools;
     private volatile Optional<RunMonitor.OwnProcess> ownProcess = Optional.empty();
     private volatile Optional<Runnable> interruption = Optional.empty();
@@ -62,6 +63,8 @@ final class JoinedRun implements LoadRun {
         this.target = target;
         DatasetKey key = DatasetKeys.of(request.plan(), target.version());
         this.store = resources.add(target.join(key, request.store()));
+        this.reading = Replicas.connect(host, request.plan(), resources, target, request.server())
+                .join(store);
         this.pools = new DatasetLoading(host, request.plan()).values();
     }
 
@@ -100,6 +103,11 @@ final class JoinedRun implements LoadRun {
     @Override
     public Store store() {
         return store;
+    }
+
+    @Override
+    public List<ReadStore> readStores() {
+        return reading;
     }
 
     @Override

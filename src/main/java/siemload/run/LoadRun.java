@@ -41,6 +41,11 @@ public interface LoadRun {
     /** What is searched and fed. */
     Store store();
 
+    /** Where users search, by {@link RunPlan#routing}: in that store itself, or on replicas that have it. */
+    default List<ReadStore> readStores() {
+        return ReadStore.alone(store());
+    }
+
     /** Where the server is that has it, and who asks. */
     ServerAddress server();
 

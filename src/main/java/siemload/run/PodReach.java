@@ -5,6 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import siemload.config.Property;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -27,8 +28,10 @@ final class PodReach {
             return Optional.of(
                     "siemload would start it on this machine, for this machine alone (name one of yours: -Durl)");
         }
-        return plugin.host(plan.settings().value(Property.URL))
+        return Stream.concat(Stream.of(plan.settings().value(Property.URL)), plan.readUrls().stream())
+                .flatMap(url -> plugin.host(url).stream())
                 .filter(PodReach::isLoopback)
+                .findFirst()
                 .map(host -> "in the url, " + host
                         + " is the machine itself, and each pod is one of its own (name the host as the"
                         + " cluster knows it)");

@@ -79,6 +79,7 @@ public record RunPlan(
         TickIoOffer.require(resolved, choice, settings);
         RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
         OtherServers.require(plan);
+        ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);
         return plan;
     }
@@ -246,6 +247,28 @@ public record RunPlan(
         return settings.find(Property.WORKERS).map(shard::of).orElseGet(this::users);
     }
 
+    /** Where the replicas are that answer the searches; none where the server of the run does. */
+    public List<String> readUrls() {
+        return settings.find(Property.READ_URLS).orElse(List.of());
+    }
+
+    /** Who searches where. */
+    public ReadRouting routing() {
+        return new ReadRouting(scenario().analysts(), Math.max(1, readUrls().size()));
+    }
+
+    /**
+     * How many of the {@link #workers} of this process search on a replica; all of them where there is none.
+     *
+     * @param replica its index, from 0
+     */
+    public int workers(int replica) {
+        return readUrls().isEmpty()
+                ? workers()
+                : routing()
+                        .workers(shard, replica, settings.find(Property.WORKERS).orElse(0));
+    }
+
     /** How many users of this process may search at once; for an open load, about as many. A procedure is followed by one. */
     int users() {
         return scenario().procedure().map(Procedure::searchers).orElseGet(this::analysts);
@@ -269,13 +292,19 @@ public record RunPlan(
 
     /** How many connections the server must accept at once. */
     int sessions() {
-        int cursors = variant().paging() == Paging.CURSOR ? users() : 0;
+        int searching =
+                readUrls().isEmpty() ? workers() + cursors() : readUrls().size();
         int feeders = scenario()
                 .procedure()
                 .map(Procedure::connections)
                 .orElse(scenario().feeder().connections());
         int watching = ReplicationOffer.isAsked(settings) ? 1 : 0;
-        return workers() + cursors + watching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+        return searching + watching + Math.max(feeders, processes()) + OTHER_CONNECTIONS * (1 + processes());
+    }
+
+    /** How many connections users may hold from page to page. */
+    int cursors() {
+        return variant().paging() == Paging.CURSOR ? users() : 0;
     }
 
     /** How many injectors are beside this process; 0 where it makes the load itself, or is one of them. */

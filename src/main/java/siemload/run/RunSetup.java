@@ -75,6 +75,8 @@ record RunSetup(
         }
         Target target = times.of("connection", () -> connect(host, plan, server, plan.sessions(), resources));
         ReplicationOffer.requireStandbys(plan.settings(), target);
+        Replicas replicas =
+                times.of("connection", () -> Replicas.connect(host, plan, resources, target, server.address()));
         DatasetKey key = DatasetKeys.of(plan, target.version());
         times.of(
                 "look",
@@ -98,13 +100,14 @@ record RunSetup(
         }
         TrendOffer.create(plan.scenario(), store);
         host.status("");
+        List<ReadStore> reading = times.of("replicas", () -> replicas.open(store));
         List<OtherServer> others = OtherServers.count(plan) == 1
                 ? List.of()
                 : times.of("otherServers", () -> new OtherServers(host, plan, resources).open(directory.runId()));
         KnownStorage.copy(host, plan, server, directory.path());
         EnvironmentRecord environment =
                 times.of("environment", () -> RunEnvironment.of(plan, host.home(), server, target, store, others));
-        Database database = new Database(server, target, others);
+        Database database = new Database(server, target, others, reading);
         return new RunSetup(
                 host,
                 plan,
@@ -141,7 +144,7 @@ record RunSetup(
                 directory,
                 writer,
                 resources,
-                new Database(server, asked.target, List.of()),
+                new Database(server, asked.target, List.of(), ReadStore.alone(asked.store)),
                 asked.pools,
                 asked.draw,
                 asked.store,
@@ -165,10 +168,12 @@ record RunSetup(
      * The server, and what was connected to on it.
      *
      * @param others the servers beside it, of procedures that work with several
+     * @param reading where its store is searched
      */
-    record Database(ProvidedServer server, Target target, List<OtherServer> others) {
+    record Database(ProvidedServer server, Target target, List<OtherServer> others, List<ReadStore> reading) {
         Database {
             others = List.copyOf(others);
+            reading = List.copyOf(reading);
         }
 
         /** What of the server is known only at the end of a run. */

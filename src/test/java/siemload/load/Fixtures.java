@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import siemload.dataset.Popularity;
 import siemload.dataset.ValuePools;
 import siemload.dataset.ValuePoolsBuilder;
@@ -94,8 +95,10 @@ final class Fixtures {
 
     /** Cursors that nobody reads. */
     static UserCursors cursors() {
-        return new UserCursors(() -> {
-            throw new IllegalStateException("no server here");
-        });
+        return new UserCursors(
+                () -> {
+                    throw new IllegalStateException("no server here");
+                },
+                LongUnaryOperator.identity());
     }
 }

@@ -56,8 +56,9 @@ class GroupQuotaTest {
 
     private final List<Long> told = new ArrayList<>();
     private long now;
-    private final GroupQuota quota = new GroupQuota(
-            AT_ONCE, (request, listener) -> running.add(new AtWorkers(request, listener)), recorder, waits, () -> now);
+    private final GroupQuota quota = new GroupQuota(AT_ONCE, recorder, waits, () -> now);
+    private final Admission admission =
+            quota.before((request, listener) -> running.add(new AtWorkers(request, listener)));
 
     private record AtWorkers(SearchRequest request, Consumer<SearchAnswer> listener) {}
 
@@ -100,7 +101,7 @@ class GroupQuotaTest {
                 .forEach(sessions::add);
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
         try (SearchWorkers workers = new SearchWorkers(sessions, recorder, noChecks, time::nanos)) {
-            GroupQuota group = new GroupQuota(AT_ONCE, workers, recorder, waits, time::nanos);
+            Admission group = new GroupQuota(AT_ONCE, recorder, waits, time::nanos).before(workers);
             for (long due : arrivals(500)) {
                 time.goOnTo(due);
                 time.submitted();
@@ -139,7 +140,7 @@ class GroupQuotaTest {
         Patience patience = new Patience(
                 Duration.ofNanos(100), (step, nanos) -> alarms.add(step), () -> now, () -> user.add("gave up"));
         long turn = patience.start(now);
-        quota.submit(request(3), answer -> user.add(patience.stop(turn) ? "awaited" : "not awaited any more"));
+        admission.submit(request(3), answer -> user.add(patience.stop(turn) ? "awaited" : "not awaited any more"));
         now = 100;
         alarms.remove(0).run();
         submit(4);
@@ -162,10 +163,10 @@ class GroupQuotaTest {
 
     @Test
     void aUserAtBothLimitsHasOneSearchAtOneOfThem() {
-        UserState user = new UserState(Fixtures.analyst(Paging.OFFSET, 1), 3, UserState.Stay.WHOLE_RUN, 0);
+        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 3, UserState.Stay.WHOLE_RUN, 0);
         for (long search = 0; search < 4; search++) {
             long due = search;
-            user.send(() -> quota.submit(request(due), answer -> user.ended()));
+            user.send(() -> admission.submit(request(due), answer -> user.ended()));
         }
         assertThat(running).hasSize(AT_ONCE);
         assertThat(quota.waiting())
@@ -210,20 +211,16 @@ class GroupQuotaTest {
         Random random = new Random(seed);
         AtomicInteger ended = new AtomicInteger();
         List<Long> letIn = new ArrayList<>();
-        GroupQuota any = new GroupQuota(
-                AT_ONCE,
-                (request, listener) -> {
-                    letIn.add(request.intendedStart());
-                    running.add(new AtWorkers(request, listener));
-                },
-                recorder,
-                waits,
-                () -> now);
+        GroupQuota any = new GroupQuota(AT_ONCE, recorder, waits, () -> now);
+        Admission anyOfIt = any.before((request, listener) -> {
+            letIn.add(request.intendedStart());
+            running.add(new AtWorkers(request, listener));
+        });
         int submitted = 0;
         for (int step = 0; step < 300; step++) {
             now += random.nextInt(1_000);
             if (running.isEmpty() || random.nextInt(5) < 3) {
-                any.submit(request(submitted++), answer -> ended.incrementAndGet());
+                anyOfIt.submit(request(submitted++), answer -> ended.incrementAndGet());
             } else {
                 Outcome outcome = Outcome.values()[random.nextInt(Outcome.values().length)];
                 end(running.get(random.nextInt(running.size())), outcome);
@@ -237,7 +234,7 @@ class GroupQuotaTest {
     }
 
     private void submit(long due) {
-        quota.submit(request(due), answer -> told.add(due));
+        admission.submit(request(due), answer -> told.add(due));
     }
 
     private void end(AtWorkers search, Outcome outcome) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import siemload.database.RowReader;
@@ -17,6 +18,7 @@ import siemload.database.SearchSession;
 import siemload.database.UnaskedSession;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
+import siemload.measure.Sample;
 import siemload.query.Order;
 import siemload.query.Page;
 import siemload.query.PageClass;
@@ -80,6 +82,31 @@ class SearchWorkersTest {
                 warmedUp);
         assertThat(measured.answers()).hasSize(1);
         assertThat(warmedUp.answers()).isEmpty();
+    }
+
+    /** What a replica lacked when the search began nobody demands of its answer; what it got meanwhile neither. */
+    @Test
+    void anAnswerMustHoldWhatItsPlaceHadWhenTheSearchBegan() {
+        AnswerSampler sampler = new AnswerSampler(1, Instant.EPOCH);
+        AtomicLong has = new AtomicLong(request().intendedStart() - 700);
+        List<Sample> taken = new CopyOnWriteArrayList<>();
+        Answering late = new Answering(now -> Math.min(now, has.get()), taken::add);
+        long begun = has.get();
+        CountDownLatch all = new CountDownLatch(1);
+        try (SearchWorkers workers = new SearchWorkers(
+                List.of(new NoRows(() -> has.addAndGet(500))),
+                recorder,
+                sampler,
+                System::nanoTime,
+                session -> OwnIo.off(),
+                late)) {
+            workers.submit(request(), answer -> all.countDown());
+            await(all);
+        }
+        assertThat(sampler.answers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.seenFromNanos()).isEqualTo(begun));
+        assertThat(taken).hasSize(1);
     }
 
     private static void searchOnce(LatencyRecorder recorder, AnswerSampler sampler) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class UserCursorTest {
 
     @Test
     void theFirstPageOpensTheResultAndTheNextOnesGoOn() {
-        UserCursor cursor = new UserCursors(store::openSession).create();
+        UserCursor cursor = new UserCursors(store::openSession, LongUnaryOperator.identity()).create();
 
         assertThat(ids(cursor, 1)).containsExactly("0", "1");
         assertThat(ids(cursor, 2)).containsExactly("2", "3");
@@ -50,14 +51,14 @@ final class UserCursorTest {
 
     @Test
     void aPageWithoutAFirstOneIsAnErrorAndNotAnEmptyPage() {
-        UserCursor cursor = new UserCursors(store::openSession).create();
+        UserCursor cursor = new UserCursors(store::openSession, LongUnaryOperator.identity()).create();
 
         assertKind(Kind.OTHER, cursor, 2);
     }
 
     @Test
     void aUserWhoHasLeftReadsNothing() {
-        UserCursors cursors = new UserCursors(store::openSession);
+        UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
         UserCursor cursor = cursors.create();
         ids(cursor, 1);
 
@@ -68,7 +69,7 @@ final class UserCursorTest {
 
     @Test
     void aUserMayLeaveWhileAPageIsBeingRead() throws InterruptedException {
-        UserCursors cursors = new UserCursors(store::openSession);
+        UserCursors cursors = new UserCursors(store::openSession, LongUnaryOperator.identity());
         UserCursor cursor = cursors.create();
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);

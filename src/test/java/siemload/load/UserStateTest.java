@@ -13,7 +13,7 @@ class UserStateTest {
 
     @Test
     void noMoreThanTheLimitRunAtOnceAndTheNextOneTakesThePlaceOfAnEndedOne() {
-        UserState user = new UserState(Fixtures.analyst(Paging.OFFSET, 1), 2, UserState.Stay.WHOLE_RUN, 0);
+        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 2, UserState.Stay.WHOLE_RUN, 0);
         user.send(() -> sent.add("first"));
         user.send(() -> sent.add("second"));
         user.send(() -> sent.add("third"));
@@ -30,7 +30,7 @@ class UserStateTest {
 
     @Test
     void aSearchThatWaitsIsNotReplacedByAnotherOne() {
-        UserState user = new UserState(Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 0);
+        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 0);
         user.send(() -> sent.add("first"));
         user.send(() -> sent.add("second"));
 
@@ -41,7 +41,7 @@ class UserStateTest {
 
     @Test
     void theNextActionIsDueAfterTheWaitFromWhenTheUserWasFree() {
-        UserState user = new UserState(Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 100);
+        UserState user = new UserState(0, Fixtures.analyst(Paging.OFFSET, 1), 1, UserState.Stay.WHOLE_RUN, 100);
         user.free(500);
         user.delayDue(50);
 

@@ -242,7 +242,9 @@ class RunResultFileTest {
                                 new LateStarts(12, micros),
                                 new LateStarts(3, micros),
                                 List.of(ReplayedStatement.of("events_1", 890, 9, micros, micros)),
-                                "day-recording.jsonl.gz:907: the line is no JSON"))),
+                                "day-recording.jsonl.gz:907: the line is no JSON")),
+                        List.of(new ReplicaResult(
+                                1, "jdbc:postgresql://db2:5432/siem?ssl=true", 407, 1, micros, micros))),
                 Map.of("hardware", "00112233"),
                 List.of(new RunResult.PlanRecord(
                         new SearchKind("HAWAT1", "first", "newestFirst"),

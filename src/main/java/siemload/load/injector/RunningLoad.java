@@ -63,6 +63,7 @@ final class RunningLoad {
         Phases phases = run.plan().scenario().phases();
         this.clock = RunClock.startingAt(startNanos, phases.warmup(), phases.measurement());
         this.searches = new LatencyRecorder(clock);
+        searches.replicas().expect(run.plan().readUrls());
         this.feeder = new FeederRecorder(clock, run.plan().scenario().feeder().rate());
         this.ledger = new FeedLedger(run.plan().scenario().feeder().batch());
         this.harm = run.harm();

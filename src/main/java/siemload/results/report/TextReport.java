@@ -52,6 +52,7 @@ public final class TextReport {
             text.append(TickIoTable.text(run));
             QuotaTable.append(text, run.measured().quotas());
             ReplayTable.append(text, run.measured().replays());
+            ReplicaTable.append(text, run.measured().replicas());
             InjectorTable.append(text, run.measured().injectors());
             RetentionTable.append(text, run.measured().retention());
         }

@@ -90,7 +90,8 @@ public final class RunIntervals {
                 measured.retention(),
                 measured.quotas(),
                 measured.injectors(),
-                measured.replays()));
+                measured.replays(),
+                measured.replicas()));
     }
 
     /** Results of searches with their intervals. */

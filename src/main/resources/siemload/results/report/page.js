@@ -487,6 +487,21 @@
           ...["p50", "p95", "p99", "max"].map(name => one.waited > 0 ? millis(one.waitMicros[name]) : "–")])));
   }
 
+  /** What each of the servers did that answered, beside one that was fed. */
+  function replicasSection() {
+    const replicas = run.replicas || [];
+    if (replicas.length === 0) {
+      return undefined;
+    }
+    const times = ["p50", "p95", "p99", "max"];
+    const lags = ["p50", "p99", "max"];
+    return section("replicas", "Replicas",
+      how("Each user searches on one of these servers, which follow the one that is loaded and fed. Lag is how far a replica was behind it, by ten looks a second: an answer may lack what was fed within that, and nothing else. replicas.csv has each second."),
+      table("replicas", [["replica", "text"], ["searches", ""], ["failed", ""], ...times.map(name => [name + ", ms", ""]), ...lags.map(name => ["lag " + name + ", ms", ""])],
+        replicas.map(one => [one.replica + " " + one.url.replace(/^.*?\/\//, "").replace(/\?.*/, ""), whole(one.searches), whole(one.failed), ...times.map(name => one.searches > 0 ? millis(one.responseTimeMicros[name]) : "–"),
+          ...lags.map(name => millis(one.lagMicros[name]))])));
+  }
+
   /** How long statements took when they were recorded, and now; and who was to blame where one began late. */
   function replaySection() {
     const replays = run.replays || [];
@@ -902,7 +917,7 @@
   const firstId = ofJobs ? "jobs" : isProcedure ? "steps" : "searches";
   const first = el("section", {"aria-labelledby": firstId, style: "margin-top:1.25rem"},
     ofJobs ? [el("h2", {id: "jobs"}, "Jobs"), jobs.content(data), eachStep()] : isProcedure ? stepList() : searches());
-  const ofUsers = isProcedure ? [] : [replaySection(), latencySection(), spectrumSection(), phasesSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
+  const ofUsers = isProcedure ? [] : [replaySection(), latencySection(), spectrumSection(), phasesSection(), replicasSection(), injectorsSection(), quotasSection(), schedulesSection(), retentionSection(), feederSection(), freshnessSection()];
   const ofAccounts = data.transactions || data.notes.transactions ? [transactionsSection()] : [];
   const rest = [...ofUsers.filter(Boolean), ...ofAccounts, databaseSection(), hostSection(), plansSection(), environmentSection(), settingsSection()];
   const links = el("nav", {"aria-label": "sections"}, el("ul", {}, [[firstId, ofJobs ? "Jobs" : isProcedure ? "Steps" : "Searches"], ...sections].map(([id, title]) =>

@@ -1,0 +1,72 @@
+package siemload.measure.monitor;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import siemload.database.ReplicaPositions;
+import siemload.database.SearchException;
+import siemload.measure.ReplicaRecorder;
+
+/**
+ * Looks ten times a second, by a thread of its own, how far a replica has come. Where one of the two servers does not answer, the
+ * replica counts as falling behind. Thread-safe.
+ */
+public final class ReplicaWatch implements AutoCloseable {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final ReplicaPositions positions;
+    private final ReplicaProgress progress;
+    private final ReplicaRecorder.Replica recorder;
+    private final ScheduledThreadPoolExecutor looking;
+
+    private ReplicaWatch(ReplicaPositions positions, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
+        this.positions = positions;
+        this.progress = progress;
+        this.recorder = recorder;
+        this.looking = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "siemload-replica");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Starts to look.
+     *
+     * @param positions is closed with the watch
+     * @param progress takes what is seen
+     * @param recorder takes how far the replica is behind
+     */
+    public static ReplicaWatch start(
+            ReplicaPositions positions, ReplicaProgress progress, ReplicaRecorder.Replica recorder) {
+        ReplicaWatch watch = new ReplicaWatch(positions, progress, recorder);
+        var unused = watch.looking.scheduleAtFixedRate(watch::look, 0, BETWEEN_LOOKS.toNanos(), TimeUnit.NANOSECONDS);
+        return watch;
+    }
+
+    private void look() {
+        try {
+            long asked = System.nanoTime();
+            progress.written(asked, positions.written());
+            progress.replayed(positions.replayed());
+        } catch (SearchException silent) {
+            // Then nobody knows, and what is known grows old.
+        }
+        long now = System.nanoTime();
+        recorder.behind(now, now - progress.completeUntil(now));
+    }
+
+    /** Stops; waits for a look that is under way, for 5 s at most. */
+    @Override
+    public void close() {
+        looking.shutdownNow();
+        try {
+            if (looking.awaitTermination(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                positions.close();
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
