@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.ExecListener;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import io.fabric8.kubernetes.client.dsl.PodResource;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -108,22 +107,10 @@ final class PodChannel implements InjectorChannel {
         return connected().getOutput();
     }
 
-    /** Over this kind of connection, an end of the input alone cannot be told: it is the end of the connection. */
     @Override
     public OutputStream input() throws IOException {
         ExecWatch connected = connected();
-        return new FilterOutputStream(connected.getInput()) {
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                out.write(bytes, offset, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                super.close();
-                connected.close();
-            }
-        };
+        return new PodInput(connected.getInput(), connected);
     }
 
     private ExecWatch connected() throws IOException {
