@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.database.CountedStatement;
 import siemload.database.StatementCounts;
 import siemload.database.StatementCountsReader;
@@ -43,20 +41,16 @@ public final class CountLearner {
         }
         if (!snapshots.isEmpty() && snapshots.size() < files.size()) {
             throw new ConfigException(
-                    origin(snapshots),
+                    LearntSources.origin(snapshots),
                     "is a snapshot of counts, which cannot be read beside logs (read them one after the other)");
         }
         if (snapshots.size() > 2) {
             throw new ConfigException(
-                    origin(snapshots),
+                    LearntSources.origin(snapshots),
                     "are " + snapshots.size()
                             + " snapshots (allowed: one, or two to take what was counted in between)");
         }
         return !snapshots.isEmpty();
-    }
-
-    private static Origin origin(List<Path> files) {
-        return new Origin.WholeFile(files.stream().map(Path::toString).collect(Collectors.joining(", ")));
     }
 
     /**
@@ -116,15 +110,7 @@ public final class CountLearner {
                 calls.merge(statement.database(), statement.calls(), Long::sum);
             }
         }
-        if (calls.size() > 1) {
-            throw new ConfigException(
-                    origin(snapshots),
-                    "has statements of several databases (choose one by --from): "
-                            + calls.entrySet().stream()
-                                    .map(found ->
-                                            String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
-                                    .collect(Collectors.joining(", ")));
-        }
+        LearntSources.requireOneDatabase(snapshots, calls);
     }
 
     /** The most frequent ones, as many as a scenario can have. */
@@ -155,7 +141,7 @@ public final class CountLearner {
     private void requireStatements(List<Path> snapshots, List<CountedStatement> kept) {
         if (kept.isEmpty()) {
             throw new ConfigException(
-                    origin(snapshots),
+                    LearntSources.origin(snapshots),
                     "has no statement that can be asked again and was executed"
                             + (snapshots.size() > 1 ? " between the two" : "")
                             + leftOut.lines().stream()

@@ -1,13 +1,10 @@
 package siemload.run.learn;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import siemload.database.CountedStatement;
 import siemload.results.report.Millis;
-import siemload.results.report.Table;
-import siemload.results.report.Table.Side;
 
 /** What was learnt from counts, for people, as lines of text. Stateless and thread-safe. */
 public final class LearntCountsText {
@@ -42,12 +39,7 @@ public final class LearntCountsText {
         lines.add(
                 "Counts do not tell how many asked at a time, nor how long they waited: say that in the scenario, too.");
         learnt.notes().forEach(lines::add);
-        if (learnt.leftOut().count() > 0) {
-            lines.add("");
-            lines.add(
-                    String.format(Locale.ROOT, "left out: %,d", learnt.leftOut().count()));
-            lines.addAll(learnt.leftOut().lines());
-        }
+        lines.addAll(learnt.leftOut().section());
         return lines;
     }
 
@@ -74,9 +66,6 @@ public final class LearntCountsText {
                     String.format(Locale.ROOT, "%,.1f", (double) statement.rows() / statement.calls()),
                     LeftOutStatements.shown(StatementCatalogue.written(statement.text()), SHOWN_CHARACTERS)));
         }
-        List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
-        sides.set(0, Side.LEFT);
-        sides.set(sides.size() - 1, Side.LEFT);
-        return Table.of(sides, rows);
+        return LearntQueriesText.table(rows);
     }
 }

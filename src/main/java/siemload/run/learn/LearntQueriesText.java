@@ -48,12 +48,7 @@ public final class LearntQueriesText {
         lines.add(thinking(learnt));
         lines.add("as a scenario says it: " + learnt.users() + (learnt.users() == 1 ? " user" : " users")
                 + ", thinkTime " + ThinkTime.written(learnt.thinkTime()));
-        if (learnt.leftOut().count() > 0) {
-            lines.add("");
-            lines.add(
-                    String.format(Locale.ROOT, "left out: %,d", learnt.leftOut().count()));
-            lines.addAll(learnt.leftOut().lines());
-        }
+        lines.addAll(learnt.leftOut().section());
         if (!learnt.unreadable().isEmpty()) {
             lines.add("");
             lines.addAll(learnt.unreadable());
@@ -86,6 +81,11 @@ public final class LearntQueriesText {
                     percent(statement.preparingRatio()),
                     LeftOutStatements.shown(StatementCatalogue.written(statement.text()), SHOWN_CHARACTERS)));
         }
+        return table(rows);
+    }
+
+    /** A table of statements, whose names are in the first column and whose texts in the last; all others are numbers. */
+    static String table(List<List<String>> rows) {
         List<Side> sides = new ArrayList<>(Collections.nCopies(rows.get(0).size(), Side.RIGHT));
         sides.set(0, Side.LEFT);
         sides.set(sides.size() - 1, Side.LEFT);

@@ -28,6 +28,16 @@ final class LeftOutStatements {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
+    /** The lines of a report, with one above them that has the sum; none where nothing was left out. */
+    List<String> section() {
+        if (count() == 0) {
+            return List.of();
+        }
+        List<String> section = new ArrayList<>(List.of("", String.format(Locale.ROOT, "left out: %,d", count())));
+        section.addAll(lines());
+        return section;
+    }
+
     /** A line for each reason, the commonest first: {@code 1,204  begins or ends a transaction: BEGIN}. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import siemload.config.ConfigException;
-import siemload.config.Origin;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
@@ -95,21 +93,12 @@ public final class QueryLearner {
     }
 
     private void requireStatements(TargetPlugin plugin, List<Path> logs, long records) {
-        Origin origin = new Origin.WholeFile(logs.stream().map(Path::toString).collect(Collectors.joining(", ")));
-        if (databases.size() > 1) {
-            throw new ConfigException(
-                    origin,
-                    "has statements of several databases (choose one by --from): "
-                            + databases.entrySet().stream()
-                                    .map(found ->
-                                            String.format(Locale.ROOT, "%s (%,d)", found.getKey(), found.getValue()))
-                                    .collect(Collectors.joining(", ")));
-        }
+        LearntSources.requireOneDatabase(logs, databases);
         if (statements.executions() == 0) {
             List<String> lines = new ArrayList<>(unreadable());
             leftOut.lines().forEach(line -> lines.add("  " + line));
             throw new ConfigException(
-                    origin,
+                    LearntSources.origin(logs),
                     (records == 0
                                     ? "is no log that can be read"
                                     : String.format(
