@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.database.QueryLogListener;
 import siemload.database.postgresql.querylog.LogRecords.NumberedLines.Line;
 
@@ -119,7 +118,7 @@ final class CsvRecords implements LogRecords {
             }
             String written = line.get().text();
             text.append(taken == 0 ? "" : "\n").append(written);
-            quotes += written.chars().filter(c -> c == '"').count();
+            quotes += CsvRow.quotes(written);
             taken++;
             ended = quotes % 2 == 0;
         }
@@ -139,9 +138,8 @@ final class CsvRecords implements LogRecords {
         }
     }
 
-    private Optional<LogRecord> record(long line, String written) throws IOException {
-        Iterator<String[]> rows = CsvParser.reader(written).iterator();
-        String[] row = rows.hasNext() ? rows.next() : new String[0];
+    private Optional<LogRecord> record(long line, String written) {
+        String[] row = CsvRow.columns(written);
         if (row.length < FEWEST_COLUMNS
                 || row.length > MOST_COLUMNS
                 || !SESSION_ID.matcher(row[SESSION]).matches()

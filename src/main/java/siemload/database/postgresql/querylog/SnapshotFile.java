@@ -6,14 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.zip.ZipException;
-import org.simpleflatmapper.lightningcsv.CsvParser;
 import siemload.event.ByteLines;
 
 /**
@@ -55,20 +53,10 @@ final class SnapshotFile implements Closeable {
 
     private static List<String> names(String header) {
         List<String> names = new ArrayList<>();
-        for (String name : row(header.startsWith("\uFEFF") ? header.substring(1) : header)) {
+        for (String name : CsvRow.columns(header.startsWith("\uFEFF") ? header.substring(1) : header)) {
             names.add(name.strip().toLowerCase(Locale.ROOT));
         }
         return names;
-    }
-
-    private static String[] row(String record) {
-        Iterator<String[]> rows;
-        try {
-            rows = CsvParser.reader(record).iterator();
-        } catch (IOException impossible) {
-            throw new IllegalStateException("a text can always be read", impossible);
-        }
-        return rows.hasNext() ? rows.next() : new String[0];
     }
 
     /** All entries, by their keys, in their order. */
@@ -83,7 +71,7 @@ final class SnapshotFile implements Closeable {
         Map<String, SnapshotEntry> entries = new LinkedHashMap<>();
         for (Optional<String> record = record(); record.isPresent(); record = record()) {
             if (!record.get().isBlank()) {
-                SnapshotEntry entry = entry(row(record.get()));
+                SnapshotEntry entry = entry(CsvRow.columns(record.get()));
                 entries.merge(
                         entry.key(), entry, (one, more) -> one.with(one.counts().plus(more.counts())));
             }
@@ -162,7 +150,7 @@ final class SnapshotFile implements Closeable {
         return text.substring(0, Math.min(text.length(), 30)).replaceAll("\\p{Cntrl}", " ");
     }
 
-    /** So many lines that each quote has a second one; empty at the end. */
+    /** The next row; empty at the end. */
     private Optional<String> record() throws IOException {
         StringBuilder record = new StringBuilder();
         long quotes = 0;
@@ -170,7 +158,7 @@ final class SnapshotFile implements Closeable {
         while (nextLine()) {
             String written = lines.text();
             record.append(line == recordLine ? "" : "\n").append(written);
-            quotes += written.chars().filter(c -> c == '"').count();
+            quotes += CsvRow.quotes(written);
             if (quotes % 2 == 0) {
                 return Optional.of(record.toString());
             }
