@@ -31,8 +31,7 @@ final class ReplicaOffer {
         }
         if (plan.asksExisting()) {
             return Optional.of(
-                    "it asks existing data at url alone (give the url of a replica as url, and leave readUrls"
-                            + " out)");
+                    "it asks existing data at url alone (give the url of a replica as url, and leave readUrls out)");
         }
         if (!plan.choice().plugin().readsReplicas()) {
             return Optional.of("target " + plan.choice().plugin().id() + " is searched at url alone (allowed: "

@@ -12,27 +12,43 @@ import siemload.database.ReplicaPositions;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
+import siemload.database.registry.Registry;
 import siemload.database.server.EventTables;
-import siemload.database.server.ReplicaServer;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerReplica;
 import siemload.database.sql.SqlStatement;
 
-/**
- * A hot standby of a PostgreSQL server.
- *
- * @param primary leads to that server
- * @param own leads to the standby
- * @param tables finds those on the standby by their name
- * @param stores opens the copy of a run there
- */
-record PostgresqlReplica(
-        PostgresqlConnections primary,
-        PostgresqlConnections own,
-        Function<String, EventTables> tables,
-        Function<RunCopy, Store> stores)
-        implements ReplicaServer {
+/** A hot standby of a PostgreSQL server. */
+final class PostgresqlReplica extends ServerReplica {
     private static final long BETWEEN_LOOKS_MILLIS = 50;
     private static final double MEGABYTE = 1 << 20;
+
+    private final PostgresqlConnections primary;
+    private final PostgresqlConnections own;
+    private final Function<String, EventTables> tables;
+    private final Function<RunCopy, Store> stores;
+
+    /**
+     * One that {@link #require} has found to be a standby.
+     *
+     * @param registry of the primary
+     * @param primary leads to the server that it follows
+     * @param own leads to the standby
+     * @param tables finds those on the standby by their name
+     * @param stores opens the copy of a run there
+     */
+    PostgresqlReplica(
+            Registry registry,
+            PostgresqlConnections primary,
+            PostgresqlConnections own,
+            Function<String, EventTables> tables,
+            Function<RunCopy, Store> stores) {
+        super(registry);
+        this.primary = primary;
+        this.own = own;
+        this.tables = tables;
+        this.stores = stores;
+    }
 
     /** @param follows whether it is a standby */
     private record Identity(String cluster, boolean follows) {
@@ -75,7 +91,7 @@ record PostgresqlReplica(
         }
         if (!replica.follows()) {
             throw new TargetException("PostgreSQL at " + own.where()
-                    + " is no replica: it takes writes itself (leave it" + " out, or give the url of a standby)");
+                    + " is no replica: it takes writes itself (leave it out, or give the url of a standby)");
         }
     }
 
@@ -133,12 +149,12 @@ record PostgresqlReplica(
     }
 
     @Override
-    public EventTables tables(String name) {
+    protected EventTables tables(String name) {
         return tables.apply(name);
     }
 
     @Override
-    public Store openStore(RunCopy copy) {
+    protected Store openStore(RunCopy copy) {
         return stores.apply(copy);
     }
 

@@ -30,8 +30,8 @@ import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 import siemload.database.server.DatabaseServer;
 import siemload.database.server.EventTables;
-import siemload.database.server.ReplicaServer;
 import siemload.database.server.RunCopy;
+import siemload.database.server.ServerReplica;
 import siemload.database.sql.SqlAccess.Task;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlRegistry;
@@ -177,10 +177,11 @@ final class PostgresqlServer implements DatabaseServer {
     }
 
     @Override
-    public ReplicaServer connectReplica(ServerAddress address, int sessions) {
+    public ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
         PostgresqlConnections replica = connections.at(address);
         PostgresqlReplica.require(connections, replica, sessions);
         return new PostgresqlReplica(
+                registry,
                 connections,
                 replica,
                 name -> new EventDatabase(replica, versionNumber, name, layout, variant.indexes()),

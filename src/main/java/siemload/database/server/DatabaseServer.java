@@ -11,6 +11,7 @@ import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.Transport;
 import siemload.database.registry.Entry.Purpose;
+import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
 import siemload.database.registry.ServerObjects;
 
@@ -40,8 +41,12 @@ public interface DatabaseServer extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** As {@link siemload.database.Target#connectReplica}. */
-    default ReplicaServer connectReplica(ServerAddress address, int sessions) {
+    /**
+     * As {@link siemload.database.Target#connectReplica}.
+     *
+     * @param registry of this server
+     */
+    default ServerReplica connectReplica(ServerAddress address, int sessions, Registry registry) {
         throw new TargetException(place() + " has no replicas that could be searched");
     }
 

@@ -1,47 +1,33 @@
 package siemload.database.server;
 
-import java.time.Duration;
 import siemload.database.Replica;
-import siemload.database.ReplicaPositions;
 import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.registry.Registry;
 
-/**
- * A replica of the server of a {@link ServerTarget}.
- *
- * @param registry of that server
- */
-record ServerReplica(ReplicaServer server, Registry registry) implements Replica {
+/** A replica of the server of a {@link ServerTarget}: what all databases do alike. */
+public abstract class ServerReplica implements Replica {
+    private final Registry registry;
 
-    @Override
-    public String place() {
-        return server.place();
+    /** @param registry of that server, which tells what is a store of siemload */
+    protected ServerReplica(Registry registry) {
+        this.registry = registry;
     }
 
     @Override
-    public void awaitCaughtUp(Duration atMost) {
-        server.awaitCaughtUp(atMost);
-    }
-
-    @Override
-    public Store open(String name) {
-        RunCopy copy = RunCopy.joined(name, server::tables, registry);
+    public final Store open(String name) {
+        RunCopy copy = RunCopy.joined(name, this::tables, registry);
         try {
-            return server.openStore(copy);
+            return openStore(copy);
         } catch (TargetException e) {
             copy.close();
             throw e;
         }
     }
 
-    @Override
-    public ReplicaPositions openPositions() {
-        return server.openPositions();
-    }
+    /** The tables of this name on the replica, whether they are there or not. */
+    protected abstract EventTables tables(String name);
 
-    @Override
-    public void close() {
-        server.close();
-    }
+    /** Opens the copy of a run, as {@link DatabaseServer#openStore} does. */
+    protected abstract Store openStore(RunCopy copy);
 }

@@ -66,7 +66,7 @@ public final class ServerTarget implements Target {
 
     @Override
     public Replica connectReplica(ServerAddress address, int sessions) {
-        return new ServerReplica(server.connectReplica(address, sessions), registry);
+        return server.connectReplica(address, sessions, registry);
     }
 
     @Override
