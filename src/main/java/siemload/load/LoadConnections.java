@@ -38,6 +38,17 @@ record LoadConnections(List<Reader> readers, IdentityHashMap<SearchSession, OwnI
             sessions = List.copyOf(sessions);
         }
 
+        /** @throws siemload.database.TargetException if the server refuses a connection; those opened before are closed */
+        private static Reader open(ReadStore place, int workers) {
+            List<SearchSession> sessions = SearchWorkers.openSessions(place.store(), workers);
+            try {
+                return new Reader(place, sessions, place.replica().map(Following::of));
+            } catch (RuntimeException refused) {
+                sessions.forEach(SearchSession::close);
+                throw refused;
+            }
+        }
+
         void close() {
             sessions.forEach(SearchSession::close);
             following.ifPresent(replica -> replica.positions().close());
@@ -62,8 +73,7 @@ record LoadConnections(List<Reader> readers, IdentityHashMap<SearchSession, OwnI
         List<Reader> readers = new ArrayList<>();
         try {
             for (ReadStore place : run.readStores()) {
-                List<SearchSession> sessions = SearchWorkers.openSessions(place.store(), plan.workers(readers.size()));
-                readers.add(new Reader(place, sessions, place.replica().map(Following::of)));
+                readers.add(Reader.open(place, plan.workers(readers.size())));
             }
             IdentityHashMap<SearchSession, OwnIo> ownIo = new IdentityHashMap<>();
             boolean countsTicks = plan.settings().value(Property.TICK_IO);

@@ -17,7 +17,10 @@ record ReadPools(ReadRouting routing, List<ReadPool> pools) implements AutoClose
 
     /** Waits until every submitted search has ended, or the time is up. */
     void awaitIdle(Duration atMost) throws InterruptedException {
-        pools.get(0).workers().awaitIdle(atMost);
+        long deadline = System.nanoTime() + atMost.toNanos();
+        for (ReadPool pool : pools) {
+            pool.workers().awaitIdle(Duration.ofNanos(deadline - System.nanoTime()));
+        }
     }
 
     /** As {@link ReadPool#cancelAll}. */

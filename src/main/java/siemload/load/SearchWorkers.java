@@ -142,10 +142,10 @@ final class SearchWorkers implements Admission, AutoCloseable {
         queue.at(dueNanos, step);
     }
 
-    /** Waits until every submitted search has ended, or the time is up. */
+    /** Waits until every search that was submitted here has ended, or the time is up. */
     void awaitIdle(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
-        while (recorder.running() > 0 && System.nanoTime() - deadline < 0) {
+        while (underWay.get() > 0 && System.nanoTime() - deadline < 0) {
             TimeUnit.MILLISECONDS.sleep(5);
         }
     }
@@ -233,9 +233,9 @@ final class SearchWorkers implements Admission, AutoCloseable {
     }
 
     private void finished(SearchRequest request, Sample sample) {
-        underWay.decrementAndGet();
         recorder.finished(request.key(), request.asked(), sample);
         answering.taker().accept(sample);
+        underWay.decrementAndGet();
     }
 
     private static TickIo io(OwnIo own, Outcome outcome) {
