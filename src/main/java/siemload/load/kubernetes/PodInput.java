@@ -1,6 +1,7 @@
 package siemload.load.kubernetes;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.Closeable;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +12,7 @@ import java.io.OutputStream;
  * thread.
  */
 final class PodInput extends FilterOutputStream {
-    private final AutoCloseable connection;
+    private final Closeable connection;
 
     /**
      * Writes to a connection.
@@ -19,7 +20,7 @@ final class PodInput extends FilterOutputStream {
      * @param input of the connection
      * @param connection ends with the input
      */
-    PodInput(OutputStream input, AutoCloseable connection) {
+    PodInput(OutputStream input, Closeable connection) {
         super(input);
         this.connection = connection;
     }
@@ -27,7 +28,7 @@ final class PodInput extends FilterOutputStream {
     /** Something that the client does with the connection. */
     @FunctionalInterface
     private interface Step {
-        void run() throws Exception;
+        void run() throws IOException;
     }
 
     @Override
@@ -57,12 +58,8 @@ final class PodInput extends FilterOutputStream {
     private static void onConnection(Step step) throws IOException {
         try {
             step.run();
-        } catch (IOException known) {
-            throw known;
         } catch (KubernetesClientException | IllegalStateException failed) {
             throw new IOException("the connection has failed: " + Refusal.of(failed), failed);
-        } catch (Exception unknown) {
-            throw new IOException("the connection cannot be used: " + unknown.getMessage(), unknown);
         }
     }
 }
