@@ -80,6 +80,12 @@ final class ChildProcess {
         return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
     }
 
+    /** The same for the user {@code reader}, with the password {@code reader}, of a database; waits until it has ended. */
+    static Ended asReader(Path directory, String url, String... arguments) throws IOException, InterruptedException {
+        ServerAddress reader = new ServerAddress(url, "reader", "reader");
+        return siemload(directory, reader, List.of(), List.of(arguments)).await();
+    }
+
     private static Map<String, String> byName(List<String> variables) {
         Map<String, String> environment = new HashMap<>();
         variables.stream().map(variable -> variable.split("=", 2)).forEach(pair -> environment.put(pair[0], pair[1]));

@@ -12,16 +12,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.PGConnection;
-import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /** A server counts what it is asked, a scenario is made of copies of its pg_stat_statements, and asks the same server the same. */
@@ -78,13 +75,7 @@ class LearnCountsTest {
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
-        ServerAddress reader = new ServerAddress(SERVER.url("bench"), "reader", "reader");
-        return ChildProcess.siemload(
-                        directory,
-                        reader,
-                        List.of(),
-                        Stream.of(command.split(" ", -1)).toList())
-                .await();
+        return ChildProcess.asReader(directory, SERVER.url("bench"), command.split(" ", -1));
     }
 
     @Test

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.config.directory.DirectoryTree;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
-import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
 
@@ -210,13 +208,7 @@ class LearnQueriesTest {
     }
 
     private ChildProcess.Ended run(String command) throws Exception {
-        ServerAddress reader = new ServerAddress(url("bench"), "reader", "reader");
-        return ChildProcess.siemload(
-                        directory,
-                        reader,
-                        List.of(),
-                        Stream.of(command.split(" ", -1)).toList())
-                .await();
+        return ChildProcess.asReader(directory, url("bench"), command.split(" ", -1));
     }
 
     private static String url(String database) {

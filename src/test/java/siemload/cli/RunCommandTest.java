@@ -23,13 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.results.QuotaResult;
-import siemload.results.RunFile;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
-import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
-import siemload.results.TableReader;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
 class RunCommandTest {
@@ -72,123 +68,6 @@ class RunCommandTest {
                 .as("Gatling counts the same")
                 .containsPattern("> request count +\\| +" + searches + " ");
         assertThat(openToOthers()).as("searched values are personal data").isEmpty();
-    }
-
-    /** Both tasks of a group take 250 ms for each search, and are due each 100 ms: two ticks of three are missed. */
-    @Test
-    @Tag("exhaustive")
-    void ticksOfTasksAreRunOrMissedAndNoneIsLost() throws Exception {
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--scenario",
-                        "src/test/resources/scenarios/tasks.yaml",
-                        "--target",
-                        "scripted",
-                        "--dataset",
-                        TINY,
-                        "--parameters",
-                        "median=250ms,sigma=0",
-                        "--checks",
-                        "0")
-                .await();
-        assertThat(run.exitCode())
-                .as("saturated, or not valid beside other programs: %s", run.output())
-                .isIn(1, 4);
-
-        ScheduleResult slow = latest().measured().schedules().get(0);
-        ScheduleResult views = latest().measured().schedules().get(1);
-        assertThat(slow.group()).isEqualTo("slow");
-        assertThat(slow.due()).isEqualTo(40);
-        assertThat(slow.run() + slow.missed() + slow.unfinished()).isEqualTo(40);
-        assertThat(slow.missed()).isGreaterThan(20);
-        assertThat(views.due()).isEqualTo(2);
-        assertThat(views.responseTimeMicros().min()).as("rows and count").isGreaterThanOrEqualTo(499_000);
-        assertThat(run.output())
-                .contains("SATURATED: the time between the ticks of a task", "of 40 ticks of slow were missed");
-        List<String> outcomes = new ArrayList<>();
-        new TableReader(directory.resolve("results/latest"), RunFile.TICKS)
-                .read(row -> outcomes.add(row.text("outcome")));
-        assertThat(outcomes).hasSize(Math.toIntExact(42 - slow.unfinished() - views.unfinished()));
-        assertThat(outcomes.stream().filter("missed"::equals)).hasSize(Math.toIntExact(slow.missed() + views.missed()));
-    }
-
-    @Test
-    void trendsAreStoredAndHeldAgainstTheEvents() throws Exception {
-        ChildProcess.Ended run = trendRun("memory");
-        RunResult result = latest();
-
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-        assertThat(run.output())
-                .containsPattern("the trends have \\d+ lines of \\d+ hours, all of them as the events say");
-        assertThat(result.measured().searches())
-                .extracting(search -> search.kind().label())
-                .contains("CATEGORYTREND summary", "SOURCETREND summary");
-        assertThat(result.measured().schedules())
-                .filteredOn(group -> group.group().equals("hourly"))
-                .singleElement()
-                .satisfies(hourly -> assertThat(hourly.due()).isEqualTo(20));
-        assertThat(result.plans())
-                .extracting(plan -> plan.kind().label())
-                .contains("CATEGORYTREND summary", "SOURCETREND summary");
-    }
-
-    /** The scripted target stores nothing, which is wrong for each hour that has events. */
-    @Test
-    @Tag("exhaustive")
-    void aWrongTrendMakesARunInvalid() throws Exception {
-        ChildProcess.Ended run = trendRun("scripted");
-
-        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
-        assertThat(run.output())
-                .containsPattern("hours of trends that are wrong: \\d+, first SOURCETREND of 2016-")
-                .doesNotContain("as the events say");
-        assertThat(directory.resolve("results/latest/wrong-answers.txt"))
-                .content()
-                .contains("SOURCETREND summary");
-    }
-
-    private ChildProcess.Ended trendRun(String target) throws Exception {
-        return ChildProcess.siemload(
-                        directory, "run", "--scenario", "src/test/resources/scenarios/trends.yaml", "--target", target)
-                .await();
-    }
-
-    /**
-     * Six users ask for answers of 250 ms, of which two are worked on at once: each waits for two turns of the others, or 500 ms,
-     * and loses patience meanwhile. No search is lost for that, and no place either: eight a second are answered to the end.
-     */
-    @Test
-    @Tag("exhaustive")
-    void usersOfAGroupShareItsQuotaAndNoPlaceOfItIsLost() throws Exception {
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--scenario",
-                        "src/test/resources/scenarios/quota.yaml",
-                        "--target",
-                        "scripted",
-                        "--dataset",
-                        TINY,
-                        "--parameters",
-                        "median=250ms,sigma=0",
-                        "--checks",
-                        "0")
-                .await();
-        assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-
-        QuotaResult quota = latest().measured().quotas().get(0);
-        SearchResult searches = latest().measured().searches().get(0);
-        assertThat(quota.group()).isEqualTo("shared");
-        assertThat(quota.mostRunning()).isEqualTo(2);
-        assertThat(searches.ko()).isZero();
-        assertThat(searches.count()).isEqualTo(quota.letIn()).isGreaterThan(24);
-        assertThat(quota.waited()).isBetween(searches.count() - 10, searches.count());
-        assertThat(quota.waitMicros().p50()).isGreaterThan(450_000);
-        assertThat(searches.times().responseTimeMicros().max())
-                .as("the wait is in it")
-                .isGreaterThanOrEqualTo(quota.waitMicros().max() + 249_000);
-        assertThat(run.output()).contains("quota, times in ms").doesNotContain("found all workers busy");
     }
 
     /** What others than the owner may read, write or enter. */

@@ -197,9 +197,7 @@ class RunOnExistingDataTest {
     }
 
     private ChildProcess.Ended run(String... arguments) throws Exception {
-        ServerAddress reader = new ServerAddress(SERVER.url("bench"), "reader", "reader");
-        return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
-                .await();
+        return ChildProcess.asReader(directory, SERVER.url("bench"), arguments);
     }
 
     private JsonNode result() throws IOException {

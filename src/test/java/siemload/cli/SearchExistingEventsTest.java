@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import siemload.database.ServerAddress;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 
 /**
@@ -254,9 +253,7 @@ class SearchExistingEventsTest {
     }
 
     private ChildProcess.Ended siemload(String... arguments) throws Exception {
-        ServerAddress reader = new ServerAddress(SERVER.url("history"), "reader", "reader");
-        return ChildProcess.siemload(directory, reader, List.of(), List.of(arguments))
-                .await();
+        return ChildProcess.asReader(directory, SERVER.url("history"), arguments);
     }
 
     private JsonNode result() throws IOException {
