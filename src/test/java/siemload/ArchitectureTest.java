@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Tag;
@@ -429,6 +431,16 @@ class ArchitectureTest {
                 .callMethod(String.class, "formatted", Object[].class)
                 .orShould()
                 .callMethod(String.class, "getBytes")
+                .check(ProductionClasses.ALL);
+    }
+
+    @Test
+    void whatTakesLongRunsNotInThePoolThatAllShare() {
+        noClasses()
+                .should()
+                .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
+                .orShould()
+                .callMethod(CompletableFuture.class, "runAsync", Runnable.class)
                 .check(ProductionClasses.ALL);
     }
 

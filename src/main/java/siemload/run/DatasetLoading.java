@@ -83,7 +83,8 @@ final class DatasetLoading {
 
     /** They make the events that they write; this process makes all of them once more, for their values. */
     private ValuePools loadTogether(DatasetLoaders several, Target target, DatasetKey key, ServerAddress server) {
-        CompletableFuture<ValuePools> values = CompletableFuture.supplyAsync(this::readValues);
+        CompletableFuture<ValuePools> values =
+                CompletableFuture.supplyAsync(this::readValues, DatasetLoading::startThread);
         try (SharedLoad load = target.loadTogether(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
@@ -92,6 +93,13 @@ final class DatasetLoading {
             }
         }
         return values.join();
+    }
+
+    /** The pool that all of a process share has one thread on two processors, and tells who waits for it of processes that end. */
+    private static void startThread(Runnable reading) {
+        Thread thread = new Thread(reading, "siemload-values");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private ProgressBar bar() {
