@@ -103,15 +103,18 @@ public final class ExistingValues {
                                 value.value(), value.beside().getOrDefault(Beside.CATEGORY, absentCategory)),
                         List.of(new DetectorValue(absentDetector, absentCategory))),
                 portPool(ValueField.PORT),
-                side(ValueField.SOURCE, ValueField.SOURCE_PORT),
-                side(ValueField.TARGET, ValueField.TARGET_PORT),
-                pool(ValueField.TEXT, CountedValue::value, List.of(absent(ValueField.TEXT))),
-                pool(ValueField.DESCRIPTION, CountedValue::value, List.of(absent(ValueField.DESCRIPTION))),
-                of(ValueField.ID).stream()
-                        .map(CountedValue::value)
-                        .limit(ValuePools.MOST_CANDIDATES)
-                        .toList(),
-                absentId());
+                new ValuePools.SidePools(
+                        side(ValueField.SOURCE, ValueField.SOURCE_PORT),
+                        side(ValueField.TARGET, ValueField.TARGET_PORT)),
+                new ValuePools.TextPools(
+                        pool(ValueField.TEXT, CountedValue::value, List.of(absent(ValueField.TEXT))),
+                        pool(ValueField.DESCRIPTION, CountedValue::value, List.of(absent(ValueField.DESCRIPTION)))),
+                new ValuePools.EventIds(
+                        of(ValueField.ID).stream()
+                                .map(CountedValue::value)
+                                .limit(ValuePools.MOST_CANDIDATES)
+                                .toList(),
+                        absentId()));
     }
 
     private <T> Pool<T> pool(ValueField field, Function<CountedValue, T> made, List<T> absent) {

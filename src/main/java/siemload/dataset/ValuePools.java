@@ -21,10 +21,8 @@ import siemload.event.AddressRange;
  * @param services single addresses with a port on their side, by their popularity among those that have one
  * @param ranges of 256 addresses
  * @param detectors node names
- * @param source what figured as source
- * @param target what figured as target
- * @param texts words of descriptions
- * @param descriptions whole ones
+ * @param sides what figured on one side
+ * @param descriptions and their words
  * @param ids of events; they have no popularity but for being absent
  */
 public record ValuePools(
@@ -35,19 +33,12 @@ public record ValuePools(
         Pool<String> categories,
         Pool<DetectorValue> detectors,
         Pool<Integer> ports,
-        SideValues source,
-        SideValues target,
-        Pool<String> texts,
-        Pool<String> descriptions,
-        List<String> ids,
-        String absentId) {
+        SidePools sides,
+        TextPools descriptions,
+        EventIds ids) {
     static final int MOST_CANDIDATES = 1_000;
-    static final int FORMAT_VERSION = 5;
+    static final int FORMAT_VERSION = 6;
     private static final ObjectMapper JSON = JsonMapper.builder().build();
-
-    public ValuePools {
-        ids = List.copyOf(ids);
-    }
 
     /**
      * An address, and what occurred together with it in one event.
@@ -67,6 +58,29 @@ public record ValuePools(
      * @param addresses single ones
      */
     public record SideValues(Pool<AddressRange> addresses, Pool<Integer> ports) {}
+
+    /**
+     * By side.
+     *
+     * @param source what figured as source
+     * @param target what figured as target
+     */
+    public record SidePools(SideValues source, SideValues target) {}
+
+    /**
+     * Of descriptions.
+     *
+     * @param words single ones
+     * @param whole from beginning to end
+     */
+    public record TextPools(Pool<String> words, Pool<String> whole) {}
+
+    /** Ids of events, and one that none has. */
+    public record EventIds(List<String> known, String absent) {
+        public EventIds {
+            known = List.copyOf(known);
+        }
+    }
 
     /** The 256 addresses around an address, and a category that occurred with one of them. */
     public record RangeValue(AddressRange range, String category) {}
@@ -123,9 +137,10 @@ public record ValuePools(
 
     /** The id of an event; ids have no popularity but for being absent. */
     public String id(Popularity popularity, SeededRandom random) {
-        boolean absent = popularity == Popularity.ABSENT || ids.isEmpty();
-        int index = random.nextInt(Math.max(1, ids.size()));
-        return absent ? absentId : ids.get(index);
+        List<String> known = ids.known();
+        boolean absent = popularity == Popularity.ABSENT || known.isEmpty();
+        int index = random.nextInt(Math.max(1, known.size()));
+        return absent ? ids.absent() : known.get(index);
     }
 
     /** All values as text for a file. */

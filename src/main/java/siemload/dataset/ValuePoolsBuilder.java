@@ -195,12 +195,14 @@ public final class ValuePoolsBuilder {
                         rankedDetectors(),
                         List.of(new DetectorValue(unused(ABSENT_DETECTOR, detectors), ABSENT_CATEGORY))),
                 ValuePools.Pool.ofRanked(rankedPorts(ports), absentPorts(ports)),
-                ofSide(seen -> seen.asSource, sourcePorts),
-                ofSide(seen -> seen.events - seen.asSource, targetPorts),
-                ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
-                ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD)),
-                sample.stream().map(SampledEvent::id).sorted().toList(),
-                ABSENT_ID);
+                new ValuePools.SidePools(
+                        ofSide(seen -> seen.asSource, sourcePorts),
+                        ofSide(seen -> seen.events - seen.asSource, targetPorts)),
+                new ValuePools.TextPools(
+                        ValuePools.Pool.ofRanked(ranked(ValuePoolsBuilder::words), List.of(ABSENT_WORD)),
+                        ValuePools.Pool.ofRanked(ranked(Stream::of), List.of(ABSENT_WORD))),
+                new ValuePools.EventIds(
+                        sample.stream().map(SampledEvent::id).sorted().toList(), ABSENT_ID));
     }
 
     private SideValues ofSide(ToLongFunction<Seen> events, int[] ports) {

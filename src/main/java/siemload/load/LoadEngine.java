@@ -311,10 +311,8 @@ final class LoadEngine {
                 now.feederRecorder(),
                 now.cpu(),
                 seen,
-                sampler,
-                trends,
-                probes.visibility(now.clock()),
-                probes.pagination(),
+                new LoadOutcome.Kept(sampler, trends),
+                new LoadOutcome.Probed(probes.visibility(now.clock()), probes.pagination()),
                 new LoadOutcome.Fed(
                         consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),

@@ -163,9 +163,7 @@ public final class FeederRecorder {
                 retries.sum(),
                 delayedByItselfNanos.sum(),
                 delayedByAnswersNanos.sum(),
-                measuredBatches.sum(),
-                measuredEvents.sum(),
-                measuredBytes.sum());
+                new RecordedFeeder.Measured(measuredBatches.sum(), measuredEvents.sum(), measuredBytes.sum()));
         RecordedFeeder.Counts since = counts.since(told);
         told = counts;
         return new RecordedFeeder(since, lateness.takeInterval(), acknowledge.takeInterval(), lastFailure);
@@ -182,9 +180,9 @@ public final class FeederRecorder {
         retries.add(counts.retries());
         delayedByItselfNanos.add(counts.delayedByItselfNanos());
         delayedByAnswersNanos.add(counts.delayedByAnswersNanos());
-        measuredBatches.add(counts.measuredBatches());
-        measuredEvents.add(counts.measuredEvents());
-        measuredBytes.add(counts.measuredBytes());
+        measuredBatches.add(counts.measured().batches());
+        measuredEvents.add(counts.measured().events());
+        measuredBytes.add(counts.measured().bytes());
         lateness.add(more.lateness());
         acknowledge.add(more.acknowledge());
         lastFailure = more.lastFailure().isEmpty() ? lastFailure : more.lastFailure();

@@ -11,7 +11,11 @@ import org.HdrHistogram.Histogram;
  */
 public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknowledge, String lastFailure) {
 
-    /** What was counted; those that are measured are of the measured phase, the others of the whole run. */
+    /**
+     * What was counted, of the whole run.
+     *
+     * @param measured of the measured phase alone
+     */
     public record Counts(
             long sent,
             long acknowledged,
@@ -21,11 +25,9 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
             long retries,
             long delayedByItselfNanos,
             long delayedByAnswersNanos,
-            long measuredBatches,
-            long measuredEvents,
-            long measuredBytes) {
+            Measured measured) {
         /** Nothing. */
-        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0, 0, 0, 0, new Measured(0, 0, 0));
 
         Counts plus(Counts more) {
             return new Counts(
@@ -37,9 +39,10 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
                     retries + more.retries,
                     delayedByItselfNanos + more.delayedByItselfNanos,
                     delayedByAnswersNanos + more.delayedByAnswersNanos,
-                    measuredBatches + more.measuredBatches,
-                    measuredEvents + more.measuredEvents,
-                    measuredBytes + more.measuredBytes);
+                    new Measured(
+                            measured.batches + more.measured.batches,
+                            measured.events + more.measured.events,
+                            measured.bytes + more.measured.bytes));
         }
 
         Counts since(Counts earlier) {
@@ -52,9 +55,13 @@ public record RecordedFeeder(Counts counts, Histogram lateness, Histogram acknow
                     retries - earlier.retries,
                     delayedByItselfNanos - earlier.delayedByItselfNanos,
                     delayedByAnswersNanos - earlier.delayedByAnswersNanos,
-                    measuredBatches - earlier.measuredBatches,
-                    measuredEvents - earlier.measuredEvents,
-                    measuredBytes - earlier.measuredBytes);
+                    new Measured(
+                            measured.batches - earlier.measured.batches,
+                            measured.events - earlier.measured.events,
+                            measured.bytes - earlier.measured.bytes));
         }
     }
+
+    /** What was acknowledged in the measured phase. */
+    public record Measured(long batches, long events, long bytes) {}
 }

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The result of one run, as {@code run.json} holds it: the names of components are its keys, and those of unwrapped parts.
@@ -99,14 +98,8 @@ public record RunResult(
      *
      * @param serverTime how long the server itself worked on the searches
      * @param steadyState whether the measured phase was steady; figures are of all of it, whether or not
-     * @param followUps of searches that followed one before them; none in earlier runs, which did not tell them apart
-     * @param schedules of tasks that search by the clock; none in earlier runs, which had no such tasks
-     * @param hosts this host, and others that were watched, as sysstat shows them; none in earlier runs
-     * @param retention of the oldest day, where it was removed meanwhile; none elsewhere, and in earlier runs
-     * @param quotas of groups whose users share one; none elsewhere, and in earlier runs
-     * @param injectors that made the load together; none where one process made it, and in earlier runs
-     * @param replays of a query recording; none elsewhere, and in earlier runs
-     * @param replicas that answered the searches; none where the store itself did, and in earlier runs
+     * @param loads what belongs to kinds of load that not every scenario has
+     * @param places what is told of hosts, injectors and replicas apart
      */
     public record Measurement(
             List<SearchResult> searches,
@@ -117,64 +110,10 @@ public record RunResult(
             HostActivity host,
             @JsonUnwrapped ProbeResults probes,
             SteadyState steadyState,
-            @Nullable List<FollowUpTimes> followUps,
-            @Nullable List<ScheduleResult> schedules,
-            @Nullable List<HostFigures> hosts,
-            @Nullable List<RetentionResult> retention,
-            @Nullable List<QuotaResult> quotas,
-            @Nullable List<InjectorResult> injectors,
-            @Nullable List<ReplayResult> replays,
-            @Nullable List<ReplicaResult> replicas) {
+            @JsonUnwrapped LoadResults loads,
+            @JsonUnwrapped PlaceResults places) {
         public Measurement {
-            replicas = replicas == null ? List.of() : List.copyOf(replicas);
-            replays = replays == null ? List.of() : List.copyOf(replays);
-            injectors = injectors == null ? List.of() : List.copyOf(injectors);
-            followUps = followUps == null ? List.of() : List.copyOf(followUps);
-            schedules = schedules == null ? List.of() : List.copyOf(schedules);
-            hosts = hosts == null ? List.of() : List.copyOf(hosts);
-            retention = retention == null ? List.of() : List.copyOf(retention);
-            quotas = quotas == null ? List.of() : List.copyOf(quotas);
             searches = List.copyOf(searches);
-        }
-
-        @Override
-        public List<HostFigures> hosts() {
-            return hosts == null ? List.of() : hosts;
-        }
-
-        @Override
-        public List<FollowUpTimes> followUps() {
-            return followUps == null ? List.of() : followUps;
-        }
-
-        @Override
-        public List<ScheduleResult> schedules() {
-            return schedules == null ? List.of() : schedules;
-        }
-
-        @Override
-        public List<RetentionResult> retention() {
-            return retention == null ? List.of() : retention;
-        }
-
-        @Override
-        public List<QuotaResult> quotas() {
-            return quotas == null ? List.of() : quotas;
-        }
-
-        @Override
-        public List<InjectorResult> injectors() {
-            return injectors == null ? List.of() : injectors;
-        }
-
-        @Override
-        public List<ReplayResult> replays() {
-            return replays == null ? List.of() : replays;
-        }
-
-        @Override
-        public List<ReplicaResult> replicas() {
-            return replicas == null ? List.of() : replicas;
         }
 
         /** Where no analyst searched and nothing was fed. */
@@ -189,14 +128,8 @@ public record RunResult(
                     host,
                     ProbeResults.NONE,
                     SteadyState.UNTESTED,
-                    List.of(),
-                    List.of(),
-                    hosts,
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    List.of());
+                    LoadResults.NONE,
+                    PlaceResults.ofHosts(hosts));
         }
     }
 

@@ -1,5 +1,6 @@
 package siemload.results;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 
 /**
@@ -8,11 +9,7 @@ import java.util.List;
  * @param group its name
  * @param tasks how many there are
  * @param everySeconds from one tick of a task to its next
- * @param due how many ticks were due, by the timetable alone
- * @param run those that ended; failed ones are among them
- * @param failed those of them that had no answer
- * @param missed those at which the task was still at the tick before
- * @param unfinished those that had not ended when the run gave up waiting
+ * @param ticks what became of them
  * @param latenessMicros from the instant at which a tick was due until a worker began with it
  * @param responseTimeMicros from that instant to the last row, or to the count where that is asked for, too
  * @param ioCounted of how many answered ticks was counted what they read and wrote; 0 where nobody asked for that
@@ -22,11 +19,7 @@ public record ScheduleResult(
         String group,
         int tasks,
         double everySeconds,
-        long due,
-        long run,
-        long failed,
-        long missed,
-        long unfinished,
+        @JsonUnwrapped TickCounts ticks,
         MicrosSummary latenessMicros,
         MicrosSummary responseTimeMicros,
         long ioCounted,
@@ -35,8 +28,19 @@ public record ScheduleResult(
         io = List.copyOf(io);
     }
 
-    /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
-    public long unreported() {
-        return due - run - missed - unfinished;
+    /**
+     * How many ticks came to what end.
+     *
+     * @param due how many were due, by the timetable alone
+     * @param run those that ended; failed ones are among them
+     * @param failed those of them that had no answer
+     * @param missed those at which the task was still at the tick before
+     * @param unfinished those that had not ended when the run gave up waiting
+     */
+    public record TickCounts(long due, long run, long failed, long missed, long unfinished) {
+        /** Ticks of which nobody knows what became of them; 0 unless the load generator has lost some. */
+        public long unreported() {
+            return due - run - missed - unfinished;
+        }
     }
 }

@@ -54,19 +54,19 @@ record AnswerReview(
             return measured.injected().orElseThrow().answers();
         }
         if (measured.end().ending() != LoadOutcome.Ending.COMPLETE) {
-            return CheckedAnswers.none(measured.answers());
+            return CheckedAnswers.none(measured.kept().answers());
         }
         Optional<RepeatReview> repeats = repeats(measured);
         if (repeats.isPresent()) {
             return repeats.orElseThrow().check();
         }
         if (existing.isPresent()) {
-            return existing.orElseThrow().check(measured.answers(), givenUp);
+            return existing.orElseThrow().check(measured.kept().answers(), givenUp);
         }
         host.status("checking answers");
         try (ProgressBar bar = new ProgressBar(host, "checking answers", source.count())) {
             return AnswerCheck.of(
-                    measured.answers(),
+                    measured.kept().answers(),
                     hours,
                     source,
                     new AnswerCheck.Changes(
@@ -75,19 +75,21 @@ record AnswerReview(
                     givenUp);
         } catch (UncheckedIOException unreadable) {
             host.line("the answers could not be checked: " + unreadable.getMessage());
-            return CheckedAnswers.none(measured.answers());
+            return CheckedAnswers.none(measured.kept().answers());
         }
     }
 
     private Optional<RepeatReview> repeats(LoadOutcome measured) {
-        return measured.answers()
+        return measured.kept()
+                .answers()
                 .repeats()
-                .map(answers -> new RepeatReview(answers, measured.answers().askedRatio(), written));
+                .map(answers ->
+                        new RepeatReview(answers, measured.kept().answers().askedRatio(), written));
     }
 
     /** What has to be said of answers that were held against each other; nothing of others. */
     Optional<String> note(LoadOutcome measured) {
-        return measured.answers().askedRatio() == 0
+        return measured.kept().answers().askedRatio() == 0
                 ? Optional.empty()
                 : existing.flatMap(ExistingSearches::note)
                         .or(() -> repeats(measured).map(RepeatReview::note));

@@ -82,12 +82,12 @@ final class CompleteRun implements LoadRun {
 
     @Override
     public ValuePools pools() {
-        return setup.pools();
+        return setup.values().pools();
     }
 
     @Override
     public StatementDraw statements() {
-        return setup.statements();
+        return setup.values().statements();
     }
 
     @Override

@@ -232,8 +232,8 @@ final class JoinedRun implements LoadRun {
                 whole,
                 measured.generator().nanos(),
                 result(measured, whole),
-                measured.visibility().taken(),
-                measured.pagination(),
+                measured.probed().visibility().taken(),
+                measured.probed().pagination(),
                 stored(measured));
     }
 

@@ -21,10 +21,8 @@ import siemload.run.answers.TrendHours;
  * What a simulation hands over at its end.
  *
  * @param seen what database and machine did meanwhile
- * @param answers those to be checked
- * @param trends what the hours of trends were last made of
- * @param visibility how long fed events took to be found
- * @param pagination what the paging probe saw of the newest events
+ * @param kept what is left to check
+ * @param probed what single ones saw beside the load
  * @param fed everything that was fed
  * @param drop what became of the oldest day; empty where the scenario leaves it, or the run ended before
  * @param injected what injectors found out that made the load; empty where this process did
@@ -35,10 +33,8 @@ public record LoadOutcome(
         FeederRecorder feeder,
         GeneratorCpu generator,
         RunMonitor.Seen seen,
-        AnswerSampler answers,
-        TrendHours trends,
-        VisibilityRecorder visibility,
-        List<PagingTruth> pagination,
+        Kept kept,
+        Probed probed,
         Fed fed,
         Optional<DayDrop> drop,
         Optional<Injected> injected) {
@@ -53,6 +49,26 @@ public record LoadOutcome(
         /** How long was measured. */
         double seconds() {
             return clock.measuredSeconds(nanos);
+        }
+    }
+
+    /**
+     * What is checked after the run.
+     *
+     * @param answers those of searches
+     * @param trends what the hours of trends were last made of
+     */
+    public record Kept(AnswerSampler answers, TrendHours trends) {}
+
+    /**
+     * What probes saw.
+     *
+     * @param visibility how long fed events took to be found
+     * @param pagination what the paging probe saw of the newest events
+     */
+    public record Probed(VisibilityRecorder visibility, List<PagingTruth> pagination) {
+        public Probed {
+            pagination = List.copyOf(pagination);
         }
     }
 

@@ -48,7 +48,7 @@ public final class ProcedureRun {
     private ProcedureRun(RunSetup setup) {
         this.setup = setup;
         this.procedure = setup.plan().scenario().procedure().orElseThrow();
-        this.draw = setup.plan().searchDraw(setup.pools());
+        this.draw = setup.plan().searchDraw(setup.values().pools());
         this.plans = new ProvenPlans(setup);
         this.monitor = setup.openMonitor();
         this.caches = setup.caches(monitor::pause);

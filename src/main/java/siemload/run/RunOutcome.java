@@ -8,7 +8,9 @@ import siemload.database.Transport;
 import siemload.measure.SearchStatistics;
 import siemload.results.FeederResult;
 import siemload.results.InjectorResult;
+import siemload.results.LoadResults;
 import siemload.results.Outcome;
+import siemload.results.PlaceResults;
 import siemload.results.RunResult;
 import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
@@ -71,16 +73,20 @@ final class RunOutcome {
                         measured.generator().result(all.count(), seconds),
                         measured.seen().database(),
                         measured.seen().host(),
-                        new RunResult.ProbeResults(measured.visibility().result(), measured.pagination()),
+                        new RunResult.ProbeResults(
+                                measured.probed().visibility().result(),
+                                measured.probed().pagination()),
                         steadyState,
-                        measured.searches().followUps(),
-                        schedules,
-                        measured.seen().hosts(),
-                        RetentionCost.of(measured, setup.directory().path()),
-                        measured.searches().quotas().results(),
-                        injectors(measured, verdict),
-                        replays.results(),
-                        measured.searches().replicas().results()),
+                        new LoadResults(
+                                measured.searches().followUps(),
+                                schedules,
+                                RetentionCost.of(measured, setup.directory().path()),
+                                measured.searches().quotas().results(),
+                                replays.results()),
+                        new PlaceResults(
+                                measured.seen().hosts(),
+                                injectors(measured, verdict),
+                                measured.searches().replicas().results())),
                 setup.environment().fingerprints(),
                 plans,
                 List.of(),

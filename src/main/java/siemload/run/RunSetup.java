@@ -35,8 +35,7 @@ import siemload.scenario.StatementDraw;
  *
  * @param writer writes into the directory what is measured second by second
  * @param database which the run measures
- * @param pools the values that searches look for
- * @param statements what is asked in the place of searches, with its values; none where events are searched for
+ * @param values of what is asked
  * @param store the run's own copy of the data set, the data set itself where the run only reads, or an empty one for a
  *     procedure that loads it itself
  * @param environment what it takes place on
@@ -49,8 +48,7 @@ record RunSetup(
         RunWriter writer,
         Resources resources,
         Database database,
-        ValuePools pools,
-        StatementDraw statements,
+        Values values,
         Store store,
         EnvironmentRecord environment,
         OutsideTimes times) {
@@ -115,8 +113,7 @@ record RunSetup(
                 writer,
                 resources,
                 database,
-                pools,
-                StatementDraw.NONE,
+                new Values(pools, StatementDraw.NONE),
                 store,
                 environment,
                 times);
@@ -145,22 +142,30 @@ record RunSetup(
                 writer,
                 resources,
                 new Database(server, asked.target, List.of(), ReadStore.alone(asked.store)),
-                asked.pools,
-                asked.draw,
+                asked.values,
                 asked.store,
                 environment,
                 times);
     }
 
+    /**
+     * What is looked for.
+     *
+     * @param pools by searches
+     * @param statements what is asked in the place of searches, with its values; none where events are searched for
+     */
+    record Values(ValuePools pools, StatementDraw statements) {}
+
     /** Data that are there already, and what they are asked. */
-    private record Asked(RunPlan plan, Target target, Store store, ValuePools pools, StatementDraw draw) {
+    private record Asked(RunPlan plan, Target target, Store store, Values values) {
         static Asked of(RunPlan plan, ExistingDatabase.Opened opened) {
             ValuePools none = new ValuePoolsBuilder().build();
-            return new Asked(plan, opened.target(), opened.store(), none, opened.draw());
+            return new Asked(plan, opened.target(), opened.store(), new Values(none, opened.draw()));
         }
 
         static Asked of(ExistingDatabase.Searched opened) {
-            return new Asked(opened.known(), opened.target(), opened.store(), opened.pools(), StatementDraw.NONE);
+            return new Asked(
+                    opened.known(), opened.target(), opened.store(), new Values(opened.pools(), StatementDraw.NONE));
         }
     }
 

@@ -155,23 +155,25 @@ final class RunValidity {
     private void checkTicks(LoadOutcome measured) {
         for (ScheduleResult group :
                 measured.searches().ticks().results(measured.end().nanos())) {
-            if (group.unreported() != 0 && measured.end().ending() == LoadOutcome.Ending.COMPLETE) {
-                fault("what became of %d of %d ticks of %s is unknown", group.unreported(), group.due(), group.group());
+            if (group.ticks().unreported() != 0 && measured.end().ending() == LoadOutcome.Ending.COMPLETE) {
+                fault(
+                        "what became of %d of %d ticks of %s is unknown",
+                        group.ticks().unreported(), group.ticks().due(), group.group());
             }
             String missed = String.format(
                     Locale.ROOT,
                     "%d of %d ticks of %s were missed: the task was still at the tick before",
-                    group.missed(),
-                    group.due(),
+                    group.ticks().missed(),
+                    group.ticks().due(),
                     group.group());
-            if (group.missed() > ERROR_TOLERANCE * group.due()) {
+            if (group.ticks().missed() > ERROR_TOLERANCE * group.ticks().due()) {
                 overload.sign(
                         new Exhaustion.Resource(
                                 "the time between the ticks of a task (" + NOTHING_SEEN + ")",
                                 "fewer tasks (-Dtasks), or a longer period"),
                         "%s",
                         missed);
-            } else if (group.missed() > 0) {
+            } else if (group.ticks().missed() > 0) {
                 notes.add(missed);
             }
         }

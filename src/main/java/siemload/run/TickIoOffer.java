@@ -42,12 +42,13 @@ final class TickIoOffer {
             return List.of();
         }
         return schedules.stream()
-                .filter(group -> group.ioCounted() < group.run() - group.failed())
+                .filter(group ->
+                        group.ioCounted() < group.ticks().run() - group.ticks().failed())
                 .map(group -> String.format(
                         Locale.ROOT,
                         "what %d of %d answered ticks of %s read was not counted: %s",
-                        group.run() - group.failed() - group.ioCounted(),
-                        group.run() - group.failed(),
+                        group.ticks().run() - group.ticks().failed() - group.ioCounted(),
+                        group.ticks().run() - group.ticks().failed(),
                         group.group(),
                         group.ioCounted() == 0
                                 ? "the server does not tell it of single sessions, or not to this user"

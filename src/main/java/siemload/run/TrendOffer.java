@@ -51,12 +51,12 @@ final class TrendOffer {
      * @param faults hears why that cannot be read
      */
     static List<SampledAnswer> hours(LoadOutcome measured, Store store, List<String> faults) {
-        if (measured.trends().isEmpty() || measured.answers().askedRatio() == 0) {
+        if (measured.kept().trends().isEmpty() || measured.kept().answers().askedRatio() == 0) {
             return List.of();
         }
         Trends trends = store.trends().orElseThrow();
         try {
-            return measured.trends().answers(trends::lines);
+            return measured.kept().trends().answers(trends::lines);
         } catch (TargetException unread) {
             faults.add("whether the trends are right is unknown: " + unread.getMessage());
             return List.of();

@@ -207,8 +207,8 @@ public final class SearchDraw {
         DrawnKinds drawn = Objects.requireNonNull(kinds.get(name), "every search has its kinds");
         SearchValues any = anywhere(drawn, popularity, listLength, random);
         return switch (drawn.side()) {
-            case SOURCE -> onSide(pools.source(), drawn, any, popularity, listLength, random);
-            case TARGET -> onSide(pools.target(), drawn, any, popularity, listLength, random);
+            case SOURCE -> onSide(pools.sides().source(), drawn, any, popularity, listLength, random);
+            case TARGET -> onSide(pools.sides().target(), drawn, any, popularity, listLength, random);
             case EITHER -> any;
         };
     }
@@ -249,7 +249,10 @@ public final class SearchDraw {
                 beside ? address.detector() : detector.name(),
                 isPortAlone(drawn) ? pools.ports().draw(popularity, random) : service.port(),
                 pools.id(popularity, random),
-                (drawn.has(CriterionKey.DESCRIPTION) ? pools.descriptions() : pools.texts()).draw(popularity, random));
+                (drawn.has(CriterionKey.DESCRIPTION)
+                                ? pools.descriptions().whole()
+                                : pools.descriptions().words())
+                        .draw(popularity, random));
     }
 
     private static boolean isPortAlone(DrawnKinds drawn) {

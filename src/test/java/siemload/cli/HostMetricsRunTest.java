@@ -52,10 +52,10 @@ class HostMetricsRunTest {
 
             RunResult result = RunResultFile.read(directory.resolve("results/latest/run.json"));
             assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
-            assertThat(result.measured().hosts())
+            assertThat(result.measured().places().hosts())
                     .extracting(HostFigures::name)
                     .containsExactly(HostFigures.THIS_HOST, host, "127.0.0.1:1");
-            HostFigures other = result.measured().hosts().get(1);
+            HostFigures other = result.measured().places().hosts().get(1);
             assertThat(other.cpus()).isEqualTo(1);
             assertThat(other.load1Max()).isEqualTo(0.75);
             assertThat(other.looks()).isGreaterThanOrEqualTo(2);

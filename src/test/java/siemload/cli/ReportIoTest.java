@@ -63,7 +63,7 @@ class ReportIoTest {
                 ChildProcess.siemload(directory, arguments.split(" ")).await();
         assertThat(run.exitCode()).as(run.output()).isZero();
 
-        Map<String, ScheduleResult> groups = latest().measured().schedules().stream()
+        Map<String, ScheduleResult> groups = latest().measured().loads().schedules().stream()
                 .collect(Collectors.toMap(ScheduleResult::group, group -> group));
         assertThat(groups.get("indexed").ioCounted()).as(run.output()).isPositive();
         assertThat(groups.get("unindexed").ioCounted()).as(run.output()).isPositive();

@@ -44,7 +44,7 @@ class RunByInjectorsTest {
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         RunResult result = latest();
-        List<InjectorResult> injectors = result.measured().injectors();
+        List<InjectorResult> injectors = result.measured().places().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2, 3);
         assertThat(injectors)
                 .allSatisfy(one -> assertThat(one.share().searches()).isPositive());
@@ -76,7 +76,7 @@ class RunByInjectorsTest {
         ChildProcess.Ended run = run("2 --duration 3s --target scripted --checks 0");
 
         RunResult result = latest();
-        assertThat(result.measured().injectors()).as(run.output()).hasSize(2);
+        assertThat(result.measured().places().injectors()).as(run.output()).hasSize(2);
         assertThat(result.measured().feeder().events().acknowledged()).isPositive();
         assertThat(result.measured().feeder().events().lost()).isZero();
         assertThat(result.identity().interrupted()).isFalse();
@@ -100,11 +100,11 @@ class RunByInjectorsTest {
         RunResult result = latest();
         assertThat(result.validity().valid()).isFalse();
         assertThat(result.validity().warnings().get(0)).contains("of 3 (on this machine) has ended");
-        assertThat(result.measured().injectors())
+        assertThat(result.measured().places().injectors())
                 .as("the others left what they had")
                 .hasSize(2);
         assertThat(result.measured().feeder().events().acknowledged())
-                .isGreaterThanOrEqualTo(result.measured().injectors().stream()
+                .isGreaterThanOrEqualTo(result.measured().places().injectors().stream()
                         .mapToLong(one -> one.share().eventsAcknowledged())
                         .sum())
                 .isPositive();
@@ -123,7 +123,7 @@ class RunByInjectorsTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().measured().injectors()).hasSize(2);
+        assertThat(latest().measured().places().injectors()).hasSize(2);
         assertThat(injectors).noneMatch(ProcessHandle::isAlive);
     }
 
@@ -157,7 +157,7 @@ class RunByInjectorsTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
         assertThat(ended.output()).containsOnlyOnce("stopping: p95 was ").contains("(abortIf p95 > 1ms for 2s)");
-        assertThat(latest().measured().injectors()).hasSize(2);
+        assertThat(latest().measured().places().injectors()).hasSize(2);
         assertThat(latest().identity().measuredSeconds()).isLessThan(60);
         assertThat(injectors).hasSize(2).noneMatch(ProcessHandle::isAlive);
     }
@@ -203,7 +203,7 @@ class RunByInjectorsTest {
         }
         assertThat(searches)
                 .as("with the warm-up")
-                .isGreaterThan(latest().measured().injectors().stream()
+                .isGreaterThan(latest().measured().places().injectors().stream()
                         .mapToLong(one -> one.share().searches())
                         .max()
                         .orElseThrow())

@@ -85,7 +85,7 @@ class RunOnReplicasTest {
         ChildProcess.Ended run = run();
 
         RunResult result = latest(run);
-        List<ReplicaResult> replicas = result.measured().replicas();
+        List<ReplicaResult> replicas = result.measured().places().replicas();
         assertThat(replicas)
                 .extracting(ReplicaResult::url)
                 .containsExactly(prompt.address().url(), late.address().url());
@@ -114,8 +114,8 @@ class RunOnReplicasTest {
         ChildProcess.Ended run = run("--injectors", "3");
 
         RunResult result = latest(run);
-        List<ReplicaResult> replicas = result.measured().replicas();
-        assertThat(result.measured().injectors()).hasSize(3);
+        List<ReplicaResult> replicas = result.measured().places().replicas();
+        assertThat(result.measured().places().injectors()).hasSize(3);
         assertThat(replicas)
                 .hasSize(2)
                 .allSatisfy(one -> assertThat(one.searches()).isGreaterThan(20));

@@ -46,21 +46,25 @@ class TasksAndQuotasRunTest {
                 .as("saturated, or not valid beside other programs: %s", run.output())
                 .isIn(1, 4);
 
-        ScheduleResult slow = latest().measured().schedules().get(0);
-        ScheduleResult views = latest().measured().schedules().get(1);
+        ScheduleResult slow = latest().measured().loads().schedules().get(0);
+        ScheduleResult views = latest().measured().loads().schedules().get(1);
         assertThat(slow.group()).isEqualTo("slow");
-        assertThat(slow.due()).isEqualTo(40);
-        assertThat(slow.run() + slow.missed() + slow.unfinished()).isEqualTo(40);
-        assertThat(slow.missed()).isGreaterThan(20);
-        assertThat(views.due()).isEqualTo(2);
+        assertThat(slow.ticks().due()).isEqualTo(40);
+        assertThat(slow.ticks().run() + slow.ticks().missed() + slow.ticks().unfinished())
+                .isEqualTo(40);
+        assertThat(slow.ticks().missed()).isGreaterThan(20);
+        assertThat(views.ticks().due()).isEqualTo(2);
         assertThat(views.responseTimeMicros().min()).as("rows and count").isGreaterThanOrEqualTo(499_000);
         assertThat(run.output())
                 .contains("SATURATED: the time between the ticks of a task", "of 40 ticks of slow were missed");
         List<String> outcomes = new ArrayList<>();
         new TableReader(directory.resolve("results/latest"), RunFile.TICKS)
                 .read(row -> outcomes.add(row.text("outcome")));
-        assertThat(outcomes).hasSize(Math.toIntExact(42 - slow.unfinished() - views.unfinished()));
-        assertThat(outcomes.stream().filter("missed"::equals)).hasSize(Math.toIntExact(slow.missed() + views.missed()));
+        assertThat(outcomes)
+                .hasSize(Math.toIntExact(
+                        42 - slow.ticks().unfinished() - views.ticks().unfinished()));
+        assertThat(outcomes.stream().filter("missed"::equals))
+                .hasSize(Math.toIntExact(slow.ticks().missed() + views.ticks().missed()));
     }
 
     @Test
@@ -74,10 +78,10 @@ class TasksAndQuotasRunTest {
         assertThat(result.measured().searches())
                 .extracting(search -> search.kind().label())
                 .contains("CATEGORYTREND summary", "SOURCETREND summary");
-        assertThat(result.measured().schedules())
+        assertThat(result.measured().loads().schedules())
                 .filteredOn(group -> group.group().equals("hourly"))
                 .singleElement()
-                .satisfies(hourly -> assertThat(hourly.due()).isEqualTo(20));
+                .satisfies(hourly -> assertThat(hourly.ticks().due()).isEqualTo(20));
         assertThat(result.plans())
                 .extracting(plan -> plan.kind().label())
                 .contains("CATEGORYTREND summary", "SOURCETREND summary");
@@ -127,7 +131,7 @@ class TasksAndQuotasRunTest {
                 .await();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
 
-        QuotaResult quota = latest().measured().quotas().get(0);
+        QuotaResult quota = latest().measured().loads().quotas().get(0);
         SearchResult searches = latest().measured().searches().get(0);
         assertThat(quota.group()).isEqualTo("shared");
         assertThat(quota.mostRunning()).isEqualTo(2);

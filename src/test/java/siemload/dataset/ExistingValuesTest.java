@@ -77,19 +77,23 @@ final class ExistingValuesTest {
                 new ExistingValues(Map.of()).pools().addresses().absent().get(0).address();
         ExistingValues values = new ExistingValues(
                 Map.of(ValueField.SOURCE, List.of(value(absent.first().toString(), 1))));
-        assertThat(values.pools().source().addresses().hot()).containsExactly(absent);
-        assertThat(values.pools().source().addresses().absent()).isNotEmpty().doesNotContain(absent);
+        assertThat(values.pools().sides().source().addresses().hot()).containsExactly(absent);
+        assertThat(values.pools().sides().source().addresses().absent())
+                .isNotEmpty()
+                .doesNotContain(absent);
     }
 
     @Test
     void idsThatAreNumbersHaveANumberThatIsNone() {
         assertThat(new ExistingValues(Map.of(ValueField.ID, List.of(value("17", 1), value("4", 1))))
                         .pools()
-                        .absentId())
+                        .ids()
+                        .absent())
                 .isEqualTo("-1");
         assertThat(new ExistingValues(Map.of(ValueField.ID, List.of(value("17", 1), value("x", 1))))
                         .pools()
-                        .absentId())
+                        .ids()
+                        .absent())
                 .hasSize(36);
     }
 

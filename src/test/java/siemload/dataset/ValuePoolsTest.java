@@ -79,10 +79,10 @@ final class ValuePoolsTest {
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void whatIsDrawnForASideOccursThere(Popularity popularity) {
         draw(7, random -> {
-            AddressRange source = pools.source().addresses().draw(popularity, random);
-            AddressRange target = pools.target().addresses().draw(popularity, random);
-            int sourcePort = pools.source().ports().draw(popularity, random);
-            int targetPort = pools.target().ports().draw(popularity, random);
+            AddressRange source = pools.sides().source().addresses().draw(popularity, random);
+            AddressRange target = pools.sides().target().addresses().draw(popularity, random);
+            int sourcePort = pools.sides().source().ports().draw(popularity, random);
+            int targetPort = pools.sides().target().ports().draw(popularity, random);
             assertOccurs(source, event -> has(event.sources(), source));
             assertOccurs(target, event -> has(event.targets(), target));
             assertOccurs(sourcePort, event -> uses(event.sources(), sourcePort));
@@ -103,11 +103,11 @@ final class ValuePoolsTest {
         }
         ValuePools few = builder.build();
 
-        assertThat(few.source().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.2"));
-        assertThat(few.source().addresses().rare()).containsExactly(AddressRange.parse("192.0.2.1"));
-        assertThat(few.target().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.1"));
-        assertThat(few.source().ports().hot()).containsExactly(2);
-        assertThat(few.target().ports().hot()).containsExactly(3);
+        assertThat(few.sides().source().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.2"));
+        assertThat(few.sides().source().addresses().rare()).containsExactly(AddressRange.parse("192.0.2.1"));
+        assertThat(few.sides().target().addresses().hot()).containsExactly(AddressRange.parse("192.0.2.1"));
+        assertThat(few.sides().source().ports().hot()).containsExactly(2);
+        assertThat(few.sides().target().ports().hot()).containsExactly(3);
     }
 
     private static boolean has(List<Endpoint> side, AddressRange address) {
@@ -158,10 +158,10 @@ final class ValuePoolsTest {
     @EnumSource(names = {"HOT", "TYPICAL", "RARE"})
     void drawnDescriptionsAreThoseOfEvents(Popularity popularity) {
         draw(8, random -> {
-            String description = pools.descriptions().draw(popularity, random);
+            String description = pools.descriptions().whole().draw(popularity, random);
             assertOccurs(description, event -> event.description().equals(description));
         });
-        assertThat(pools.descriptions().draw(Popularity.ABSENT, new SeededRandom(1)))
+        assertThat(pools.descriptions().whole().draw(Popularity.ABSENT, new SeededRandom(1)))
                 .satisfies(
                         absent -> assertThat(count(event -> event.description().contains(absent)))
                                 .isZero());

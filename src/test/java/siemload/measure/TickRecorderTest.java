@@ -43,11 +43,11 @@ class TickRecorderTest {
         }
 
         ScheduleResult result = ticks.results(clock.endNanos()).get(0);
-        assertThat(result.due()).isEqualTo(60);
-        assertThat(result.missed()).isEqualTo(6);
-        assertThat(result.run()).isEqualTo(53);
-        assertThat(result.unfinished()).isEqualTo(1);
-        assertThat(result.unreported()).isZero();
+        assertThat(result.ticks().due()).isEqualTo(60);
+        assertThat(result.ticks().missed()).isEqualTo(6);
+        assertThat(result.ticks().run()).isEqualTo(53);
+        assertThat(result.ticks().unfinished()).isEqualTo(1);
+        assertThat(result.ticks().unreported()).isZero();
         assertThat(result.latenessMicros().max()).isBetween(1_999L, 2_002L);
         assertThat(result.responseTimeMicros().max()).as("rows and count").isBetween(41_950L, 42_050L);
     }
@@ -56,7 +56,7 @@ class TickRecorderTest {
     void aTickThatNobodyToldOfIsUnreported() {
         everySecond().missed(0, 11 * SECOND);
 
-        assertThat(ticks.results(13 * SECOND).get(0).unreported()).isEqualTo(2);
+        assertThat(ticks.results(13 * SECOND).get(0).ticks().unreported()).isEqualTo(2);
     }
 
     @Test
@@ -65,8 +65,8 @@ class TickRecorderTest {
         rules.started(11 * SECOND);
         rules.lost(11 * SECOND);
 
-        assertThat(ticks.results(12 * SECOND).get(0).unfinished()).isZero();
-        assertThat(ticks.results(12 * SECOND).get(0).unreported()).isEqualTo(2);
+        assertThat(ticks.results(12 * SECOND).get(0).ticks().unfinished()).isZero();
+        assertThat(ticks.results(12 * SECOND).get(0).ticks().unreported()).isEqualTo(2);
     }
 
     @Test
@@ -75,7 +75,7 @@ class TickRecorderTest {
         rules.started(20 * SECOND);
         rules.done(0, sample(20 * SECOND, 0, 10, Outcome.OK), sample(21 * SECOND, 0, 10, Outcome.TIMEOUT), TickIo.NONE);
 
-        assertThat(ticks.results(clock.endNanos()).get(0).failed()).isEqualTo(1);
+        assertThat(ticks.results(clock.endNanos()).get(0).ticks().failed()).isEqualTo(1);
     }
 
     @Test
@@ -105,7 +105,7 @@ class TickRecorderTest {
         }
 
         ScheduleResult result = ticks.results(clock.endNanos()).get(0);
-        assertThat(result.run()).isEqualTo(11);
+        assertThat(result.ticks().run()).isEqualTo(11);
         assertThat(result.ioCounted()).isEqualTo(10);
         assertThat(result.io())
                 .containsExactly(new IoFigure("dataBlocksRead", 5, 10), new IoFigure("dataBlocksHit", 50, 100));

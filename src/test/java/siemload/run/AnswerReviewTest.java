@@ -107,10 +107,8 @@ class AnswerReviewTest {
                 new FeederRecorder(clock, new ConstantRate(0)),
                 new GeneratorCpu(),
                 RunMonitor.Seen.NOTHING,
-                sampler,
-                new TrendHours(),
-                new VisibilityRecorder(clock),
-                List.of(),
+                new LoadOutcome.Kept(sampler, new TrendHours()),
+                new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty(),
                 Optional.empty());

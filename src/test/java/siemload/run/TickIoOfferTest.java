@@ -56,7 +56,14 @@ final class TickIoOfferTest {
     /** Of 100 ticks three failed. */
     private static ScheduleResult ticks(String group, long counted) {
         return new ScheduleResult(
-                group, 1, 1, 100, 100, 3, 0, 0, MicrosSummary.NONE, MicrosSummary.NONE, counted, List.of());
+                group,
+                1,
+                1,
+                new ScheduleResult.TickCounts(100, 100, 3, 0, 0),
+                MicrosSummary.NONE,
+                MicrosSummary.NONE,
+                counted,
+                List.of());
     }
 
     private static RunPlan plan(Map<String, String> properties) {

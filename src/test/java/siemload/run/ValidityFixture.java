@@ -114,10 +114,8 @@ abstract class ValidityFixture {
                 feeder,
                 new GeneratorCpu(),
                 seen,
-                new AnswerSampler(0, Instant.EPOCH),
-                new TrendHours(),
-                new VisibilityRecorder(clock),
-                List.of(),
+                new LoadOutcome.Kept(new AnswerSampler(0, Instant.EPOCH), new TrendHours()),
+                new LoadOutcome.Probed(new VisibilityRecorder(clock), List.of()),
                 LoadOutcome.Fed.NOTHING,
                 Optional.empty(),
                 Optional.empty());

@@ -40,17 +40,19 @@ class SearchDrawTest {
     @ParameterizedTest
     @EnumSource(Popularity.class)
     void valuesOfASideAreThoseThatOccurThere(Popularity popularity) {
-        assertThat(candidates(POOLS.source().addresses(), popularity))
+        assertThat(candidates(POOLS.sides().source().addresses(), popularity))
                 .containsAll(addresses(SearchName.SOURCE, popularity));
-        assertThat(candidates(POOLS.target().addresses(), popularity))
+        assertThat(candidates(POOLS.sides().target().addresses(), popularity))
                 .containsAll(addresses(SearchName.TARGET, popularity));
         assertThat(addresses(SearchName.SOURCELIST, popularity)).hasSize(LIST_LENGTH);
-        assertThat(candidates(POOLS.target().addresses(), popularity))
+        assertThat(candidates(POOLS.sides().target().addresses(), popularity))
                 .containsAll(addresses(SearchName.TARGETLIST, popularity));
         AddressRange range = addresses(SearchName.SOURCENET, popularity).get(0);
-        assertThat(candidates(POOLS.source().addresses(), popularity)).anyMatch(range::overlaps);
-        assertThat(candidates(POOLS.source().ports(), popularity)).contains(port(SearchName.SOURCEPORT, popularity));
-        assertThat(candidates(POOLS.target().ports(), popularity)).contains(port(SearchName.TARGETPORT, popularity));
+        assertThat(candidates(POOLS.sides().source().addresses(), popularity)).anyMatch(range::overlaps);
+        assertThat(candidates(POOLS.sides().source().ports(), popularity))
+                .contains(port(SearchName.SOURCEPORT, popularity));
+        assertThat(candidates(POOLS.sides().target().ports(), popularity))
+                .contains(port(SearchName.TARGETPORT, popularity));
         assertThat(candidates(POOLS.ports(), popularity)).contains(port(SearchName.PORT, popularity));
     }
 

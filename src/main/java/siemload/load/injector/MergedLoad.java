@@ -77,12 +77,12 @@ record MergedLoad(
                 feeder,
                 cpu(),
                 withFaults(seen, faults),
-                new AnswerSampler(
-                        run.plan().settings().value(Property.CHECKS),
-                        run.plan().source().until()),
-                new TrendHours(),
-                visibility(),
-                pagination().result(),
+                new LoadOutcome.Kept(
+                        new AnswerSampler(
+                                run.plan().settings().value(Property.CHECKS),
+                                run.plan().source().until()),
+                        new TrendHours()),
+                new LoadOutcome.Probed(visibility(), pagination().result()),
                 new LoadOutcome.Fed(
                         consumer -> ledger.acknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),
                         consumer -> ledger.unacknowledgedIds(run.plan().source().feed(), IDS_AT_ONCE, consumer),

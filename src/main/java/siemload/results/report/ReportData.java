@@ -57,7 +57,7 @@ final class ReportData {
         ActivityFiles activity = new ActivityFiles(files, axis());
         part("load", RunFile.TIMELINE, () -> data.set("load", activity.load()));
         latency(activity.axis());
-        if (!run.measured().schedules().isEmpty()) {
+        if (!run.measured().loads().schedules().isEmpty()) {
             part("ticks", RunFile.TICKS, () -> data.set("ticks", activity.ticks()));
         }
         if (Files.exists(RunFile.TRANSACTIONS.in(files.directory()))) {

@@ -47,14 +47,14 @@ public final class TextReport {
         appendValidity(text, run);
         if (!run.hasStepsOnly()) {
             appendSearches(text, run.measured().searches());
-            appendFollowUps(text, run.measured().followUps());
-            appendSchedules(text, run.measured().schedules());
+            appendFollowUps(text, run.measured().loads().followUps());
+            appendSchedules(text, run.measured().loads().schedules());
             text.append(TickIoTable.text(run));
-            QuotaTable.append(text, run.measured().quotas());
-            ReplayTable.append(text, run.measured().replays());
-            ReplicaTable.append(text, run.measured().replicas());
-            InjectorTable.append(text, run.measured().injectors());
-            RetentionTable.append(text, run.measured().retention());
+            QuotaTable.append(text, run.measured().loads().quotas());
+            ReplayTable.append(text, run.measured().loads().replays());
+            ReplicaTable.append(text, run.measured().places().replicas());
+            InjectorTable.append(text, run.measured().places().injectors());
+            RetentionTable.append(text, run.measured().loads().retention());
         }
         appendSteadyState(text, run.measured().steadyState());
         text.append(JobTable.text(run.steps()));
@@ -207,11 +207,11 @@ public final class TextReport {
                     SCHEDULE_ROW,
                     group.group() + ", " + group.tasks() + " x every "
                             + Durations.format(Duration.ofNanos(Math.round(group.everySeconds() * 1e9))),
-                    group.due(),
-                    group.run(),
-                    group.failed(),
-                    group.missed(),
-                    group.unfinished(),
+                    group.ticks().due(),
+                    group.ticks().run(),
+                    group.ticks().failed(),
+                    group.ticks().missed(),
+                    group.ticks().unfinished(),
                     Millis.of(group.responseTimeMicros(), MicrosSummary::p50),
                     Millis.of(group.responseTimeMicros(), MicrosSummary::p95),
                     Millis.of(group.responseTimeMicros(), MicrosSummary::max),

@@ -12,7 +12,7 @@ final class TickIoTable {
 
     /** Empty where it was counted of no tick. */
     static String text(RunResult run) {
-        List<ScheduleResult> counted = run.measured().schedules().stream()
+        List<ScheduleResult> counted = run.measured().loads().schedules().stream()
                 .filter(group -> group.ioCounted() > 0)
                 .toList();
         if (counted.isEmpty()) {

@@ -84,14 +84,8 @@ public final class RunIntervals {
                 measured.host(),
                 measured.probes(),
                 measured.steadyState(),
-                measured.followUps(),
-                measured.schedules(),
-                measured.hosts(),
-                measured.retention(),
-                measured.quotas(),
-                measured.injectors(),
-                measured.replays(),
-                measured.replicas()));
+                measured.loads(),
+                measured.places()));
     }
 
     /** Results of searches with their intervals. */

@@ -166,8 +166,8 @@ final class RecordingAnswersTest {
 
     private static SearchValues values(SearchName name, Popularity popularity) {
         return switch (SearchCatalog.builtIn().get(name).side()) {
-            case SOURCE -> onSide(pools.source(), popularity);
-            case TARGET -> onSide(pools.target(), popularity);
+            case SOURCE -> onSide(pools.sides().source(), popularity);
+            case TARGET -> onSide(pools.sides().target(), popularity);
             case EITHER -> anywhere(name, popularity);
         };
     }
@@ -202,6 +202,9 @@ final class RecordingAnswersTest {
                 detector.name(),
                 name.equals(SearchName.PORT) ? pools.ports().draw(popularity, random) : address.port(),
                 pools.id(popularity, random),
-                (name.equals(SearchName.DESCRIPTION) ? pools.descriptions() : pools.texts()).draw(popularity, random));
+                (name.equals(SearchName.DESCRIPTION)
+                                ? pools.descriptions().whole()
+                                : pools.descriptions().words())
+                        .draw(popularity, random));
     }
 }
