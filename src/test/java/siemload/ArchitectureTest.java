@@ -60,7 +60,7 @@ class ArchitectureTest {
             Map.entry("database.scripted", Set.of("database", "query", "event")),
             Map.entry("database.registry", Set.of("database")),
             Map.entry("database.server", Set.of("database", "database.registry", "query", "event")),
-            Map.entry("database.sql", Set.of("database", "database.registry")),
+            Map.entry("database.sql", Set.of("database", "database.registry", "query")),
             Map.entry(
                     "database.mongodb",
                     Set.of("database", "database.server", "database.registry", "query", "event", "config")),

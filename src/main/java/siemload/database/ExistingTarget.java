@@ -26,9 +26,11 @@ public interface ExistingTarget extends Target {
     /**
      * Opens the database for a run that searches the events in it, by the layout that was connected with.
      *
-     * @throws TargetException as {@link #open}
+     * @throws TargetException as {@link #open}, or if no layout says how to search there
      */
-    ExistingEvents openEvents();
+    default ExistingEvents openEvents() {
+        throw new TargetException("no layout says how to search for events that are there already");
+    }
 
     /** No data set is kept there. */
     @Override

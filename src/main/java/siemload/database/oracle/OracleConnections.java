@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +127,21 @@ record OracleConnections(
     /** For questions about the server, the registry, and all that only touches a few rows. */
     SqlAccess quick() {
         return new SqlAccess(opening(QUICK), OracleErrors.INSTANCE);
+    }
+
+    /** The parameters of the server that are not its defaults; without a right to see them there is one line that says so. */
+    SortedMap<String, String> settings() {
+        return maintenance().get("read the settings of Oracle", connection -> {
+            try {
+                return TableGroup.FILES.read("server/settings.sql").map(connection, row -> row.getString(2));
+            } catch (SQLException e) {
+                if (!OracleErrors.isMissingTable(e)) {
+                    throw e;
+                }
+                String hidden = "not visible to this user (GRANT SELECT ON v_$parameter)";
+                return new TreeMap<>(Map.of("v$parameter", hidden));
+            }
+        });
     }
 
     /** For searches and batches of a run. */

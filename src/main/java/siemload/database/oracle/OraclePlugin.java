@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -86,6 +87,16 @@ public final class OraclePlugin implements TargetPlugin {
     @Override
     public boolean storesTrends() {
         return true;
+    }
+
+    @Override
+    public boolean asksStatements() {
+        return true;
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingOracle.connect(OracleConnections.of(address, options));
     }
 
     @Override

@@ -4,10 +4,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import siemload.database.ServerUse;
 import siemload.database.Store;
 import siemload.database.TargetException;
@@ -44,11 +42,7 @@ record OracleServer(
     private static final String CHARACTER_SET = "AL32UTF8";
 
     static OracleServer connect(OracleConnections connections, Tablespaces tablespaces, Variant variant) {
-        SqlStatement question = TableGroup.FILES.read("server/about.sql");
-        About about = connections
-                .maintenance()
-                .rows("connect to Oracle", question, About::of)
-                .get(0);
+        About about = About.of(connections);
         about.requireAll();
         connections.checkParameters();
         SqlRegistry registry = new SqlRegistry(
@@ -68,19 +62,7 @@ record OracleServer(
     /** Without a right to see them there is one line that says so. */
     @Override
     public SortedMap<String, String> settings() {
-        SortedMap<String, String> settings = connections
-                .maintenance()
-                .get("read the settings of Oracle", connection -> {
-                    try {
-                        return TableGroup.FILES.read("server/settings.sql").map(connection, row -> row.getString(2));
-                    } catch (SQLException e) {
-                        if (!OracleErrors.isMissingTable(e)) {
-                            throw e;
-                        }
-                        String hidden = "not visible to this user (GRANT SELECT ON v_$parameter)";
-                        return new TreeMap<>(Map.of("v$parameter", hidden));
-                    }
-                });
+        SortedMap<String, String> settings = connections.settings();
         settings.putAll(connections.parameters());
         return settings;
     }
@@ -130,17 +112,30 @@ record OracleServer(
     }
 
     /** What the server tells of itself. */
-    private record About(String version, String user, String characterSet, long createTable, String protocol) {
+    record About(String version, String user, String characterSet, long createTable, String protocol) {
 
         static About of(ResultSet row) throws SQLException {
             return new About(row.getString(1), row.getString(2), row.getString(3), row.getLong(4), row.getString(5));
         }
 
-        void requireAll() {
+        /** Those of the server that is connected to. */
+        static About of(OracleConnections connections) {
+            SqlStatement question = TableGroup.FILES.read("server/about.sql");
+            return connections
+                    .maintenance()
+                    .rows("connect to Oracle", question, About::of)
+                    .get(0);
+        }
+
+        void requireVersion() {
             if (Integer.parseInt(version.split("\\.", 2)[0]) < OLDEST_VERSION) {
                 throw new TargetException("the server is Oracle " + version + "; version 19 or newer is needed, which"
                         + " tells whether it followed a hint");
             }
+        }
+
+        void requireAll() {
+            requireVersion();
             if (!characterSet.equals(CHARACTER_SET)) {
                 throw new TargetException("the database has the character set " + characterSet + ", but events hold any"
                         + " Unicode; use a (pluggable) database with " + CHARACTER_SET);

@@ -23,7 +23,31 @@ final class PlanText {
 
     private PlanText() {}
 
+    /** Of the tables of a run, whose names begin so. */
     static Plan read(List<String> lines, String prefix) {
+        return read(lines, prefix + "_", (operation, name) -> access(operation, name, prefix));
+    }
+
+    /** Of tables of somebody else: each index is one of a field, since nobody knows more of it. */
+    static Plan readOfOthers(List<String> lines) {
+        return read(lines, "", PlanText::accessOfOthers);
+    }
+
+    /** The operations in their order; the first one tells what kind of statement it is. */
+    static List<String> operations(List<String> lines) {
+        return lines.stream()
+                .map(OPERATION::matcher)
+                .filter(Matcher::find)
+                .map(operation -> operation.group(1))
+                .toList();
+    }
+
+    /** What an operation on something of this name is, if it is an access. */
+    private interface Accesses {
+        Optional<Access> of(String operation, String name);
+    }
+
+    private static Plan read(List<String> lines, String withoutThis, Accesses accessed) {
         List<Access> accesses = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         boolean sorted = false;
@@ -33,14 +57,14 @@ final class PlanText {
             Matcher operation = OPERATION.matcher(line);
             if (operation.find()) {
                 String name = operation.group(2) == null ? "" : operation.group(2);
-                access(operation.group(1), name, prefix).ifPresent(accesses::add);
+                accessed.of(operation.group(1), name).ifPresent(accesses::add);
                 sorted |= SORT.matcher(operation.group(1)).matches();
                 parallel |= operation.group(1).equals("PX COORDINATOR");
             }
             report |= line.startsWith("Hint Report");
             Matcher hint = IGNORED_HINT.matcher(line);
             if (report && hint.matches()) {
-                ignored.add(meaning(hint.group(1)) + ": " + hint.group(2).replace(prefix + "_", ""));
+                ignored.add(meaning(hint.group(1)) + ": " + hint.group(2).replace(withoutThis, ""));
             }
         }
         Optional<String> refused = ignored.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", ignored));
@@ -62,6 +86,16 @@ final class PlanText {
             default -> Kind.FIELD_INDEX;
         };
         return Optional.of(new Access(kind, object));
+    }
+
+    private static Optional<Access> accessOfOthers(String operation, String name) {
+        String object = name.toLowerCase(Locale.ROOT);
+        if (operation.startsWith("INDEX")) {
+            return Optional.of(new Access(Kind.FIELD_INDEX, object));
+        }
+        return operation.startsWith("TABLE ACCESS") && operation.contains("FULL")
+                ? Optional.of(new Access(Kind.TABLE, object))
+                : Optional.empty();
     }
 
     private static String meaning(String mark) {

@@ -14,6 +14,7 @@ import siemload.database.Counters;
 import siemload.database.ExistingStore;
 import siemload.database.postgresql.connection.PostgresqlConnections;
 import siemload.database.postgresql.connection.PostgresqlErrors;
+import siemload.database.server.Watchers;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccess;
@@ -21,8 +22,6 @@ import siemload.database.sql.SqlAccess.Opening;
 
 /** A database that was there before the run, and stays as it is but for what statements write that say so. */
 abstract class ExistingPostgresqlStore implements ExistingStore {
-    private static final int WATCHERS = 2;
-
     private final PostgresqlConnections connections;
     private final Connection guard;
     private final String database;
@@ -38,12 +37,7 @@ abstract class ExistingPostgresqlStore implements ExistingStore {
         this.connections = connections;
         this.guard = connections.quick().opening().open();
         this.database = guard.getCatalog();
-        this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
-            Thread thread = new Thread(task, "siemload-watcher");
-            thread.setDaemon(true);
-            return thread;
-        });
-        watchers.setRemoveOnCancelPolicy(true);
+        this.watchers = Watchers.start();
         this.silence = new SilenceWatch(watchers, connections.longestSilence());
     }
 

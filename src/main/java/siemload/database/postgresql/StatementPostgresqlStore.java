@@ -3,19 +3,21 @@ package siemload.database.postgresql;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.StatementStore;
-import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlConnections;
-import siemload.database.postgresql.search.AskedStatements;
+import siemload.database.postgresql.search.LargeAnswers;
 import siemload.database.postgresql.search.StatementSession;
+import siemload.database.sql.AskedStatements;
+import siemload.database.sql.StatementQuestions;
 import siemload.query.Statement;
 
 /** One that is asked the statements of a scenario. */
 final class StatementPostgresqlStore extends ExistingPostgresqlStore implements StatementStore {
     private final PostgresqlConnections ofSessions;
     private final AskedStatements statements;
+    private final LargeAnswers large = new LargeAnswers();
+    private final StatementQuestions questions;
 
     /**
      * Opens it.
@@ -28,7 +30,13 @@ final class StatementPostgresqlStore extends ExistingPostgresqlStore implements 
             throws SQLException {
         super(connections);
         this.ofSessions = ofSessions;
-        this.statements = new AskedStatements(statements);
+        this.statements = new AskedStatements(statements, StatementPostgresqlStore::withoutPlaces);
+        this.questions = new StatementQuestions(() -> session(connections), "SQLSTATE");
+    }
+
+    /** To the driver a question mark is a place for a value, and two of them are the operator of that name. */
+    private static String withoutPlaces(String code) {
+        return code.replace("?", "??");
     }
 
     @Override
@@ -37,25 +45,16 @@ final class StatementPostgresqlStore extends ExistingPostgresqlStore implements 
     }
 
     private StatementSession session(PostgresqlConnections of) {
-        return new StatementSession(watched(of.asking()), watchers(), statements);
+        return new StatementSession(watched(of.asking()), watchers(), statements, large);
     }
 
     @Override
     public Optional<String> refusal(Statement statement) {
-        try (StatementSession session = session(connections())) {
-            return session.refusal(statement);
-        } catch (SearchException wrong) {
-            return Optional.of("the server says: " + wrong.getMessage()
-                    + (wrong.code().isEmpty() ? "" : " (SQLSTATE " + wrong.code() + ")"));
-        }
+        return questions.refusal(statement);
     }
 
     @Override
     public List<String> values(String query, int most) {
-        try (StatementSession session = session(connections())) {
-            return session.values(query, most);
-        } catch (SearchException wrong) {
-            throw new TargetException("a query for values failed: " + wrong.getMessage() + " (" + query + ")", wrong);
-        }
+        return questions.values(query, most);
     }
 }

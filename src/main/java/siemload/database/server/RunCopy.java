@@ -15,9 +15,6 @@ import siemload.database.registry.Registry;
  * kept data set, and what killed runs left behind; closing twice is harmless. Thread-safe.
  */
 public final class RunCopy implements AutoCloseable {
-    /** Two, so that one request to an unreachable server does not hold up the others. */
-    private static final int WATCHERS = 2;
-
     private static final String KIND_END = ":";
 
     private final StoreKind kind;
@@ -39,12 +36,7 @@ public final class RunCopy implements AutoCloseable {
         this.name = name;
         this.tables = tables;
         this.registry = registry;
-        this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
-            Thread thread = new Thread(task, "siemload-watcher");
-            thread.setDaemon(true);
-            return thread;
-        });
-        watchers.setRemoveOnCancelPolicy(true);
+        this.watchers = Watchers.start();
     }
 
     /**

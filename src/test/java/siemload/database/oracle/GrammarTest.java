@@ -127,6 +127,8 @@ class GrammarTest {
         Stream.of(
                         "session",
                         "about",
+                        "rights",
+                        "begin-reading",
                         "settings",
                         "create-registry",
                         "find-registry",

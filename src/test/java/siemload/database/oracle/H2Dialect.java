@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
@@ -21,11 +24,17 @@ public final class H2Dialect {
             Pattern.compile("\\s+PARTITION BY RANGE (?s:.*)|\\s+LOCAL\\s*$|\\s+COMPRESS 1\\b|\\s+PURGE$"
                     + "|(?<=DROP PRIMARY KEY) DROP INDEX$");
     private static final Pattern UNKNOWN_STATEMENTS = Pattern.compile(
-            "(?s)(ALTER SESSION|LOCK TABLE|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
+            "(?s)(ALTER SESSION|LOCK TABLE|SET TRANSACTION READ ONLY|ALTER SYSTEM|BEGIN DBMS_STATS|ALTER TABLE \\S+ (SET INTERVAL|ADD PARTITION)).*");
     private static final Pattern DROPPED_DAY =
             Pattern.compile("ALTER TABLE (\\S+) DROP PARTITION FOR \\((TIMESTAMP '[^']+')\\) UPDATE INDEXES");
     private static final String DELETED_DAY =
             "DELETE FROM $1 WHERE end_time >= $2 AND end_time < $2 + INTERVAL '1' DAY";
+    private static final Pattern EXPLAINED =
+            Pattern.compile("EXPLAIN PLAN SET STATEMENT_ID = 'siemload' FOR ((\\w+).*)", Pattern.DOTALL);
+    private static final Pattern DISPLAYED = Pattern.compile("SELECT .* FROM TABLE\\(DBMS_XPLAN\\.DISPLAY.*");
+    /** What the plan table has of the session: H2 says whether a statement is right, and in other words how it goes about it. */
+    private static final ThreadLocal<String> PLAN = new ThreadLocal<>();
+
     private static final String NOTHING = "SELECT 1 FROM DUAL WHERE ? IS NULL OR 1 = 1";
 
     private static final Map<Integer, Integer> ORACLE_NUMBERS = Map.ofEntries(
@@ -42,7 +51,12 @@ public final class H2Dialect {
     private H2Dialect() {}
 
     static Connection connect(String url) throws SQLException {
-        return Adapted.of(Connection.class, DriverManager.getConnection(url, "sa", ""));
+        return connect(url, executed -> {});
+    }
+
+    /** @param executed hears each statement of Oracle's that is executed, and each COMMIT, in their order */
+    static Connection connect(String url, Consumer<String> executed) throws SQLException {
+        return Adapted.of(Connection.class, DriverManager.getConnection(url, "sa", ""), "", executed);
     }
 
     /** What the suite reads of Oracle's dictionary. */
@@ -53,6 +67,9 @@ public final class H2Dialect {
             statement.execute("CREATE VIEW database_properties AS SELECT 'NLS_CHARACTERSET' AS property_name,"
                     + " 'AL32UTF8' AS property_value");
             statement.execute("CREATE VIEW session_privs AS SELECT 'CREATE TABLE' AS privilege");
+            statement.execute("CREATE VIEW session_roles AS SELECT 'READERS' AS role");
+            statement.execute("CREATE VIEW all_tab_privs AS SELECT 'READERS' AS grantee, 'HR' AS table_schema,"
+                    + " 'EMPLOYEES' AS table_name, 'READ' AS privilege");
             statement.execute(
                     "CREATE VIEW user_tab_partitions AS SELECT 'NONE' AS table_name, 'NONE' AS partition_name");
             statement.execute("CREATE VIEW user_tables AS SELECT table_name FROM information_schema.tables"
@@ -84,7 +101,22 @@ public final class H2Dialect {
         return space.equals("USERENV") && name.equals("NETWORK_PROTOCOL") ? "tcp" : "";
     }
 
+    private static String explained(String sql, String kind) {
+        String first = kind.equalsIgnoreCase("WITH") ? "SELECT" : kind.toUpperCase(Locale.ROOT);
+        String locks =
+                sql.strip().endsWith("FOR UPDATE") ? " UNION ALL SELECT '|   1 |  FOR UPDATE         |      |'" : "";
+        PLAN.set("SELECT '|   0 | " + first + " STATEMENT    |      |'" + locks);
+        return "EXPLAIN " + sql;
+    }
+
     private static String adapted(String sql) {
+        Matcher explained = EXPLAINED.matcher(sql);
+        if (explained.matches()) {
+            return explained(explained.group(1), explained.group(2));
+        }
+        if (DISPLAYED.matcher(sql).matches()) {
+            return PLAN.get();
+        }
         if (UNKNOWN_STATEMENTS.matcher(sql).matches()) {
             return sql.contains("?") ? NOTHING : NOTHING.replace("? IS NULL OR ", "");
         }
@@ -103,14 +135,23 @@ public final class H2Dialect {
                 : new SQLException(e.getMessage(), e.getSQLState(), number, e);
     }
 
-    /** Stands before an object of H2's. */
-    private record Adapted(Object real) {
-        static <T> T of(Class<T> type, Object real) {
-            Adapted adapted = new Adapted(real);
+    /**
+     * Stands before an object of H2's.
+     *
+     * @param prepared what it executes unless it is told something else; empty for a connection
+     */
+    private record Adapted(Object real, String prepared, Consumer<String> executed) {
+        static <T> T of(Class<T> type, Object real, String prepared, Consumer<String> executed) {
+            Adapted adapted = new Adapted(real, prepared, executed);
             return type.cast(Proxy.newProxyInstance(
                     type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                        String sql = arguments != null && arguments.length > 0 && arguments[0] instanceof String text
+                                ? text
+                                : prepared;
+                        adapted.tell(method.getName(), sql);
                         try {
-                            return adapted.result(method.getReturnType(), method.invoke(real, translated(arguments)));
+                            return adapted.result(
+                                    method.getReturnType(), method.invoke(real, translated(arguments)), sql);
                         } catch (InvocationTargetException e) {
                             throw e.getCause() instanceof SQLException error ? H2Dialect.adapted(error) : e.getCause();
                         }
@@ -124,8 +165,16 @@ public final class H2Dialect {
             return arguments;
         }
 
-        private Object result(Class<?> type, Object result) {
-            return Statement.class.isAssignableFrom(type) ? of(type, result) : result;
+        private void tell(String method, String sql) {
+            if (method.startsWith("execute")) {
+                executed.accept(sql);
+            } else if (method.equals("commit")) {
+                executed.accept("COMMIT");
+            }
+        }
+
+        private Object result(Class<?> type, Object result, String sql) {
+            return Statement.class.isAssignableFrom(type) ? of(type, result, sql, executed) : result;
         }
     }
 }

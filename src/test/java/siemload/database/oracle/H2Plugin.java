@@ -6,6 +6,7 @@ import java.util.Set;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.ExistingTarget;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
@@ -70,13 +71,27 @@ final class H2Plugin implements TargetPlugin {
     }
 
     @Override
+    public boolean asksStatements() {
+        return new OraclePlugin().asksStatements();
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingOracle.connect(connections(address, options));
+    }
+
+    @Override
     public Target connect(ServerAddress address, TargetOptions options) {
-        OracleConnections connections = new OracleConnections(
+        OracleConnections connections = connections(address, options);
+        return new ServerTarget(OracleServer.connect(connections, new Tablespaces("", ""), options.variant()));
+    }
+
+    private static OracleConnections connections(ServerAddress address, TargetOptions options) {
+        return new OracleConnections(
                 silenceMillis -> H2Dialect.connect(address.url()),
                 options.searchTimeout(),
                 options.maintenanceTimeout(),
                 Map.of(),
                 Transport.Security.UNVERIFIED);
-        return new ServerTarget(OracleServer.connect(connections, new Tablespaces("", ""), options.variant()));
     }
 }

@@ -2,6 +2,7 @@ package siemload.database.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.database.Plan;
 
@@ -33,6 +34,21 @@ final class PlanTextTest {
             """);
         assertThat(plan.shape()).isEqualTo("time index event_time");
         assertThat(plan.refusedHint()).isEmpty();
+    }
+
+    @Test
+    void ofTablesOfOthersEachIndexIsOneOfAField() {
+        List<String> lines = """
+            |   0 | SELECT STATEMENT             |         |     1 |
+            |   1 |  NESTED LOOPS                |         |     1 |
+            |   2 |   TABLE ACCESS BY INDEX ROWID| ITEM    |     1 |
+            |*  3 |    INDEX UNIQUE SCAN         | ITEM_PK |     1 |
+            |   4 |   TABLE ACCESS FULL          | SOLD    |     1 |
+            """.lines().toList();
+        assertThat(PlanText.readOfOthers(lines).shape()).isEqualTo("field index item_pk + table sold");
+        assertThat(PlanText.operations(lines))
+                .startsWith("SELECT STATEMENT", "NESTED LOOPS")
+                .hasSize(5);
     }
 
     @Test

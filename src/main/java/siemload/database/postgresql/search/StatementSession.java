@@ -3,13 +3,10 @@ package siemload.database.postgresql.search;
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,26 +16,26 @@ import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Plan;
 import siemload.database.Plan.Access;
 import siemload.database.RowReader;
-import siemload.database.SearchSession;
-import siemload.database.TargetException;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
+import siemload.database.sql.AskedStatements;
 import siemload.database.sql.RunConnection;
 import siemload.database.sql.SqlAccess.Work;
 import siemload.database.sql.SqlStatement;
+import siemload.database.sql.StatementAsker;
+import siemload.database.sql.StatementRow;
 import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Statement;
 import siemload.query.StatementText;
-import siemload.query.Summary;
 
 /**
  * Asks statements of users over one connection. Each is a transaction of its own that begins as READ ONLY, which the server lets
  * nobody change, whatever a function of the statement sets; that of one that says that it writes begins without. Its rows come at once, so that several workers of the server can find them;
  * those of a statement whose answers are large come in portions, for which it takes none.
  */
-public final class StatementSession implements SearchSession {
+public final class StatementSession implements StatementAsker {
     private static final SqlStatement WITHOUT_WORKERS = FILES.read("server/without-workers.sql");
     private static final boolean READ_ONLY = true;
     private static final boolean READ_WRITE = false;
@@ -48,19 +45,30 @@ public final class StatementSession implements SearchSession {
     private final StoppableWork stoppable;
     private final Canceller canceller;
     private final AskedStatements statements;
+    private final LargeAnswers large;
     private final Map<String, Optional<String>> identifiers = new HashMap<>();
 
-    /** @param watchers carry out what stops a statement */
-    public StatementSession(RunConnection connection, ScheduledExecutorService watchers, AskedStatements statements) {
+    /**
+     * Of one connection.
+     *
+     * @param watchers carry out what stops a statement
+     * @param large what sessions have learnt of answers, shared by those of a run
+     */
+    public StatementSession(
+            RunConnection connection,
+            ScheduledExecutorService watchers,
+            AskedStatements statements,
+            LargeAnswers large) {
         this.connection = connection;
         this.stoppable = new StoppableWork(connection, watchers);
         this.canceller = stoppable.canceller();
         this.statements = statements;
+        this.large = large;
     }
 
-    /** Why a statement cannot be asked: it writes or gives no rows. Empty if it can. Nothing is executed. */
+    @Override
     public Optional<String> refusal(Statement statement) {
-        String sql = AskedStatements.sql(statement.text());
+        String sql = statements.sql(statement.text());
         int places = statement.text().places().size();
         return reading(open -> {
             PreparedStatement explaining = withoutValues(explaining("explain-verbose", sql), places);
@@ -87,29 +95,10 @@ public final class StatementSession implements SearchSession {
         return statement;
     }
 
-    /** The values of the only column of a query, as text. */
+    @Override
     public List<String> values(String query, int most) {
-        return reading(open -> {
-            PreparedStatement statement = connection.statement(
-                    AskedStatements.sql(StatementText.scan(query).statement()));
-            statement.setMaxRows(most);
-            List<String> values = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                if (rows.getMetaData().getColumnCount() != 1) {
-                    throw new TargetException("a query for values gives "
-                            + rows.getMetaData().getColumnCount() + " columns (needed: one): " + query);
-                }
-                while (rows.next()) {
-                    String value = rows.getString(1);
-                    if (value == null) {
-                        throw new TargetException("a query for values gives NULL in row " + (values.size() + 1)
-                                + " (leave it out by WHERE ... IS NOT NULL): " + query);
-                    }
-                    values.add(value);
-                }
-            }
-            return values;
-        });
+        String sql = statements.sql(StatementText.scan(query).statement());
+        return reading(open -> StatementAsker.onlyColumn(connection.statement(sql), query, most));
     }
 
     @Override
@@ -118,12 +107,12 @@ public final class StatementSession implements SearchSession {
         if (asked.statement().writes()) {
             return written(asked, search, rows);
         }
-        boolean inPortions = statements.isLarge(asked);
+        boolean inPortions = large.has(search.name());
         return reading(open -> {
             PreparedStatement statement =
                     connection.statement(asked.sql(), asked.statement().values(search));
             long count = inPortions ? readInPortions(statement, rows) : readAll(statement, rows);
-            statements.answered(asked, count);
+            large.answered(search.name(), count);
             return count;
         });
     }
@@ -154,66 +143,12 @@ public final class StatementSession implements SearchSession {
     }
 
     private static long readAll(ResultSet result, RowReader rows) throws SQLException {
-        StatementRow row = new StatementRow(result, result.getMetaData().getColumnCount());
-        long count = 0;
-        for (; result.next(); count++) {
-            rows.row(row);
-        }
-        return count;
-    }
-
-    /** The row that a result stands at. */
-    private record StatementRow(ResultSet result, int columns) implements RowReader.Row {
-        @Override
-        public String id() {
-            throw new UnsupportedOperationException("a row of a statement has no id");
-        }
-
-        @Override
-        public Instant detectTime() {
-            throw new UnsupportedOperationException("a row of a statement has no detect time");
-        }
-
-        /** Each column as the server sends it, behind its length; a NULL is shorter than nothing. */
-        @Override
-        public byte[] idea() {
-            return PostgresqlErrors.INSTANCE.attemptInRun(this::contents);
-        }
-
-        private byte[] contents() throws SQLException {
-            ByteArrayOutputStream contents = new ByteArrayOutputStream();
-            for (int column = 1; column <= columns; column++) {
-                byte[] value = result.getBytes(column);
-                if (value == null) {
-                    contents.write('-');
-                } else {
-                    contents.writeBytes((value.length + ":").getBytes(StandardCharsets.US_ASCII));
-                    contents.writeBytes(value);
-                }
-            }
-            return contents.toByteArray();
-        }
-    }
-
-    /** Whoever wants to count them must write a statement that does. */
-    @Override
-    public long count(Search search) {
-        throw new UnsupportedOperationException("the rows of a statement are not counted apart");
-    }
-
-    @Override
-    public List<Summary.Line> summarize(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
+        return StatementRow.readAll(result, StatementRow.Reading.BYTES, PostgresqlErrors.INSTANCE, rows);
     }
 
     @Override
     public Plan explain(Search search) {
         return statements.of(search).statement().writes() ? expect(search) : plan("explain", search);
-    }
-
-    @Override
-    public Plan explain(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
     }
 
     @Override
@@ -226,10 +161,10 @@ public final class StatementSession implements SearchSession {
         String sql = explaining(file, asked.sql());
         return reading(open -> {
             String text = onlyValue(sql, asked, search);
-            statements.answered(
-                    asked,
+            large.answered(
+                    search.name(),
                     Math.round(PlanReader.nodes(text).get(0).path("Actual Rows").asDouble()));
-            if (statements.isLarge(asked)) {
+            if (large.has(search.name())) {
                 WITHOUT_WORKERS.execute(open);
                 text = onlyValue(sql, asked, search);
             }

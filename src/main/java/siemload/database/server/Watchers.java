@@ -1,0 +1,22 @@
+package siemload.database.server;
+
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+
+/** The threads that stop the searches of a run: at their deadline, or where somebody asks for it. */
+public final class Watchers {
+    /** Two, so that one request to an unreachable server does not hold up the others. */
+    private static final int THREADS = 2;
+
+    private Watchers() {}
+
+    /** Starts them; whoever asks shuts them down. */
+    public static ScheduledThreadPoolExecutor start() {
+        ScheduledThreadPoolExecutor watchers = new ScheduledThreadPoolExecutor(THREADS, task -> {
+            Thread thread = new Thread(task, "siemload-watcher");
+            thread.setDaemon(true);
+            return thread;
+        });
+        watchers.setRemoveOnCancelPolicy(true);
+        return watchers;
+    }
+}

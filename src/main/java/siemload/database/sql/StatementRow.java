@@ -1,0 +1,80 @@
+package siemload.database.sql;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import siemload.database.RowReader;
+
+/**
+ * The row of a statement of a user that a result stands at: of its columns nobody knows what they mean. Used by one thread.
+ *
+ * @param columns how many it has
+ * @param reading gives equal values equal bytes
+ */
+public record StatementRow(ResultSet result, int columns, Reading reading, SqlErrors errors) implements RowReader.Row {
+
+    /** How the columns of a database are read. */
+    public enum Reading {
+        /** As the server sends them. */
+        BYTES,
+        /** As the driver writes them. */
+        TEXT
+    }
+
+    /** Hands over all rows of a result. @return how many there were */
+    public static long readAll(ResultSet result, Reading reading, SqlErrors errors, RowReader rows)
+            throws SQLException {
+        StatementRow row = new StatementRow(result, result.getMetaData().getColumnCount(), reading, errors);
+        long count = 0;
+        for (; result.next(); count++) {
+            rows.row(row);
+        }
+        return count;
+    }
+
+    @Override
+    public String id() {
+        throw new UnsupportedOperationException("a row of a statement has no id");
+    }
+
+    @Override
+    public Instant detectTime() {
+        throw new UnsupportedOperationException("a row of a statement has no detect time");
+    }
+
+    /** Each column behind its length; a NULL is shorter than nothing. */
+    @Override
+    public byte[] idea() {
+        return errors.attemptInRun(this::contents);
+    }
+
+    private byte[] contents() throws SQLException {
+        ByteArrayOutputStream contents = new ByteArrayOutputStream();
+        for (int column = 1; column <= columns; column++) {
+            byte[] value = value(column);
+            if (result.wasNull()) {
+                contents.write('-');
+            } else {
+                contents.writeBytes((value.length + ":").getBytes(StandardCharsets.US_ASCII));
+                contents.writeBytes(value);
+            }
+        }
+        return contents.toByteArray();
+    }
+
+    /** Nothing where it is NULL, as the result says then. */
+    private byte[] value(int column) throws SQLException {
+        return switch (reading) {
+            case BYTES -> {
+                byte[] bytes = result.getBytes(column);
+                yield bytes == null ? new byte[0] : bytes;
+            }
+            case TEXT -> {
+                String text = result.getString(column);
+                yield text == null ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+            }
+        };
+    }
+}
