@@ -158,6 +158,7 @@ public final class ScenarioReader {
         new ProcedureKeys(settings, problems).checkAnalysts();
     }
 
+    /** @param statements of which those are none of the run's that a setting leaves out */
     private Scenario ofStatements(
             YamlNode top,
             String description,
@@ -174,7 +175,10 @@ public final class ScenarioReader {
                 objectives(top.optional("objectives"), groups, FeederReader.NONE, names(statements)),
                 Optional.empty(),
                 Optional.empty(),
-                statements);
+                statements.stream()
+                        .filter(plan ->
+                                !SearchNames.isLeftOut(plan.statement().name().name(), settings))
+                        .toList());
     }
 
     private static List<SearchName> names(List<StatementPlan> statements) {
@@ -308,10 +312,7 @@ public final class ScenarioReader {
     }
 
     private boolean isLeftOut(String subject) {
-        return !ObjectiveParser.WHOLE_SUBJECTS.contains(subject)
-                && settings.find(Property.SEARCHES)
-                        .filter(kept -> !List.of(kept.split("\\s*,\\s*", -1)).contains(subject))
-                        .isPresent();
+        return !ObjectiveParser.WHOLE_SUBJECTS.contains(subject) && SearchNames.isLeftOut(subject, settings);
     }
 
     /** Whoever turns the feeder or a search off by a setting is not held to it, and is told so; in the file it is a mistake. */

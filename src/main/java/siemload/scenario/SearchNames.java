@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import siemload.config.Choices;
 import siemload.config.Problems;
 import siemload.config.Property;
@@ -45,13 +46,23 @@ final class SearchNames {
                 .orElse(all);
     }
 
+    /** Whether {@link Property#SEARCHES} is given and does not keep what has this name. */
+    static boolean isLeftOut(String name, Settings settings) {
+        return settings.find(Property.SEARCHES)
+                .filter(kept -> names(kept).noneMatch(name::equals))
+                .isPresent();
+    }
+
+    private static Stream<String> names(String kept) {
+        return Stream.of(kept.split(",", -1)).map(String::strip);
+    }
+
     private static List<SearchName> kept(List<SearchName> all, Setting setting, Problems problems) {
         Map<String, SearchName> byName = new LinkedHashMap<>();
         all.forEach(search -> byName.put(search.name(), search));
         Choices<SearchName> known = new Choices<>(byName);
         List<SearchName> kept = new ArrayList<>();
-        for (String part : setting.value().split(",", -1)) {
-            String name = part.strip();
+        for (String name : names(setting.value()).toList()) {
             if (known.find(name).isEmpty()) {
                 problems.add(
                         setting.origin(),

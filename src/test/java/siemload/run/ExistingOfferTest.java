@@ -171,6 +171,9 @@ final class ExistingOfferTest {
         Map<String, String> allowed = new HashMap<>(settings);
         allowed.put("allowWrites", "true");
         assertThat(plan(allowed).scenario().writing()).containsExactly(new SearchName("sold"));
+        Map<String, String> reading = new HashMap<>(settings);
+        reading.put("searches", "stock");
+        assertThat(plan(reading).scenario().writing()).isEmpty();
         assertThatThrownBy(() -> plan(Map.of("data", "existing", "url", SERVER, "allowWrites", "true")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(
@@ -209,6 +212,10 @@ final class ExistingOfferTest {
                         + " it out of the replay by without: [item_1])");
         settings.put("allowWrites", "true");
         assertThat(plan(settings).scenario().writing()).containsExactly(new SearchName("item_1"));
+        Map<String, String> reading = new HashMap<>(settings);
+        reading.remove("allowWrites");
+        reading.put("searches", "item_2");
+        assertThat(plan(reading).scenario().writing()).isEmpty();
         Files.writeString(again, Files.readString(again) + "  without: [item_1]\n");
         assertThatThrownBy(() -> plan(settings))
                 .isInstanceOf(ConfigException.class)
