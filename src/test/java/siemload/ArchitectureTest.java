@@ -96,7 +96,8 @@ class ArchitectureTest {
             Map.entry(
                     "database.postgresql.server",
                     Set.of("database.postgresql.connection", "database", "database.sql", "config.directory")),
-            Map.entry("database.postgresql.querylog", Set.of("database", "query", "event")),
+            Map.entry(
+                    "database.postgresql.querylog", Set.of("database", "database.postgresql.search", "query", "event")),
             Map.entry(
                     "database.postgresql.load",
                     Set.of(
@@ -214,6 +215,7 @@ class ArchitectureTest {
                             "run.procedure",
                             "config",
                             "scenario",
+                            "scenario.replay",
                             "dataset",
                             "query",
                             "database",

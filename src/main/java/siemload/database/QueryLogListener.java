@@ -11,6 +11,9 @@ public interface QueryLogListener {
         return false;
     }
 
+    /** The log has the plan of a statement, before or behind its execution; whoever only asks statements again has no use for it. */
+    default void planned(LoggedPlan plan) {}
+
     /**
      * Something was executed that is not asked again.
      *

@@ -1,6 +1,7 @@
 package siemload.results;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * What became of a query recording that was replayed. Immutable.
@@ -29,6 +30,15 @@ public record ReplayResult(
         String failure) {
     public ReplayResult {
         statements = List.copyOf(statements);
+    }
+
+    /** The same with the plans of then, by the names of statements; those that are not there have none. */
+    public ReplayResult with(Map<String, List<PlanThen>> plansThen) {
+        List<ReplayedStatement> planned = statements.stream()
+                .map(statement -> statement.with(plansThen.getOrDefault(statement.name(), List.of())))
+                .toList();
+        return new ReplayResult(
+                recording, speed, recorded, leftOut, due, ended, lateByDatabase, lateByPlayer, planned, failure);
     }
 
     /** Executions of which nobody knows what became of them; 0 unless the load generator has lost some. */

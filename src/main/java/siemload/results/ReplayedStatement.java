@@ -1,5 +1,8 @@
 package siemload.results;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How long a statement took when it was recorded, and when it was replayed. Immutable.
  *
@@ -10,6 +13,7 @@ package siemload.results;
  * @param thenMicros what the log says of these executions: the time that the server worked on them
  * @param nowMicros from a worker's begin to the last row, of those that were answered; the network is in it
  * @param medianRatio the median now by the median then; 0 where one of them is not known or 0
+ * @param plansThen by which it was executed then, the commonest first; none where the log had none, and in earlier runs
  */
 public record ReplayedStatement(
         String name,
@@ -18,13 +22,28 @@ public record ReplayedStatement(
         long failed,
         MicrosSummary thenMicros,
         MicrosSummary nowMicros,
-        double medianRatio) {
+        double medianRatio,
+        @Nullable List<PlanThen> plansThen) {
+    public ReplayedStatement {
+        plansThen = plansThen == null ? List.of() : List.copyOf(plansThen);
+    }
+
+    @Override
+    public List<PlanThen> plansThen() {
+        return plansThen == null ? List.of() : plansThen;
+    }
+
+    /** The same with the plans of then. */
+    public ReplayedStatement with(List<PlanThen> plans) {
+        return new ReplayedStatement(name, count, answered, failed, thenMicros, nowMicros, medianRatio, plans);
+    }
 
     /** With the ratio of the medians, to three places. */
     public static ReplayedStatement of(
             String name, long answered, long failed, MicrosSummary thenMicros, MicrosSummary nowMicros) {
         boolean known = answered > 0 && thenMicros.p50() > 0;
         double ratio = known ? Math.round(1_000.0 * nowMicros.p50() / thenMicros.p50()) / 1_000.0 : 0;
-        return new ReplayedStatement(name, answered + failed, answered, failed, thenMicros, nowMicros, ratio);
+        return new ReplayedStatement(
+                name, answered + failed, answered, failed, thenMicros, nowMicros, ratio, List.of());
     }
 }

@@ -1,9 +1,12 @@
 package siemload.run;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import siemload.config.Durations;
+import siemload.results.PlanThen;
 import siemload.results.ReplayResult;
 import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
@@ -22,7 +25,10 @@ record ReplayReview(List<ReplayResult> results, List<String> faults, List<String
     }
 
     /** Of a run that replays nothing there is nothing to say. */
-    static ReplayReview of(Scenario scenario, List<ReplayResult> results, LoadOutcome.Ending ending) {
+    static ReplayReview of(Scenario scenario, List<ReplayResult> measured, LoadOutcome.Ending ending) {
+        Map<String, List<PlanThen>> plansThen = plansThen(scenario);
+        List<ReplayResult> results =
+                measured.stream().map(result -> result.with(plansThen)).toList();
         boolean complete = ending == LoadOutcome.Ending.COMPLETE;
         List<String> faults = new ArrayList<>();
         List<String> notes = new ArrayList<>();
@@ -49,6 +55,23 @@ record ReplayReview(List<ReplayResult> results, List<String> faults, List<String
             }
         }
         return new ReplayReview(results, faults, notes);
+    }
+
+    /** As the recording has them, by the names of the statements. */
+    private static Map<String, List<PlanThen>> plansThen(Scenario scenario) {
+        Map<String, List<PlanThen>> plans = new HashMap<>();
+        for (AnalystGroup group : scenario.analysts()) {
+            if (group.load() instanceof LoadModel.Replayed replayed) {
+                replayed.recording()
+                        .queries()
+                        .forEach(query -> plans.put(
+                                query.statement().name().name(),
+                                query.plans().stream()
+                                        .map(plan -> new PlanThen(plan.shape(), plan.count()))
+                                        .toList()));
+            }
+        }
+        return plans;
     }
 
     private static List<String> cut(Scenario scenario, AnalystGroup group, ReplayResult result) {

@@ -195,6 +195,59 @@ class LearnQueriesTest {
         assertThat(now.output()).contains("answers were held against each other: ");
     }
 
+    /** Then there was an index; half of the plans are in the text form of auto_explain, and half in JSON. */
+    @Test
+    void thePlansOfThenStandBesideThoseOfNow() throws Exception {
+        execute(
+                "bench",
+                "DROP TABLE IF EXISTS sale; CREATE TABLE sale AS SELECT n AS id, n % 1000 AS shop FROM"
+                        + " generate_series(1, 50000) n; ALTER TABLE sale ADD PRIMARY KEY (id); CREATE INDEX sale_shop ON sale (shop);"
+                        + " ANALYZE sale");
+        startLogs();
+        try (Connection connection = connect("bench", "");
+                PreparedStatement sales = connection.prepareStatement("SELECT count(*) FROM sale WHERE shop = ?");
+                Statement statement = connection.createStatement()) {
+            statement.execute("LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0");
+            for (String form : List.of("text", "json")) {
+                statement.execute("SET auto_explain.log_format = " + form);
+                for (int i = 0; i < 4; i++) {
+                    sales.setInt(1, i);
+                    sales.execute();
+                    statement.execute("SELECT shop\nFROM sale\nWHERE id = " + i);
+                }
+            }
+            statement.execute(
+                    "SET enable_bitmapscan = off; SET enable_indexscan = off; SET enable_indexonlyscan = off");
+            statement.execute("SELECT shop FROM sale WHERE id = 7");
+        }
+        server.restart(() -> {});
+        execute("bench", "DROP INDEX sale_shop");
+
+        for (String format : List.of("csv", "json")) {
+            Path scenario = directory.resolve("plans-" + format + ".yaml");
+            ChildProcess.Ended learnt =
+                    run("learn-queries --replay " + packed(format) + " --program test --output " + scenario);
+            assertThat(learnt.exitCode()).as(learnt.output()).isZero();
+            assertThat(learnt.output())
+                    .contains(
+                            "plans then:",
+                            "  sale_1: field index sale_pkey (8 of 9), table sale (1 of 9)",
+                            "  sale_2: field index sale_shop (8 of 8)")
+                    .doesNotContain("is a plan");
+        }
+        ChildProcess.Ended now = run("run " + directory.resolve("plans-json.yaml")
+                + " --data existing --allowBusyServer --failOn breakdown");
+
+        assertThat(now.exitCode()).as(now.output()).isZero();
+        assertThat(now.output())
+                .containsPattern("sale_1 +8  field index sale_pkey  field index sale_pkey  the same\n +1  table sale")
+                .containsPattern("sale_2 +8  field index sale_shop  table sale +ANOTHER");
+        JsonNode result = new ObjectMapper()
+                .readTree(directory.resolve("results/latest/run.json").toFile());
+        assertThat(result.at("/replays/0/statements").findValuesAsText("shape"))
+                .containsExactly("field index sale_pkey", "table sale", "field index sale_shop");
+    }
+
     /** How many searches of each name the latest run had answered. */
     private Map<String, Long> counts() throws IOException {
         JsonNode result = new ObjectMapper()

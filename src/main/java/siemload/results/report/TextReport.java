@@ -52,6 +52,7 @@ public final class TextReport {
             text.append(TickIoTable.text(run));
             QuotaTable.append(text, run.measured().loads().quotas());
             ReplayTable.append(text, run.measured().loads().replays());
+            ReplayedPlans.append(text, run.measured().loads().replays(), run.plans());
             ReplicaTable.append(text, run.measured().places().replicas());
             InjectorTable.append(text, run.measured().places().injectors());
             RetentionTable.append(text, run.measured().loads().retention());

@@ -38,6 +38,7 @@ public final class LearntQueriesText {
         if (learnt.writing() > 0) {
             lines.add(writing(learnt.writing()));
         }
+        lines.addAll(plans(learnt));
         lines.addAll(parameters(learnt));
         lines.add("");
         lines.add(String.format(
@@ -90,6 +91,21 @@ public final class LearntQueriesText {
         sides.set(0, Side.LEFT);
         sides.set(sides.size() - 1, Side.LEFT);
         return Table.of(sides, rows);
+    }
+
+    private static List<String> plans(LearntQueries learnt) {
+        List<String> lines = new ArrayList<>();
+        for (NamedStatement named : learnt.statements()) {
+            String plans = named.statement().plans().words();
+            if (!plans.isEmpty()) {
+                lines.add("  " + named.name() + ": " + plans);
+            }
+        }
+        if (!lines.isEmpty()) {
+            lines.add(0, "");
+            lines.add(1, "plans then:");
+        }
+        return lines;
     }
 
     /** Of the most frequent statements: the file has the type of each. */

@@ -104,6 +104,10 @@ public record LearntScenario(Path file, Path values) {
                         Millis.of(then.p50()),
                         Millis.of(then.p95()),
                         Millis.of(then.max())));
+        String plans = named.statement().plans().words();
+        if (!plans.isEmpty()) {
+            line(text, "  # plan then: " + shown(plans));
+        }
         line(text, "  " + named.name() + ":");
         line(
                 text,

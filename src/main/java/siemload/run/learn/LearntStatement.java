@@ -17,12 +17,15 @@ final class LearntStatement {
     private final Histogram times = new Histogram(SIGNIFICANT_DIGITS);
     private final List<ParameterValues> parameters = new ArrayList<>();
     private final SampledRows rows;
+    private final LearntPlans plans;
     private long preparingMicros;
     private long micros;
     private boolean writes;
 
-    LearntStatement(StatementText text, SeededRandom random) {
+    /** @param plans those that the log has of it */
+    LearntStatement(StatementText text, SeededRandom random, LearntPlans plans) {
         this.text = text;
+        this.plans = plans;
         this.rows = new SampledRows(random);
         text.parameters().forEach(parameter -> parameters.add(new ParameterValues()));
     }
@@ -70,6 +73,11 @@ final class LearntStatement {
 
     SampledRows rows() {
         return rows;
+    }
+
+    /** How the server went about it then. */
+    LearntPlans plans() {
+        return plans;
     }
 
     /** Whether a scenario can ask it: there are values for its parameters. */

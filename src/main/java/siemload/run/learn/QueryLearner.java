@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import siemload.config.ConfigException;
+import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
@@ -37,11 +38,11 @@ public final class QueryLearner {
      * @param writes whether those that write are taken, too
      */
     public record Taken(Optional<String> database, Optional<String> program, boolean writes) {
-        private Optional<String> refusal(LoggedStatement statement) {
-            if (database.filter(wanted -> !wanted.equals(statement.database())).isPresent()) {
+        private Optional<String> refusal(String itsDatabase, String itsProgram) {
+            if (database.filter(wanted -> !wanted.equals(itsDatabase)).isPresent()) {
                 return Optional.of("is of another database");
             }
-            return program.filter(wanted -> !wanted.equals(statement.program())).map(other -> "is of another program");
+            return program.filter(wanted -> !wanted.equals(itsProgram)).map(other -> "is of another program");
         }
     }
 
@@ -131,7 +132,7 @@ public final class QueryLearner {
         @Override
         public void executed(LoggedStatement statement) {
             String name = statement.database();
-            Optional<String> refusal = taken.refusal(statement);
+            Optional<String> refusal = taken.refusal(name, statement.program());
             if (refusal.isPresent()) {
                 leftOut.add(refusal.get(), StatementCatalogue.written(statement.text()));
                 return;
@@ -142,6 +143,13 @@ public final class QueryLearner {
             statements.add(statement);
             sessions.add(statement);
             hearer.executed(statement);
+        }
+
+        @Override
+        public void planned(LoggedPlan plan) {
+            if (taken.refusal(plan.database(), plan.program()).isEmpty()) {
+                statements.planned(plan);
+            }
         }
 
         @Override

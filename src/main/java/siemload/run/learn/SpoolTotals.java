@@ -61,7 +61,9 @@ final class SpoolTotals {
                 : named.statement().rows().rows().get(0);
         byKey.put(LogSpool.key(text), queries.size());
         Statement.Effect effect = named.statement().writes() ? Statement.Effect.WRITES : Statement.Effect.READS;
-        queries.add(new RecordedQuery(new Statement(new SearchName(named.name()), text, effect), example));
+        Statement statement = new Statement(new SearchName(named.name()), text, effect);
+        queries.add(
+                new RecordedQuery(statement, example, named.statement().plans().commonest()));
     }
 
     private void add(Spooled execution) {

@@ -5,6 +5,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.dataset.SeededRandom;
 import siemload.query.StatementText;
@@ -25,7 +27,20 @@ final class StatementCatalogue {
 
     static final String NO_PLACE = "has no place in a file of 1 MB";
 
+    private static final int MOST_WAITING = 200;
+    private static final long MOST_PLAN_CHARACTERS = 10_000_000;
+
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
+    /** Plans of statements that have not come yet: the log has some before the execution. Many will never come. */
+    private final Map<StatementText, LearntPlans> waiting = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<StatementText, LearntPlans> eldest) {
+            return size() > MOST_WAITING;
+        }
+    };
+
     private final LeftOutStatements leftOut;
     private final long seed;
     private long made;
@@ -39,7 +54,7 @@ final class StatementCatalogue {
 
     void add(LoggedStatement execution) {
         LearntStatement statement = statements.computeIfAbsent(
-                execution.text(), text -> new LearntStatement(text, SeededRandom.of(seed, made++)));
+                execution.text(), text -> new LearntStatement(text, SeededRandom.of(seed, made++), plans(text)));
         long before = statement.rows().characters();
         statement.add(execution);
         executions++;
@@ -51,6 +66,25 @@ final class StatementCatalogue {
             statements.values().forEach(learnt -> learnt.rows().halve());
             countCharacters();
         }
+    }
+
+    private LearntPlans plans(StatementText text) {
+        LearntPlans known = waiting.remove(text);
+        return known == null ? new LearntPlans() : known;
+    }
+
+    /** Takes a plan; it is kept with its statement. */
+    void planned(LoggedPlan plan) {
+        LearntStatement statement = statements.get(plan.text());
+        LearntPlans plans =
+                statement == null ? waiting.computeIfAbsent(plan.text(), text -> new LearntPlans()) : statement.plans();
+        plans.add(plan.plan(), () -> planCharacters() < MOST_PLAN_CHARACTERS);
+    }
+
+    private long planCharacters() {
+        return Stream.concat(statements.values().stream().map(LearntStatement::plans), waiting.values().stream())
+                .mapToLong(LearntPlans::characters)
+                .sum();
     }
 
     private void prune() {

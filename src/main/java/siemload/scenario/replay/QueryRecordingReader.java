@@ -146,7 +146,24 @@ public final class QueryRecordingReader implements Closeable {
             throw broken("the statement " + name + ": " + scanned.flaw().get().message());
         }
         List<String> example = values(line.path("example"), 0, scanned.statement());
-        return new RecordedQuery(new Statement(new SearchName(name), scanned.statement(), effect(line)), example);
+        Statement statement = new Statement(new SearchName(name), scanned.statement(), effect(line));
+        return new RecordedQuery(statement, example, plans(line.path("plans")));
+    }
+
+    private List<RecordedPlan> plans(JsonNode written) throws IOException {
+        if (!written.isMissingNode() && (!written.isArray() || written.size() > RecordedPlan.MOST)) {
+            throw broken("the plans of the statement are no list of at most " + RecordedPlan.MOST);
+        }
+        List<RecordedPlan> plans = new ArrayList<>();
+        for (JsonNode plan : written) {
+            if (!plan.path("shape").isTextual() || !plan.path("text").isTextual()) {
+                throw broken("a plan without a shape or a text");
+            }
+            long count = wholeOf(plan, "count", 1, Long.MAX_VALUE);
+            plans.add(new RecordedPlan(
+                    plan.path("shape").textValue(), count, plan.path("text").textValue()));
+        }
+        return plans;
     }
 
     private Statement.Effect effect(JsonNode query) throws IOException {

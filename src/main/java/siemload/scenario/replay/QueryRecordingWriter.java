@@ -53,8 +53,23 @@ public final class QueryRecordingWriter implements Closeable {
             if (query.statement().writes()) {
                 json.writeBooleanField("writes", true);
             }
+            if (!query.plans().isEmpty()) {
+                writePlans(query);
+            }
             json.writeEndObject();
         }
+    }
+
+    private void writePlans(RecordedQuery query) throws IOException {
+        json.writeArrayFieldStart("plans");
+        for (RecordedPlan plan : query.plans()) {
+            json.writeStartObject();
+            json.writeStringField("shape", plan.shape());
+            json.writeNumberField("count", plan.count());
+            json.writeStringField("text", plan.text());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /**

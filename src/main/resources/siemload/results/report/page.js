@@ -516,11 +516,28 @@
       table("then and now", [["statement", "text"], ["count", ""], ["failed", ""], ["now/then", ""], ...times.map(name => ["then " + name, ""]), ...times.map(name => ["now " + name, ""])],
         one.statements.map(statement => [statement.name, whole(statement.count), whole(statement.failed), statement.medianRatio > 0 ? digits(2)(statement.medianRatio) : "–",
           ...times.map(name => millis(statement.thenMicros[name])), ...times.map(name => statement.answered > 0 ? millis(statement.nowMicros[name]) : "–")])),
+      ...plansThenAndNow(one.statements),
       el("h3", {}, "Begun late"),
       how("A session asks one statement at a time: what is due while it is at another one waits for the database. What began late though its session was free waited for the load generator. Counted from a millisecond on."),
       table("begun late", [["late by", "text"], ["executions", ""], ["p50, ms", ""], ["p99, ms", ""], ["max, ms", ""]],
         [["the database", one.lateByDatabase], ["the load generator", one.lateByPlayer]].map(([name, late]) => [name, whole(late.count),
           ...["p50", "p99", "max"].map(figure => late.count > 0 ? millis(late.latenessMicros[figure]) : "–")]))]));
+  }
+
+  /** By which plans statements were executed then, as far as the log has them, and by which now. */
+  function plansThenAndNow(statements) {
+    const now = new Map(run.plans.map(plan => [plan.name, plan.shape]));
+    const compared = statement => {
+      const shapes = statement.plansThen.map(plan => plan.shape);
+      const shape = now.get(statement.name);
+      return !shape ? "" : shapes[0] === shape ? "the same" : shapes.includes(shape) ? "was rarer" : "another";
+    };
+    const rows = statements.flatMap(statement => (statement.plansThen || []).map((plan, i) => [i === 0 ? statement.name : "", whole(plan.count), plan.shape,
+      i === 0 ? now.get(statement.name) || "–" : "", i === 0 ? compared(statement) : ""]));
+    return rows.length === 0 ? [] : [
+      el("h3", {}, "Plans"),
+      how("Then as often as the log has them, which may not be of each execution; the recording has the text of each. Now is the plan of the example in the recording, before the load."),
+      table("plans then and now", [["statement", "text"], ["times then", ""], ["plan then", "text"], ["plan now", "text"], ["", "text"]], rows)];
   }
 
   /** Which process made which part of the load, and whether it was in time. */

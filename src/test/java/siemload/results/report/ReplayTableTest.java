@@ -6,8 +6,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import siemload.results.LateStarts;
 import siemload.results.MicrosSummary;
+import siemload.results.PlanThen;
 import siemload.results.ReplayResult;
 import siemload.results.ReplayedStatement;
+import siemload.results.RunResult;
+import siemload.results.SearchKind;
 
 /** Then and now, side by side. */
 class ReplayTableTest {
@@ -50,6 +53,57 @@ class ReplayTableTest {
                 branches_1                 2      1.00  2.00  3.00  4.00        -     -     -     -         -
                 then: the server's own time, by its log; now: from begin to last row, network included
                 late for the database: the session was still at the statement before; now/then: of medians
+
+                """);
+    }
+
+    private static RunResult.PlanRecord now(String statement, String shape) {
+        SearchKind kind = new SearchKind(statement, "statement", "unsorted");
+        return new RunResult.PlanRecord(kind, shape, shape, "", "", 0, 0, List.of());
+    }
+
+    private static ReplayedStatement then(String name, PlanThen... plans) {
+        return ReplayedStatement.of(name, 1, 0, micros(1, 1, 1, 1), micros(1, 1, 1, 1))
+                .with(List.of(plans));
+    }
+
+    @Test
+    void thePlanOfNowStandsBesideTheCommonestOfThen() {
+        StringBuilder text = new StringBuilder();
+        ReplayedPlans.append(
+                text,
+                List.of(new ReplayResult(
+                        "day.jsonl.gz",
+                        1,
+                        6,
+                        0,
+                        6,
+                        6,
+                        new LateStarts(0, MicrosSummary.NONE),
+                        new LateStarts(0, MicrosSummary.NONE),
+                        List.of(
+                                then("a_1", new PlanThen("field index a_pkey", 1_190), new PlanThen("table a", 12)),
+                                then("a_2", new PlanThen("field index a_pkey", 3), new PlanThen("table a", 2)),
+                                then("a_3", new PlanThen("field index a_pkey", 3)),
+                                then("a_4", new PlanThen("table a", 1)),
+                                then("a_5")),
+                        "")),
+                List.of(
+                        now("a_1", "field index a_pkey"),
+                        now("a_2", "table a"),
+                        now("a_3", "table a"),
+                        now("a_4", ""),
+                        now("a_5", "table a")));
+
+        assertThat(text.toString()).isEqualTo("""
+                plans  times then  then                now
+                a_1         1,190  field index a_pkey  field index a_pkey  the same
+                               12  table a
+                a_2             3  field index a_pkey  table a             was rarer
+                                2  table a
+                a_3             3  field index a_pkey  table a             ANOTHER
+                a_4             1  table a             -
+                then: as often as the log has them, which may not be of each execution; now: of the example in the recording, before the load
 
                 """);
     }

@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
+import siemload.database.Plan;
 import siemload.dataset.SeededRandom;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 import siemload.scenario.Distribution;
+import siemload.scenario.replay.RecordedPlan;
 
 /** What is counted, sampled and estimated of a log. */
 class LearntFiguresTest {
@@ -178,12 +182,60 @@ class LearntFiguresTest {
                         "SELECT 3",
                         "SELECT 1 FROM (SELECT 1 FROM only_one) y")
                 .stream()
-                .map(sql -> new LearntStatement(StatementText.scan(sql).statement(), new SeededRandom(1)))
+                .map(sql -> new LearntStatement(
+                        StatementText.scan(sql).statement(), new SeededRandom(1), new LearntPlans()))
                 .toList());
 
         assertThat(named)
                 .extracting(NamedStatement::name)
                 .containsExactly("orders_1", "orders_2", "query_1", "only_one_1");
+    }
+
+    private static LoggedPlan planned(String sql, String table, String text) {
+        List<Plan.Access> accesses = List.of(new Plan.Access(Plan.Access.Kind.TABLE, table));
+        Plan plan = new Plan(text, Plan.Format.TEXT, accesses, false, false, Optional.empty());
+        return new LoggedPlan("shop", "", StatementText.scan(sql).statement(), plan);
+    }
+
+    /** Logs have plans before the execution or behind it; of a statement that never comes nothing is kept. */
+    @Test
+    void plansAreKeptWithTheirStatementWhicheverComesFirst() {
+        StatementCatalogue catalogue = new StatementCatalogue(leftOut, 1);
+        catalogue.planned(planned("TABLE a", "a", "Seq Scan on a"));
+        catalogue.planned(planned("TABLE c", "c", "Seq Scan on c"));
+        catalogue.add(executed("s", 0, 1, "TABLE a"));
+        catalogue.planned(planned("TABLE a", "a_old", "Seq Scan on a_old"));
+        catalogue.planned(planned("TABLE a", "a_old", "Seq Scan on a_old, too"));
+
+        LearntPlans plans = catalogue.finish().get(0).plans();
+
+        assertThat(plans.commonest())
+                .containsExactly(
+                        new RecordedPlan("table a_old", 2, "Seq Scan on a_old"),
+                        new RecordedPlan("table a", 1, "Seq Scan on a"));
+        assertThat(plans.words()).isEqualTo("table a_old (2 of 3), table a (1 of 3)");
+    }
+
+    @Test
+    void ofManyShapesTheFirstTenAreKeptAndOfLongTextsTheBeginning() {
+        LearntPlans plans = new LearntPlans();
+        for (int i = 0; i < 12; i++) {
+            plans.add(planned("TABLE a", "a" + i, "x".repeat(9_995 + i)).plan(), () -> true);
+        }
+        plans.add(planned("TABLE a", "a11", "y").plan(), () -> true);
+
+        assertThat(plans.commonest()).hasSize(10);
+        assertThat(plans.commonest().get(5).text()).hasSize(10_000);
+        assertThat(plans.commonest().get(6).text()).hasSize(10_004).endsWith("x\n...");
+        assertThat(plans.words()).startsWith("table a0 (1 of 13), ").doesNotContain("a10");
+    }
+
+    @Test
+    void whereThereIsNoRoomTheShapeIsKeptAlone() {
+        LearntPlans plans = new LearntPlans();
+        plans.add(planned("TABLE a", "a", "Seq Scan on a").plan(), () -> false);
+
+        assertThat(plans.commonest()).containsExactly(new RecordedPlan("table a", 1, ""));
     }
 
     @Test

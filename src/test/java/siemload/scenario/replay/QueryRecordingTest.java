@@ -107,6 +107,23 @@ class QueryRecordingTest {
     }
 
     @Test
+    void theFileHasThePlansOfAStatement() throws IOException {
+        List<RecordedPlan> plans = List.of(
+                new RecordedPlan("field index c_pkey", 7, "Index Scan\n  \"x\""), new RecordedPlan("table c", 1, ""));
+        RecordedQuery planned = new RecordedQuery(query("c_1", "TABLE c").statement(), List.of(), plans);
+        Path file = directory.resolve("plans.gz");
+        QueryRecording recording = new QueryRecording(file, Instant.EPOCH, 1, 1, 1, 0, List.of(planned));
+        try (QueryRecordingWriter writer = new QueryRecordingWriter(recording)) {
+            writer.add(new RecordedExecution(0, 0, 0, 0, true, List.of()));
+        }
+
+        assertThat(QueryRecordingReader.headOf(file)).isEqualTo(recording);
+        assertThat(new String(new GZIPInputStream(Files.newInputStream(file)).readAllBytes(), StandardCharsets.UTF_8))
+                .contains(
+                        "\"plans\":[{\"shape\":\"field index c_pkey\",\"count\":7,\"text\":\"Index Scan\\n  \\\"x\\\"\"},");
+    }
+
+    @Test
     void theFileIsLinesOfJsonThatMayBeUnpacked() throws IOException {
         List<String> lines = lines();
 
@@ -132,6 +149,9 @@ class QueryRecordingTest {
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 'x\"}|the statement a: a string begins here and does not end",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT :x\",\"example\":[]}|not 1 values",
                 "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"writes\":1}|whether the statement writes is neither true nor false",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":1}|the plans of the statement are no list of at most 10",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"text\":\"\"}]}|a plan without a shape or a text",
+                "2|{\"name\":\"a\",\"sql\":\"SELECT 1\",\"example\":[],\"plans\":[{\"shape\":\"x\",\"count\":0,\"text\":\"\"}]}|count is no whole number",
                 "3|{\"name\":\"a_1\",\"sql\":\"SELECT 1\",\"example\":[]}|a second statement with the name a_1",
                 "4|{}|no execution",
                 "4|[0,0,0,1,false,\"1\"]|not 2 values, as the statement has parameters",

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
 import siemload.database.QueryLogReader;
@@ -15,7 +16,7 @@ import siemload.database.QueryLogReader;
 /**
  * Reads csvlog and jsonlog as {@code log_min_duration_statement}, {@code log_duration} and {@code log_statement} write them. A statement
  * of the extended protocol is logged in up to three steps: what was parsed and bound since the session's last statement is a part of the
- * one that is executed next with the same text. Its end is the time of its record. Not thread-safe.
+ * one that is executed next with the same text. Its end is the time of its record. Plans are those of auto_explain. Not thread-safe.
  */
 public final class PostgresqlQueryLog implements QueryLogReader {
     private static final Pattern DURATION =
@@ -98,10 +99,13 @@ public final class PostgresqlQueryLog implements QueryLogReader {
     }
 
     private void step(LogRecord record, long micros, String written) {
+        if (written.startsWith(AutoExplained.BEGIN)) {
+            planned(record, written);
+            return;
+        }
         Matcher step = STEP.matcher(written);
         if (!step.matches()) {
-            boolean isPlan = written.startsWith("plan:");
-            listener.leftOut(isPlan ? "is a plan of auto_explain" : "is no statement", written);
+            listener.leftOut("is no statement", written);
             return;
         }
         String kind = step.group(1);
@@ -114,6 +118,22 @@ public final class PostgresqlQueryLog implements QueryLogReader {
         } else {
             executed(record, micros, sql, record.detail());
         }
+    }
+
+    /** A plan of a statement that is left out goes with it, as does one of a statement that a function has executed. */
+    private void planned(LogRecord record, String written) {
+        Optional<AutoExplained> explained = AutoExplained.read(written.substring(AutoExplained.BEGIN.length()));
+        if (explained.isEmpty()) {
+            listener.leftOut(
+                    "is a plan that is cut off, or of another auto_explain.log_format than text and json", written);
+            return;
+        }
+        forms.text(explained.get().query())
+                .ifPresent(text -> listener.planned(new LoggedPlan(
+                        record.database(),
+                        record.program(),
+                        text,
+                        explained.get().plan())));
     }
 
     /** {@code log_statement} writes the text before the execution, and the time comes in a record of its own. */

@@ -51,7 +51,12 @@ final class StatementForms {
         this.writes = writes;
     }
 
-    Form of(String sql, String detail) {
+    /** What all executions of a statement have in common; empty where it is left out. */
+    Optional<StatementText> text(String sql) {
+        return known(sql) instanceof Form.Asked asked ? Optional.of(asked.text()) : Optional.empty();
+    }
+
+    private Form known(String sql) {
         Form form = remembered.get(sql);
         if (form == null) {
             form = form(sql, NormalStatement::of);
@@ -59,6 +64,11 @@ final class StatementForms {
                 remembered.put(sql, form);
             }
         }
+        return form;
+    }
+
+    Form of(String sql, String detail) {
+        Form form = known(sql);
         return form instanceof Form.Asked asked && asked.values().isEmpty() ? filled(asked, detail) : form;
     }
 

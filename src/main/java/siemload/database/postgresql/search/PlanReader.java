@@ -84,8 +84,13 @@ record PlanReader(SearchedTables searched) {
 
     /** All nodes of the plan, each before those below it. */
     static List<JsonNode> nodes(String text) {
+        return nodesOf(parsed(text));
+    }
+
+    /** The same of what one plan says. */
+    static List<JsonNode> nodesOf(JsonNode document) {
         List<JsonNode> nodes = new ArrayList<>();
-        collect(parsed(text).path("Plan"), nodes);
+        collect(document.path("Plan"), nodes);
         return nodes;
     }
 

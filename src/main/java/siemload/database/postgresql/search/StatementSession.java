@@ -2,19 +2,16 @@ package siemload.database.postgresql.search;
 
 import static siemload.database.postgresql.connection.PostgresqlConnections.FILES;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import siemload.database.Plan;
-import siemload.database.Plan.Access;
 import siemload.database.RowReader;
 import siemload.database.postgresql.connection.PostgresqlErrors;
 import siemload.database.server.Canceller;
@@ -168,33 +165,8 @@ public final class StatementSession implements StatementAsker {
                 WITHOUT_WORKERS.execute(open);
                 text = onlyValue(sql, asked, search);
             }
-            return plan(text);
+            return StatementPlanReader.ofExplain(text);
         });
-    }
-
-    private static Plan plan(String text) {
-        List<Access> accesses = new ArrayList<>();
-        boolean sorted = false;
-        boolean parallel = false;
-        for (JsonNode node : PlanReader.nodes(text)) {
-            access(node).ifPresent(accesses::add);
-            sorted |= node.path("Node Type").asText().endsWith("Sort");
-            parallel |= PlanReader.workers(node) > 0;
-        }
-        return new Plan(text, Plan.Format.JSON, accesses, sorted, parallel, Optional.empty());
-    }
-
-    /** What the columns of somebody else's tables mean nobody knows, so that each index is one of a field. */
-    private static Optional<Access> access(JsonNode node) {
-        if (node.has("Index Name")) {
-            return Optional.of(
-                    new Access(Access.Kind.FIELD_INDEX, node.path("Index Name").asText()));
-        }
-        boolean whole = node.path("Node Type").asText().equals("Seq Scan");
-        return whole
-                ? Optional.of(
-                        new Access(Access.Kind.TABLE, node.path("Relation Name").asText()))
-                : Optional.empty();
     }
 
     @Override

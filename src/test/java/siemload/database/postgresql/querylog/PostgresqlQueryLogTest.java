@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
 import siemload.query.Statement.Effect;
@@ -103,6 +104,8 @@ class PostgresqlQueryLogTest {
                 + record("duration: 1 ms  execute x: SELECT $1", "")
                 + record("duration: 1 ms  execute fetch from C_1: SELECT 1", "")
                 + record("duration: 1 ms  plan:\nQuery Text: SELECT 1", "")
+                + record("duration: 1 ms  plan:\n{\n  \"Query Text\": \"SELECT 1\",\n  \"Plan\": {\n", "")
+                + record("duration: 1 ms  plan:\n<explain xmlns=\"http://www.postgresql.org/2009/explain\">", "")
                 + record("duration: 1 ms  statement: SELECT '\uFFFD'", ""));
 
         assertThat(heard.executed).isEmpty();
@@ -113,8 +116,39 @@ class PostgresqlQueryLogTest {
                         "has a value that is cut off (log_parameter_max_length)",
                         "has parameters whose values are not in the log (log_parameter_max_length)",
                         "asks for more rows of a statement that is counted",
-                        "is a plan of auto_explain",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
+                        "is a plan that is cut off, or of another auto_explain.log_format than text and json",
                         "has bytes that are no UTF-8");
+    }
+
+    /** Of version 16 and later there are the parameters, too; what a function has executed is told alike. */
+    @Test
+    void plansOfAutoExplainAreThoseOfStatements() throws IOException {
+        String steps = "Limit  (cost=0.29..8.30 rows=1 width=4) (actual time=0.1..0.2 rows=1 loops=1)\n"
+                + "  ->  Index Scan using t_b on t  (cost=0.29..8.30 rows=1 width=4)\n        Index Cond: (b = 2)";
+        read(record("duration: 1 ms  plan:\nQuery Text: SELECT a\nFROM t WHERE b = $1 LIMIT 1\n" + steps, "")
+                + record(
+                        "duration: 1 ms  plan:\nQuery Text: SELECT a FROM t WHERE b = 2 LIMIT 1\n"
+                                + "Query Parameters: $1 = 'x\ny'\n" + steps,
+                        "")
+                + record(
+                        "duration: 1 ms  plan:\n{\n\"Query Text\": \"SELECT a FROM t WHERE b = $1\",\n\"Plan\":"
+                                + " {\"Node Type\": \"Seq Scan\", \"Relation Name\": \"t\"}}",
+                        "")
+                + record("duration: 1 ms  plan:\nQuery Text: DELETE FROM t\n" + steps, ""));
+
+        assertThat(heard.plans)
+                .extracting(plan -> plan.database() + " " + plan.program() + ": "
+                        + plan.text().written(code -> code, name -> ":" + name) + ": "
+                        + plan.plan().shape())
+                .containsExactly(
+                        "shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b",
+                        "shop till: SELECT a FROM t WHERE b = :p1::integer LIMIT :p2::integer: field index t_b",
+                        "shop till: SELECT a FROM t WHERE b = :p1: table t");
+        assertThat(heard.plans.get(0).plan().text()).isEqualTo(steps);
+        assertThat(heard.executed).isEmpty();
+        assertThat(heard.leftOut).isEmpty();
     }
 
     @Test
@@ -241,6 +275,7 @@ class PostgresqlQueryLogTest {
     /** Keeps all that it hears. */
     private static final class Heard implements QueryLogListener {
         private final List<LoggedStatement> executed = new ArrayList<>();
+        private final List<LoggedPlan> plans = new ArrayList<>();
         private final List<String> leftOut = new ArrayList<>();
         private final List<String> unreadable = new ArrayList<>();
         private final boolean writes;
@@ -252,6 +287,11 @@ class PostgresqlQueryLogTest {
         @Override
         public boolean wantsWrites() {
             return writes;
+        }
+
+        @Override
+        public void planned(LoggedPlan plan) {
+            plans.add(plan);
         }
 
         private LoggedStatement only() {

@@ -1,0 +1,13 @@
+package siemload.scenario.replay;
+
+/**
+ * One of the plans by which a statement of a query recording was executed then, as far as the log has them. Immutable.
+ *
+ * @param shape the plan reduced to what can be compared with others
+ * @param count how often the log has a plan of this shape for the statement, 1 or more
+ * @param text one of them as the server wrote it, perhaps its beginning alone; empty where it was not kept
+ */
+public record RecordedPlan(String shape, long count, String text) {
+    /** More shapes than this are not kept of a statement. */
+    public static final int MOST = 10;
+}
