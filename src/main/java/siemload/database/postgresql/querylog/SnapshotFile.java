@@ -30,6 +30,9 @@ final class SnapshotFile implements Closeable {
     private final Path file;
     private final ByteLines lines;
     private final Map<String, Integer> columns = new HashMap<>();
+    /** How many columns each row has; more than there are names where one stands twice, as the second id of a join does. */
+    private int width;
+
     private long line;
     private long recordLine;
 
@@ -84,6 +87,7 @@ final class SnapshotFile implements Closeable {
 
     private void readHeader() throws IOException {
         List<String> names = names(record().orElse(""));
+        width = names.size();
         for (int i = 0; i < names.size(); i++) {
             columns.putIfAbsent(names.get(i), i);
         }
@@ -99,8 +103,8 @@ final class SnapshotFile implements Closeable {
     }
 
     private SnapshotEntry entry(String[] row) throws IOException {
-        if (row.length != columns.size()) {
-            throw broken("there are " + row.length + " columns, and not " + columns.size() + " as in the first line");
+        if (row.length != width) {
+            throw broken("there are " + row.length + " columns, and not " + width + " as in the first line");
         }
         String query = text(row, "query");
         String identifier = text(row, "queryid");

@@ -54,6 +54,7 @@ class StatementSnapshotsTest {
                 "userid,dbid,toplevel,queryid,query,plans,total_plan_time,calls,total_exec_time,rows\n10,5,t,-7,%s,3,1.5,4,6.5,8\n",
                 "userid,dbid,toplevel,queryid,query,plans,total_plan_time,calls,total_exec_time,rows,stats_since\n"
                         + "10,5,t,-7,%s,3,1.5,4,6.5,8,2026-01-01 00:00:00+00\n",
+                "dbid,query,calls,total_plan_time,total_exec_time,rows,dbid\n5,%s,4,1.5,6.5,8,6\n",
                 "\uFEFFRows, Calls ,query,total_exec_time,total_plan_time,dbid\n8,4,%s,6.5e0,1.5,5\n\n",
             })
     void aStatementHasItsCountsWhateverColumnsThereAre(String snapshot) throws IOException {
