@@ -134,6 +134,31 @@ enum FuzzTarget {
             }
         }
     },
+    /** A copy of pg_stat_statements, alone and behind another one. */
+    STATEMENT_COUNTS {
+        @Override
+        void read(byte[] input) throws IOException {
+            Path earlier = write(HOME.resolve("earlier.csv"), COUNTS);
+            Path file = write(HOME.resolve("counts.csv"), input);
+            try {
+                LearntQuery.count(List.of(earlier, file), HOME.resolve("scenarios/counted.yaml"));
+            } catch (ConfigException | IOException refused) {
+                requireReason(refused.getMessage());
+            }
+        }
+    },
+    /** What a replay plays. */
+    QUERY_RECORDING {
+        @Override
+        void read(byte[] input) throws IOException {
+            Path file = write(HOME.resolve("recording.jsonl"), input);
+            try {
+                LearntQuery.replay(file, HOME.resolve("again.jsonl.gz"));
+            } catch (IOException refused) {
+                requireReason(refused.getMessage());
+            }
+        }
+    },
     EXPERIMENT {
         @Override
         void read(byte[] input) throws IOException {
@@ -146,6 +171,7 @@ enum FuzzTarget {
     private static final Path HOME = home();
     private static final byte[] AFTER_A_HEADER =
             "CEF:0|v|p|1|1|n|1|rt=1465214400000 src=10.0.0.1".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] COUNTS = InputReader.COUNTS.getBytes(StandardCharsets.UTF_8);
     private static final byte[] LINE =
             ("{\"@timestamp\":\"2016-06-06T12:00:00Z\",\"event\":{\"category\":[\"network\"]},"
                             + "\"source\":{\"ip\":\"10.0.0.1\",\"port\":22},\"list\":[{\"a\":1},{\"a\":\"x\"}],\"message\":\"Failed\"}")

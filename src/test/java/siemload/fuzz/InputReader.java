@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
@@ -132,6 +133,43 @@ enum InputReader implements FuzzedReader {
         }
     },
 
+    /** Copies of what PostgreSQL counts of statements, one and the next one, from which a scenario is made. */
+    STATEMENT_COUNTS {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Files.writeString(directory.resolve("earlier.csv"), COUNTS);
+            Files.writeString(
+                    directory.resolve("later.csv"),
+                    COUNTS.replaceAll(",7,", ",77,") + "10,shop,t,9,TABLE u,3,0,1.5,9\n");
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            LearntQuery.count(
+                    List.of(directory.resolve("earlier.csv"), directory.resolve("later.csv")),
+                    directory.resolve("counted.yaml"));
+        }
+    },
+
+    /** What a replay plays, plain and packed. */
+    QUERY_RECORDING {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Files.writeString(directory.resolve("plain.jsonl"), REPLAYED);
+            try (GZIPOutputStream packed =
+                    new GZIPOutputStream(Files.newOutputStream(directory.resolve("packed.jsonl.gz")))) {
+                packed.write(REPLAYED.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (String name : new String[] {"plain.jsonl", "packed.jsonl.gz"}) {
+                LearntQuery.replay(directory.resolve(name), directory.resolve("again.gz"));
+            }
+        }
+    },
+
     /** Of each database one, as an option of the command line. */
     URL {
         @Override
@@ -174,11 +212,33 @@ enum InputReader implements FuzzedReader {
                     + "\"Parameters: $1 = 'it''s'\",,,,,,,,\"till\",\"client backend\",,0\n"
                     + "2024-03-01 12:00:00.700 CET,\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,2,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,LOG,"
                     + "00000,\"duration: 2 ms  statement: SELECT E'\\t', $x$y$x$ FROM u /* a */ WHERE c > -5 AND d < date '2024-02-29' LIMIT 3\","
+                    + ",,,,,,,,\"till\",\"client backend\",,0\n"
+                    + "2024-03-01 12:00:00.800 CET,\"ann\",\"shop\",77,\"127.0.0.1:5\",65e1.4d,3,\"SELECT\",2024-03-01 11:00:00 CET,3/0,0,LOG,"
+                    + "00000,\"duration: 1 ms  plan:\nQuery Text: SELECT \"\"a\"\"\nFROM t WHERE b = $1\nQuery Parameters: $1 = 'it''s'\n"
+                    + "Sort  (cost=0.29..8.30 rows=1 width=4) (actual time=0.1..0.2 rows=1 loops=1)\n  Workers Planned: 2\n"
+                    + "  ->  Index Scan using \"\"a b\"\" on public.t  (cost=0.29..8.30 rows=1 width=4)\n        Index Cond: (b = $1)\","
                     + ",,,,,,,,\"till\",\"client backend\",,0\n";
+
+    static final String COUNTS = "userid,datname,toplevel,queryid,query,calls,total_plan_time,total_exec_time,rows\n"
+            + "10,shop,t,1,\"SELECT a FROM t WHERE b = $1 AND c IN ($2 /*, ... */)\",7,0.5,50.25,100\n"
+            + "10,shop,t,-2,\"SELECT \"\"x\"\"\nFROM t\",9,0,1e-3,9\n11,shop,f,3,COMMIT,7,0,3,0\n"
+            + "10,shop,t,4,\"UPDATE t SET b = $1\",7,0,1,7\n";
+
+    private static final String REPLAYED =
+            "{\"format\":\"siemload query recording\",\"version\":1,\"startedAt\":\"2026-11-24T18:31:22.436Z\",\"executions\":3,"
+                    + "\"sessions\":2,\"openAtOnce\":2,\"micros\":7981000,\"statements\":2}\n"
+                    + "{\"name\":\"a_1\",\"sql\":\"SELECT b FROM a WHERE c = :p1\",\"example\":[\"17\"],"
+                    + "\"plans\":[{\"shape\":\"table a\",\"count\":3,\"text\":\"Seq Scan on a\"}]}\n"
+                    + "{\"name\":\"a_2\",\"sql\":\"DELETE FROM a\",\"example\":[],\"writes\":true}\n"
+                    + "[0,0,0,1250,false,\"17\"]\n[2131,1,1,980,true]\n[2131,0,0,980,true,\"\u00e9\"]\n";
 
     private static final String JSONLOG =
             "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\",\"error_severity\":\"LOG\","
-                    + "\"message\":\"duration: 1.250 ms  execute S_1: SELECT a FROM t WHERE b = $1\",\"detail\":\"Parameters: $1 = '1'\"}\n";
+                    + "\"message\":\"duration: 1.250 ms  execute S_1: SELECT a FROM t WHERE b = $1\",\"detail\":\"Parameters: $1 = '1'\"}\n"
+                    + "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\",\"error_severity\":\"LOG\","
+                    + "\"message\":\"duration: 1 ms  plan:\\n{\\n\\\"Query Text\\\": \\\"SELECT a FROM t WHERE b = $1\\\",\\n"
+                    + "\\\"Plan\\\": {\\\"Node Type\\\": \\\"Gather\\\", \\\"Workers Planned\\\": 2, \\\"Plans\\\": [{\\\"Node Type\\\": "
+                    + "\\\"Index Scan\\\", \\\"Index Name\\\": \\\"t_b\\\"}]}}\"}\n";
 
     private static final Map<String, String> LINES = Map.of(
             "cef",

@@ -1,22 +1,41 @@
 package siemload.fuzz;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import siemload.config.ConfigException;
 import siemload.config.Property;
 import siemload.config.SettingSources;
 import siemload.config.Settings;
+import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
+import siemload.query.Statement.Effect;
+import siemload.run.learn.CountLearner;
+import siemload.run.learn.CountedScenario;
+import siemload.run.learn.LearntQueries;
+import siemload.run.learn.LearntReplay;
 import siemload.run.learn.LearntScenario;
 import siemload.run.learn.QueryLearner;
 import siemload.scenario.ScenarioReader;
+import siemload.scenario.replay.QueryRecording;
+import siemload.scenario.replay.QueryRecordingReader;
+import siemload.scenario.replay.QueryRecordingWriter;
+import siemload.scenario.replay.RecordedExecution;
 
-/** Learns from a log of queries, and reads what was learnt: it is a fault if that is refused. */
+/** Learns from a log of queries, or from counts of them, and reads what was learnt: it is a fault if that is refused. */
 final class LearntQuery {
+    private static final String NO_VALUES = " has no values (";
+
     private LearntQuery() {}
+
+    private static TargetPlugin plugin() {
+        return TargetPlugins.find("postgresql").orElseThrow();
+    }
 
     static void learn(Path log, Path scenario) throws IOException {
         learn(log, scenario, false);
@@ -24,13 +43,31 @@ final class LearntQuery {
     }
 
     private static void learn(Path log, Path scenario, boolean writes) throws IOException {
-        LearntScenario.of(scenario)
-                .write(QueryLearner.learn(
-                        TargetPlugins.find("postgresql").orElseThrow(),
-                        List.of(log),
-                        new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes),
-                        1,
-                        file -> {}));
+        QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes);
+        LearntScenario.of(scenario).write(QueryLearner.learn(plugin(), List.of(log), taken, 1, file -> {}));
+        requireNoProblem(scenario, problem -> false);
+        LearntQueries unused = LearntReplay.of(scenario).write(plugin(), List.of(log), taken, 1, file -> {});
+        requireNoProblem(scenario, problem -> false);
+    }
+
+    /** Counts up to each snapshot, and from the first one to the last. Counts have no values, for which a scenario waits. */
+    static void count(List<Path> snapshots, Path scenario) throws IOException {
+        for (Effect most : Effect.values()) {
+            for (Path snapshot : snapshots) {
+                count(List.of(snapshot), most, scenario);
+            }
+            count(List.of(snapshots.get(0), snapshots.get(snapshots.size() - 1)), most, scenario);
+        }
+    }
+
+    private static void count(List<Path> snapshots, Effect most, Path scenario) throws IOException {
+        if (CountLearner.areSnapshots(plugin(), snapshots)) {
+            new CountedScenario(scenario).write(CountLearner.learn(plugin(), snapshots, Optional.empty(), most));
+            requireNoProblem(scenario, problem -> problem.contains(NO_VALUES));
+        }
+    }
+
+    private static void requireNoProblem(Path scenario, Predicate<String> expected) {
         Settings settings = Settings.of(new SettingSources(
                 Map.of(Property.SCENARIO.name(), scenario.toString(), Property.DATA.name(), "existing"),
                 Map.of(),
@@ -38,7 +75,42 @@ final class LearntQuery {
         try {
             ScenarioReader.read(Path.of(""), settings);
         } catch (ConfigException refused) {
-            throw new IllegalStateException("what was learnt is refused: " + refused.getMessage(), refused);
+            if (!refused.problems().stream().allMatch(problem -> expected.test(problem.message()))) {
+                throw new IllegalStateException("what was learnt is refused: " + refused.getMessage(), refused);
+            }
+        }
+    }
+
+    /** Reads a query recording, which is the same once it was written and read again. */
+    static void replay(Path file, Path again) throws IOException {
+        List<RecordedExecution> executions = new ArrayList<>();
+        QueryRecording recording = read(file, executions);
+        QueryRecording copy = new QueryRecording(
+                again,
+                recording.startedAt(),
+                recording.executions(),
+                recording.sessions(),
+                recording.openAtOnce(),
+                recording.micros(),
+                recording.queries());
+        try (QueryRecordingWriter writer = new QueryRecordingWriter(copy)) {
+            for (RecordedExecution execution : executions) {
+                writer.add(execution);
+            }
+        }
+        List<RecordedExecution> found = new ArrayList<>();
+        if (!read(again, found).equals(copy) || !found.equals(executions)) {
+            throw new IllegalStateException("written and read it is another recording");
+        }
+        Files.delete(again);
+    }
+
+    private static QueryRecording read(Path file, List<RecordedExecution> executions) throws IOException {
+        try (QueryRecordingReader reader = QueryRecordingReader.open(file)) {
+            for (Optional<RecordedExecution> next = reader.next(); next.isPresent(); next = reader.next()) {
+                executions.add(next.get());
+            }
+            return reader.recording();
         }
     }
 }
