@@ -3,13 +3,11 @@ package siemload.database.mongodb;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.mongodb.ExplainVerbosity;
-import com.mongodb.MongoException;
 import com.mongodb.client.AggregateIterable;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.CountOptions;
 import java.time.Duration;
@@ -18,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.bson.Document;
@@ -36,22 +33,15 @@ import siemload.query.PageClass;
 import siemload.query.Search;
 import siemload.query.Summary;
 
-/**
- * Runs searches, one at a time, each over a connection of the store's pool. Each carries a comment of its own, by which its
- * operation is found on the server when it is to be stopped.
- */
+/** Runs searches, one at a time, each over a connection of the store's pool. */
 final class MongodbSession implements SearchSession {
     private static final Document ROWS = JsonTemplate.read("idea/rows.json").document(Map.of());
-    private static final JsonTemplate RUNNING = JsonTemplate.read("server/running-operations.json");
 
-    private final MongoDatabase administration;
     private final MongoCollection<DetachedRow> events;
     private final Variant variant;
     private final Duration timeout;
-    private final ScheduledExecutorService watchers;
+    private final StoppableOperation operation;
     private final Canceller stop;
-    private final String name = "siemload " + UUID.randomUUID();
-    private long searches;
     private @Nullable Cursor cursor;
 
     MongodbSession(
@@ -60,12 +50,11 @@ final class MongodbSession implements SearchSession {
             Variant variant,
             Duration timeout,
             ScheduledExecutorService watchers) {
-        this.administration = client.getDatabase("admin");
         this.events = events.withDocumentClass(DetachedRow.class);
         this.variant = variant;
         this.timeout = timeout;
-        this.watchers = watchers;
-        this.stop = new Canceller(watchers, timeout, MongodbErrors.INTERRUPTED_CODE);
+        this.operation = new StoppableOperation(client.getDatabase("admin"), timeout, watchers);
+        this.stop = operation.stop();
     }
 
     @Override
@@ -89,7 +78,7 @@ final class MongodbSession implements SearchSession {
         Document filter = SearchFilter.of(search, variant.indexes()).document();
         return run(() -> {
             CountOptions options =
-                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(comment());
+                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(operation.comment());
             IndexChoice.tell(IndexChoice.hint(search, variant), options::hint, options::hintString);
             return events.countDocuments(filter, options);
         });
@@ -150,7 +139,7 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public void cancel() {
-        stop.press();
+        operation.cancel();
     }
 
     @Override
@@ -167,33 +156,8 @@ final class MongodbSession implements SearchSession {
 
     private <T> T run(Supplier<T> answer) {
         closeCursor();
-        searches++;
-        return answered(comment(), answer);
-    }
-
-    /** What the running search is found by on the server. */
-    private String comment() {
-        return name + " " + searches;
-    }
-
-    /** Waits for an answer that can be stopped. */
-    private <T> T answered(String comment, Supplier<T> answer) {
-        stop.arm(() -> watchers.execute(() -> kill(comment)));
-        try {
-            return MongodbErrors.answering(timeout, answer);
-        } finally {
-            stop.disarm();
-        }
-    }
-
-    private void kill(String comment) {
-        try {
-            for (Document operation : administration.aggregate(RUNNING.pipeline(Map.of("comment", comment)))) {
-                administration.runCommand(new Document("killOp", 1).append("op", operation.get("opid")));
-            }
-        } catch (MongoException unreachable) {
-            // The search itself meets the same trouble and reports it.
-        }
+        operation.begin();
+        return operation.answered(answer);
     }
 
     private FindIterable<DetachedRow> bounded(EventQuery query, int batch) {
@@ -208,7 +172,7 @@ final class MongodbSession implements SearchSession {
                 .limit(query.limit())
                 .batchSize(batch)
                 .allowDiskUse(true)
-                .comment(comment());
+                .comment(operation.comment());
         IndexChoice.tell(query.hint(), find::hint, find::hintString);
         return find;
     }
@@ -225,7 +189,7 @@ final class MongodbSession implements SearchSession {
         AggregateIterable<T> found = events.aggregate(stages, lines)
                 .allowDiskUse(true)
                 .maxTime(timeout.toMillis(), MILLISECONDS)
-                .comment(comment());
+                .comment(operation.comment());
         IndexChoice.tell(hint, found::hint, found::hintString);
         return found;
     }
@@ -248,7 +212,7 @@ final class MongodbSession implements SearchSession {
 
         Cursor(EventQuery query) {
             this.query = query;
-            searches++;
+            operation.begin();
         }
 
         @Override
@@ -257,7 +221,7 @@ final class MongodbSession implements SearchSession {
                 throw new IllegalStateException("the cursor is closed");
             }
             try {
-                return answered(comment(), () -> page(size, rows));
+                return operation.answered(() -> page(size, rows));
             } catch (RuntimeException e) {
                 close();
                 throw e;
