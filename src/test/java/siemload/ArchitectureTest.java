@@ -63,7 +63,15 @@ class ArchitectureTest {
             Map.entry("database.sql", Set.of("database", "database.registry", "query")),
             Map.entry(
                     "database.mongodb",
-                    Set.of("database", "database.server", "database.registry", "query", "event", "config")),
+                    Set.of(
+                            "database.mongodb.command",
+                            "database",
+                            "database.server",
+                            "database.registry",
+                            "query",
+                            "event",
+                            "config")),
+            Map.entry("database.mongodb.command", Set.of("query")),
             Map.entry(
                     "database.oracle",
                     Set.of(

@@ -38,7 +38,7 @@ final class YamlParser {
 
     private Optional<YamlTree.Mapping> top() throws IOException {
         JsonToken first = tokens.nextToken();
-        YamlTree top = first == null ? new YamlTree.Empty(source.place(1, 1)) : tree(first);
+        YamlTree top = first == null ? new YamlTree.Empty(source.place(1, 1), YamlTree.Empty.Quotes.NONE) : tree(first);
         if (top instanceof YamlTree.Empty || isEmptyMapping(top)) {
             source.problems().add(source.place(1, 1), "the file is empty (needed: a mapping, key: value)");
             return Optional.empty();
@@ -66,13 +66,17 @@ final class YamlParser {
         return switch (token) {
             case START_OBJECT -> mapping(place);
             case START_ARRAY -> new YamlTree.Sequence(place, elements());
-            case VALUE_NULL -> new YamlTree.Empty(place);
-            default -> scalar(place, tokens.getText());
+            case VALUE_NULL -> new YamlTree.Empty(place, YamlTree.Empty.Quotes.NONE);
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> scalar(place, tokens.getText(), YamlTree.Kind.NUMBER);
+            case VALUE_TRUE, VALUE_FALSE -> scalar(place, tokens.getText(), YamlTree.Kind.TRUTH);
+            default -> scalar(place, tokens.getText(), YamlTree.Kind.TEXT);
         };
     }
 
-    private static YamlTree scalar(Origin.InFile place, String text) {
-        return text.isEmpty() ? new YamlTree.Empty(place) : new YamlTree.Scalar(place, text);
+    private static YamlTree scalar(Origin.InFile place, String text, YamlTree.Kind kind) {
+        return text.isEmpty()
+                ? new YamlTree.Empty(place, YamlTree.Empty.Quotes.EMPTY)
+                : new YamlTree.Scalar(place, text, kind);
     }
 
     private YamlTree mapping(Origin.InFile place) throws IOException {

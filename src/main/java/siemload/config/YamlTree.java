@@ -41,8 +41,15 @@ sealed interface YamlTree {
         }
     }
 
+    /** What a value would be to YAML itself. */
+    enum Kind {
+        TEXT,
+        NUMBER,
+        TRUTH
+    }
+
     /** A single value, as it was written but for quotes. */
-    record Scalar(Origin.InFile place, String text) implements YamlTree {
+    record Scalar(Origin.InFile place, String text, Kind kind) implements YamlTree {
         @Override
         public String description() {
             return ValueType.quoted(text);
@@ -50,7 +57,13 @@ sealed interface YamlTree {
     }
 
     /** A key without a value. */
-    record Empty(Origin.InFile place) implements YamlTree {
+    record Empty(Origin.InFile place, Quotes quotes) implements YamlTree {
+        /** Whether nothing at all is written, or a text without a character. */
+        enum Quotes {
+            NONE,
+            EMPTY
+        }
+
         @Override
         public String description() {
             return "nothing";

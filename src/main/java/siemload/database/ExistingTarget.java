@@ -16,6 +16,9 @@ public interface ExistingTarget extends Target {
      */
     List<String> rights();
 
+    /** How each statement is kept from writing, for people, behind "each": {@code in a transaction that can only read}. */
+    String kept();
+
     /**
      * Opens the database for a run that asks these statements.
      *

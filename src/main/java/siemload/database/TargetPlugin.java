@@ -12,6 +12,7 @@ import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.query.Paging;
 import siemload.query.Statement;
+import siemload.query.StatementText;
 
 /**
  * A kind of database that the suite can load. Found by {@link java.util.ServiceLoader}; one package per database, which
@@ -84,6 +85,11 @@ public interface TargetPlugin {
     /** Whether a database that is there already can be asked: see {@link #connectExisting}. */
     default boolean asksStatements() {
         return false;
+    }
+
+    /** What its statements are written in, where it {@link #asksStatements asks} some. */
+    default StatementText.Language statementLanguage() {
+        return StatementText.Language.SQL;
     }
 
     /** Whether these statements may be such as {@link siemload.query.Statement#writes write}. */

@@ -8,21 +8,39 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of one SQL statement, cut where its parameters stand. What looks like a parameter within quotes, comments and dollar
- * quotes is none, nor is the type of a cast. Immutable.
+ * The text of one statement, cut where its parameters stand. In SQL what looks like a parameter within quotes, comments and dollar
+ * quotes is none, nor is the type of a cast; in a command a string is one as a whole or not at all ({@link CommandText}). Immutable.
  *
- * @param pieces in the order of the text, without the semicolon at its end
+ * @param pieces in the order of the text, without the semicolon at the end of SQL
  */
-public record StatementText(List<Piece> pieces) {
+public record StatementText(Language language, List<Piece> pieces) {
 
     public StatementText {
         pieces = List.copyOf(pieces);
     }
 
+    /** What a statement is written in. */
+    public enum Language {
+        SQL("sql"),
+        /** A command as a JSON document. */
+        COMMAND("command");
+
+        private final String key;
+
+        Language(String key) {
+            this.key = key;
+        }
+
+        /** The key under which files have such a text. */
+        public String key() {
+            return key;
+        }
+    }
+
     /** A part of the text. */
     public sealed interface Piece {
 
-        /** What the database reads as SQL. */
+        /** What the database reads as it is. */
         record Code(String text) implements Piece {}
 
         /** A string, a name in quotes or a comment, with what begins and ends it. */
@@ -46,9 +64,17 @@ public record StatementText(List<Piece> pieces) {
     /** What came of a text: the statement, or what is wrong with it. */
     public record Scanned(StatementText statement, Optional<Flaw> flaw) {}
 
-    /** Cuts a text into its pieces. */
+    /** Cuts a text of SQL into its pieces. */
     public static Scanned scan(String text) {
         return new Scanner(text).scan();
+    }
+
+    /** Cuts a text of this language into its pieces. */
+    public static Scanned scan(Language language, String text) {
+        return switch (language) {
+            case SQL -> scan(text);
+            case COMMAND -> CommandText.scan(text);
+        };
     }
 
     /** The names of the parameters, each once, in the order of the text. */
@@ -62,6 +88,11 @@ public record StatementText(List<Piece> pieces) {
                 .filter(Piece.Parameter.class::isInstance)
                 .map(piece -> ((Piece.Parameter) piece).name())
                 .toList();
+    }
+
+    /** The text in the notation of scenarios. */
+    public String written() {
+        return written(code -> code, name -> ":" + name);
     }
 
     /**
@@ -107,7 +138,7 @@ public record StatementText(List<Piece> pieces) {
                 flaw = step();
             }
             flushCode();
-            return new Scanned(new StatementText(pieces), flaw.or(this::nothing));
+            return new Scanned(new StatementText(Language.SQL, pieces), flaw.or(this::nothing));
         }
 
         private Optional<Flaw> nothing() {

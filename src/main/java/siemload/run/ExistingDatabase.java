@@ -130,7 +130,10 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
     }
 
     private Origin origin(Statement statement) {
-        String place = plan.scenario().replays() ? REPLAYED : "statements." + statement.name() + ".sql";
+        String place = plan.scenario().replays()
+                ? REPLAYED
+                : "statements." + statement.name() + "."
+                        + statement.text().language().key();
         return plan.resolved().origin(place);
     }
 

@@ -90,9 +90,9 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
         host.line("  " + String.join(", ", asked()));
         host.line(String.format(
                 Locale.ROOT,
-                "  at most %,d at a time over as many connections, each in a transaction %s, each given up after %s",
+                "  at most %,d at a time over as many connections, each %s, each given up after %s",
                 plan.workers(),
-                writes ? "of its own, which can only read unless it stands above" : "that can only read",
+                writes ? "in a transaction of its own, which can only read unless it stands above" : target.kept(),
                 Durations.format(plan.searchTimeout())));
         target.rights().forEach(right -> host.line("  " + right));
         use.ifPresent(seen -> {
@@ -104,11 +104,8 @@ record ForeignServerCheck(RunHost host, RunPlan plan) {
 
     /** Its name, and its text as far as a line has room for it. */
     private static String beginning(Statement statement) {
-        String text = statement
-                .text()
-                .written(code -> code, parameter -> ":" + parameter)
-                .replaceAll("[\\s\\p{Cntrl}]+", " ")
-                .strip();
+        String text =
+                statement.text().written().replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
         return statement.name().name() + ": "
                 + (text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) + "..." : text);
     }

@@ -23,8 +23,7 @@ import siemload.query.StatementText;
  * @param directory of the scenario, beside which files of values lie
  */
 record StatementsReader(ValueLog log, Path directory) {
-    private static final String WAYS =
-            "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or {query: SELECT ...}";
+    private static final String WAYS = "[1, 2, 3], {from: 1, to: 9}, {file: values.csv, column: name} or ";
     private static final ValueType<String> VALUE = ValueType.of("a value", "", text -> text);
 
     /** Reads all of them, in the order of the file. */
@@ -47,8 +46,8 @@ record StatementsReader(ValueLog log, Path directory) {
     }
 
     private StatementPlan statement(SearchName name, YamlNode node) {
-        YamlNode sql = node.required("sql");
-        StatementText text = scanned(sql, log.value(sql, ValueType.text()));
+        WrittenStatement asked = WrittenStatement.of(log, node);
+        StatementText text = asked.text();
         ValueRows rows = node.optional("rows").map(given -> rows(given, text)).orElse(ValueRows.NONE);
         Optional<YamlNode> written = node.optional("values");
         Map<String, StatementValues> values = new LinkedHashMap<>();
@@ -57,13 +56,13 @@ record StatementsReader(ValueLog log, Path directory) {
                 given.problemWithKey(
                         parameter, ":" + parameter + " has its values from a column of rows (leave it out)");
             } else if (text.parameters().contains(parameter)) {
-                values.put(parameter, values(source));
+                values.put(parameter, values(source, text.language()));
             } else {
                 String known = text.parameters().isEmpty() ? "it has none" : "it has " + shown(text.parameters());
                 given.problemWithKey(parameter, "the statement has no parameter :" + parameter + " (" + known + ")");
             }
         }));
-        requireValues(sql, text, values, rows);
+        requireValues(asked, values, rows);
         boolean writes = node.optional("writes")
                 .map(given -> log.value(given, ValueType.trueOrFalse()))
                 .orElse(false);
@@ -81,45 +80,44 @@ record StatementsReader(ValueLog log, Path directory) {
         }
     }
 
-    private static StatementText scanned(YamlNode node, String sql) {
-        StatementText.Scanned scanned = StatementText.scan(sql);
-        scanned.flaw().filter(flaw -> !sql.isEmpty()).ifPresent(flaw -> node.problemAt(flaw.offset(), flaw.message()));
-        return scanned.statement();
-    }
-
-    private static void requireValues(
-            YamlNode sql, StatementText text, Map<String, StatementValues> values, ValueRows rows) {
-        for (StatementText.Piece piece : text.pieces()) {
-            if (piece instanceof StatementText.Piece.Parameter place
-                    && !values.containsKey(place.name())
-                    && !rows.parameters().contains(place.name())) {
-                sql.problemAt(
+    private static void requireValues(WrittenStatement asked, Map<String, StatementValues> values, ValueRows rows) {
+        for (StatementText.Piece.Parameter place : asked.places()) {
+            if (!values.containsKey(place.name()) && !rows.parameters().contains(place.name())) {
+                asked.problemAt(
                         place.offset(),
                         ":" + place.name() + " has no values (give them by values: {" + place.name() + ": ...}, as "
-                                + WAYS + ")");
+                                + ways(asked.text().language()) + ")");
                 values.put(place.name(), new StatementValues.Listed(List.of("")));
             }
         }
+    }
+
+    private static String ways(StatementText.Language language) {
+        return WAYS
+                + switch (language) {
+                    case SQL -> "{query: SELECT ...}";
+                    case COMMAND -> "{query: {distinct: ..., key: ...}}";
+                };
     }
 
     private static String shown(List<String> parameters) {
         return ":" + String.join(", :", parameters);
     }
 
-    private StatementValues values(YamlNode node) {
+    private StatementValues values(YamlNode node, StatementText.Language language) {
         if (node.isList()) {
             return listed(
                     node, node.elements().stream().map(value -> value.as(VALUE)).toList());
         }
         if (!node.isMapping()) {
-            node.problem("is no source of values (allowed: " + WAYS + ")");
+            node.problem("is no source of values (allowed: " + ways(language) + ")");
             return new StatementValues.Listed(List.of(""));
         }
         for (String key : List.of("query", "file", "column", "from", "to")) {
             Optional<YamlNode> unused = node.optional(key);
         }
         if (node.optional("query").isPresent()) {
-            return asked(node);
+            return asked(node, language);
         }
         return node.optional("file").isPresent() ? ofFile(node) : range(node);
     }
@@ -132,17 +130,14 @@ record StatementsReader(ValueLog log, Path directory) {
         return new StatementValues.Listed(values.isEmpty() ? List.of("") : values);
     }
 
-    private StatementValues asked(YamlNode node) {
+    /** It is asked in the language of the statement. */
+    private StatementValues asked(YamlNode node, StatementText.Language language) {
         refuse(node, "query", List.of("file", "column", "from", "to"));
-        YamlNode query = node.required("query");
-        StatementText text = scanned(query, log.value(query, ValueType.text()));
-        for (StatementText.Piece piece : text.pieces()) {
-            if (piece instanceof StatementText.Piece.Parameter place) {
-                query.problemAt(
-                        place.offset(), "a query for values has no parameters, but here stands :" + place.name());
-            }
+        WrittenStatement query = WrittenStatement.of(log, node.required("query"), language);
+        for (StatementText.Piece.Parameter place : query.places()) {
+            query.problemAt(place.offset(), "a query for values has no parameters, but here stands :" + place.name());
         }
-        return new StatementValues.Asked(text.written(code -> code, name -> ":" + name));
+        return new StatementValues.Asked(query.text().written());
     }
 
     private StatementValues ofFile(YamlNode node) {

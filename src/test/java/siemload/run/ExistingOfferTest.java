@@ -57,21 +57,32 @@ final class ExistingOfferTest {
     void everyOtherTargetIsRefusedByNameWithThoseThatCanBeAsked(TargetPlugin plugin) {
         Map<String, String> settings = new HashMap<>(Map.of("data", "existing", "target", plugin.id()));
         if (plugin.abilities().provisions().contains(Provision.EXTERNAL)) {
-            settings.put(
-                    "url", plugin.id().equals("mongodb") ? "mongodb://db.example" : "jdbc:oracle:thin:@//db.example/x");
+            settings.put("url", "jdbc:oracle:thin:@//db.example/x");
         }
 
         assertThatThrownBy(() -> plan(settings))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage("-Dtarget: target " + plugin.id()
-                        + " cannot be asked statements yet (allowed: oracle, postgresql)");
+                        + " cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
     }
 
     @Test
     void aTargetThatCannotBeAskedIsToldBeforeAnythingElse() {
         assertThatThrownBy(() -> plan(Map.of("target", "memory")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("-Dtarget: target memory cannot be asked statements yet (allowed: oracle, postgresql)");
+                .hasMessage("-Dtarget: target memory cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            pgbench-accounts | mongodb | mongodb://db.example/shop | account is written as sql, but target mongodb is asked by command (write it so, or choose another -Dtarget)
+            mflix-movies | postgresql | jdbc:postgresql://db.example/bench | title is written as command, but target postgresql is asked by sql
+            """)
+    void aStatementIsWrittenAsTheTargetIsAsked(String scenario, String target, String url, String message) {
+        assertThatThrownBy(() -> plan(Map.of("scenario", scenario, "target", target, "url", url, "data", "existing")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("scenarios/" + scenario + ".yaml:")
+                .hasMessageContaining(message);
     }
 
     @Test

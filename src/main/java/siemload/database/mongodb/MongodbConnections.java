@@ -74,6 +74,11 @@ final class MongodbConnections {
                 : options.database();
     }
 
+    /** Whether it is said which database that is. */
+    boolean namesDatabase() {
+        return !options.database().isEmpty() || url.getDatabase() != null;
+    }
+
     /** Hosts and database for messages; never the user's secrets. */
     String where() {
         return String.join(",", url.getHosts()) + "/" + database();

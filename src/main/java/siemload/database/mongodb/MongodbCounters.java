@@ -19,7 +19,7 @@ import siemload.database.StatementSource;
 import siemload.database.StatementTime;
 
 /**
- * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection. What
+ * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection, where it has one. What
  * the server refuses is not asked for again.
  */
 final class MongodbCounters implements Counters {
@@ -30,15 +30,20 @@ final class MongodbCounters implements Counters {
     private static final String READS = "reads";
 
     private final MongoClient client;
-    private final MongoCollection<Document> events;
+    private final Optional<MongoCollection<Document>> events;
     private final Duration timeout;
     private final Map<String, String> refused = new LinkedHashMap<>();
     private boolean withoutWiredTiger;
     private long uptimeMillis = -1;
     private int starts;
 
-    /** @param client stays open when these counters are closed */
-    MongodbCounters(MongoClient client, MongoCollection<Document> events, Duration timeout) {
+    /**
+     * Reads nothing yet.
+     *
+     * @param client stays open when these counters are closed
+     * @param events empty where the run asks collections of others
+     */
+    MongodbCounters(MongoClient client, Optional<MongoCollection<Document>> events, Duration timeout) {
         this.client = client;
         this.events = events;
         this.timeout = timeout;
@@ -50,19 +55,22 @@ final class MongodbCounters implements Counters {
             Document server = ask(
                     "serverStatus (role clusterMonitor)",
                     () -> client.getDatabase("admin").runCommand(SERVER.document(Map.of())));
-            Document collection = ask("$collStats (role readWrite)", () -> statistics(COLLECTION));
+            Document collection = events.isEmpty()
+                    ? new Document()
+                    : ask("$collStats (role readWrite)", () -> statistics(COLLECTION));
             WiredTigerCounters counted = new WiredTigerCounters(server, collection);
             withoutWiredTiger |= refused.isEmpty() && !counted.hasWiredTiger();
             noteStart(server);
-            return counted.reading(events.getNamespace().getCollectionName())
-                    .with(times(ask(LATENCY_STATS, () -> statistics(LATENCY))))
+            return counted.reading(events.map(own -> own.getNamespace().getCollectionName())
+                            .orElse(""))
+                    .with(times(events.isEmpty() ? new Document() : ask(LATENCY_STATS, () -> statistics(LATENCY))))
                     .startedAt(uptimeMillis < 0 ? "" : "start " + starts);
         });
     }
 
     private Document statistics(JsonTemplate asked) {
         return Objects.requireNonNullElseGet(
-                events.aggregate(asked.pipeline(Map.of())).first(), Document::new);
+                events.orElseThrow().aggregate(asked.pipeline(Map.of())).first(), Document::new);
     }
 
     /** What the server's counters call a statement that answers a search: they tell all reads of the collection together. */
@@ -83,6 +91,9 @@ final class MongodbCounters implements Counters {
 
     @Override
     public StatementSource statements() {
+        if (events.isEmpty()) {
+            return StatementSource.none("MongoDB counts the times of collections, and not those of commands");
+        }
         return refused.containsKey(LATENCY_STATS)
                 ? StatementSource.none(LATENCY_STATS + " was refused: " + refused.get(LATENCY_STATS))
                 : StatementSource.of(

@@ -26,6 +26,7 @@ final class MongodbErrors {
     static final int DUPLICATE_KEY = 11_000;
     static final int INDEX_NOT_FOUND = 27;
     static final int UNAUTHORIZED = 13;
+    static final int COMMAND_NOT_FOUND = 59;
 
     private static final int AUTHENTICATION_FAILED = 18;
     /** The code of an operation that somebody stopped. */
@@ -41,7 +42,8 @@ final class MongodbErrors {
     private static final String UNREACHABLE_ADVICE = "Check host and port in the url, and that the server runs.";
     private static final Map<Integer, String> ADVICE = Map.of(
             UNAUTHORIZED,
-            "The user needs the role readWrite on the database that the url names (default: siemload).",
+            "The user needs the role readWrite on the database that the url names (default: siemload), or read to ask what is"
+                    + " there already.",
             AUTHENTICATION_FAILED,
             LOGIN_ADVICE,
             DUPLICATE_KEY,

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
 import siemload.database.ContainerServer;
+import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
@@ -21,6 +22,7 @@ import siemload.database.TargetPlugin;
 import siemload.database.Variant;
 import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
+import siemload.query.StatementText;
 
 /** MongoDB 6.0 or newer. Stateless and thread-safe. */
 public final class MongodbPlugin implements TargetPlugin {
@@ -80,6 +82,21 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public boolean liesInOneDatabase() {
         return true;
+    }
+
+    @Override
+    public boolean asksStatements() {
+        return true;
+    }
+
+    @Override
+    public StatementText.Language statementLanguage() {
+        return StatementText.Language.COMMAND;
+    }
+
+    @Override
+    public ExistingTarget connectExisting(ServerAddress address, TargetOptions options) {
+        return ExistingMongodb.connect(new MongodbConnections(address, options), options);
     }
 
     /** What the server lets be set while it runs is known to it alone. */

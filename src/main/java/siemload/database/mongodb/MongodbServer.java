@@ -54,10 +54,8 @@ record MongodbServer(
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
         MongoClient client = connections.open();
         try {
-            MongoDatabase database = client.getDatabase(connections.database());
-            String version = database.runCommand(new Document("buildInfo", 1)).getString("version");
-            requireVersion(version, connections.where());
-            requireOwn(database);
+            String version = version(client, connections);
+            requireOwn(client.getDatabase(connections.database()));
             MongodbRunParameters set = MongodbRunParameters.set(client.getDatabase("admin"), options.parameters());
             Transport transport = connections.transport(client.getClusterDescription());
             return new MongodbServer(connections, client, options.variant(), version, set, transport);
@@ -69,6 +67,15 @@ record MongodbServer(
             client.close();
             throw e;
         }
+    }
+
+    /** @throws TargetException if it is too old */
+    static String version(MongoClient client, MongodbConnections connections) {
+        String version = client.getDatabase(connections.database())
+                .runCommand(new Document("buildInfo", 1))
+                .getString("version");
+        requireVersion(version, connections.where());
+        return version;
     }
 
     private static void requireVersion(String version, String where) {
@@ -108,16 +115,20 @@ record MongodbServer(
 
     @Override
     public SortedMap<String, String> settings() {
+        SortedMap<String, String> settings = settings(client, connections.where());
+        settings.putAll(parameters.values());
+        return settings;
+    }
+
+    /** As the server was started, where the user may see that. */
+    static SortedMap<String, String> settings(MongoClient client, String where) {
         try {
-            Document started = client.getDatabase("admin").runCommand(new Document("getCmdLineOpts", 1));
-            SortedMap<String, String> settings = settings(started);
-            settings.putAll(parameters.values());
-            return settings;
+            return settings(client.getDatabase("admin").runCommand(new Document("getCmdLineOpts", 1)));
         } catch (MongoException e) {
             if (e.getCode() == MongodbErrors.UNAUTHORIZED) {
                 return new TreeMap<>(Map.of("settings", "unknown: the user lacks the role clusterMonitor"));
             }
-            throw MongodbErrors.outsideRun("cannot read the settings of " + place(), e);
+            throw MongodbErrors.outsideRun("cannot read the settings of MongoDB at " + where, e);
         }
     }
 

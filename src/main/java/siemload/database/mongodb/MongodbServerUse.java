@@ -19,14 +19,23 @@ record MongodbServerUse(MongoDatabase database, MongoDatabase administration) {
     /** Beside them, drivers ask for news of the server all the time. */
     private static final List<String> COUNTED = List.of("insert", "query", "update", "delete", "getmore");
 
-    /** Takes about a second. */
+    /** For a run that makes its own collections. Takes about a second. */
     ServerUse look() {
-        String place = " in the database " + database.getName();
+        return look(List.of(
+                "a collection siemload_data_... for the data set in the database " + database.getName()
+                        + ", kept for later runs",
+                "a collection siemload_run_..., a copy of it, dropped at the end",
+                "a collection siemload_registry that lists what it has made, kept"));
+    }
+
+    /**
+     * Takes about a second.
+     *
+     * @param makes what a run makes there
+     */
+    ServerUse look(List<String> makes) {
         return ServerUseSurvey.of(
-                List.of(
-                        "a collection siemload_data_... for the data set" + place + ", kept for later runs",
-                        "a collection siemload_run_..., a copy of it, dropped at the end",
-                        "a collection siemload_registry that lists what it has made, kept"),
+                makes,
                 "",
                 new Question<>(
                         () -> MongodbErrors.trying("see what others do", this::clients),

@@ -60,7 +60,7 @@ final class MongodbStore implements CopyStore {
 
     @Override
     public Optional<Counters> openCounters() {
-        return Optional.of(new MongodbCounters(client, events, timeout));
+        return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
     }
 
     @Override

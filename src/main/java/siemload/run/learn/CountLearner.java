@@ -81,7 +81,7 @@ public final class CountLearner {
             if (isOf(database, statement.database())) {
                 statements.merge(statement.text(), statement, CountedStatement::plus);
             } else {
-                String written = StatementCatalogue.written(statement.text());
+                String written = statement.text().written();
                 leave(database, statement.database(), "", written, statement.calls());
             }
         }
@@ -135,7 +135,7 @@ public final class CountLearner {
     }
 
     private void leave(CountedStatement statement, String reason) {
-        leftOut.add(reason, StatementCatalogue.written(statement.text()), statement.calls());
+        leftOut.add(reason, statement.text().written(), statement.calls());
     }
 
     private void requireStatements(List<Path> snapshots, List<CountedStatement> kept) {

@@ -73,7 +73,7 @@ public record CountedScenario(Path file) {
                 Millis.of(Math.round(statement.meanMicros())),
                 (double) statement.rows() / statement.calls(),
                 named.name(),
-                LearntScenario.quoted(StatementCatalogue.written(statement.text()))));
+                LearntScenario.quoted(statement.text().written())));
         if (statement.form() == CountedStatement.Form.SHORTENED_LISTS) {
             text.append(
                     "    # The server counts lists of any length as one: here they have the one value that is left of them.\n");

@@ -64,7 +64,7 @@ public final class LearntCountsText {
                     LearntQueriesText.percent(learnt.micros() == 0 ? 0 : statement.micros() / learnt.micros()),
                     LearntQueriesText.percent(statement.preparingRatio()),
                     String.format(Locale.ROOT, "%,.1f", (double) statement.rows() / statement.calls()),
-                    LeftOutStatements.shown(StatementCatalogue.written(statement.text()), SHOWN_CHARACTERS)));
+                    LeftOutStatements.shown(statement.text().written(), SHOWN_CHARACTERS)));
         }
         return LearntQueriesText.table(rows);
     }

@@ -80,7 +80,7 @@ public final class LearntQueriesText {
                     Millis.of(times.p95()),
                     Millis.of(times.max()),
                     percent(statement.preparingRatio()),
-                    LeftOutStatements.shown(StatementCatalogue.written(statement.text()), SHOWN_CHARACTERS)));
+                    LeftOutStatements.shown(statement.text().written(), SHOWN_CHARACTERS)));
         }
         return table(rows);
     }

@@ -109,10 +109,7 @@ public record LearntScenario(Path file, Path values) {
             line(text, "  # plan then: " + shown(plans));
         }
         line(text, "  " + named.name() + ":");
-        line(
-                text,
-                "    sql: "
-                        + quoted(StatementCatalogue.written(named.statement().text())));
+        line(text, "    sql: " + quoted(named.statement().text().written()));
         if (named.statement().writes()) {
             line(text, "    writes: true");
         }

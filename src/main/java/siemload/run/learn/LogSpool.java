@@ -80,7 +80,7 @@ final class LogSpool implements QueryLearner.Hearer, Closeable {
     /** By which a text is told from others: the first 64 bits of its SHA-256. */
     static long key(StatementText text) {
         MessageDigest digest = Sha256.digest();
-        byte[] written = StatementCatalogue.written(text).getBytes(StandardCharsets.UTF_8);
+        byte[] written = text.written().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.wrap(digest.digest(written)).getLong();
     }
 

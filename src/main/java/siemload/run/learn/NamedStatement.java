@@ -35,7 +35,7 @@ record NamedStatement(String name, LearntStatement statement) {
         Map<String, Integer> counts = new HashMap<>();
         List<String> names = new ArrayList<>();
         for (StatementText text : texts) {
-            String table = table(StatementCatalogue.written(text));
+            String table = table(text.written());
             names.add(table + "_" + counts.merge(table, 1, Integer::sum));
         }
         return names;

@@ -134,7 +134,7 @@ public final class QueryLearner {
             String name = statement.database();
             Optional<String> refusal = taken.refusal(name, statement.program());
             if (refusal.isPresent()) {
-                leftOut.add(refusal.get(), StatementCatalogue.written(statement.text()));
+                leftOut.add(refusal.get(), statement.text().written());
                 return;
             }
             if (databases.containsKey(name) || databases.size() < MOST_DATABASES) {

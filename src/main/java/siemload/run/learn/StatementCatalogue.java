@@ -122,7 +122,7 @@ final class StatementCatalogue {
     }
 
     private void leave(LearntStatement statement, String reason) {
-        leftOut.add(reason, written(statement.text()), statement.count());
+        leftOut.add(reason, statement.text().written(), statement.count());
         executions -= statement.count();
         statements.remove(statement.text());
     }
@@ -134,11 +134,6 @@ final class StatementCatalogue {
 
     /** How much a text takes in a scenario. */
     static long bytes(StatementText text) {
-        return LearntScenario.quoted(written(text)).getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** A statement in the notation of scenarios. */
-    static String written(StatementText text) {
-        return text.written(code -> code, name -> ":" + name);
+        return LearntScenario.quoted(text.written()).getBytes(StandardCharsets.UTF_8).length;
     }
 }

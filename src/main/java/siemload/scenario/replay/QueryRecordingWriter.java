@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.util.zip.GZIPOutputStream;
+import siemload.query.StatementText;
 
 /**
  * Writes a query recording: lines of JSON in UTF-8, packed by gzip. The first line tells what there is, then comes a line for each
@@ -44,7 +45,8 @@ public final class QueryRecordingWriter implements Closeable {
         for (RecordedQuery query : recording.queries()) {
             json.writeStartObject();
             json.writeStringField("name", query.statement().name().name());
-            json.writeStringField("sql", query.statement().text().written(code -> code, name -> ":" + name));
+            StatementText text = query.statement().text();
+            json.writeStringField(text.language().key(), text.written());
             json.writeArrayFieldStart("example");
             for (String value : query.example()) {
                 json.writeString(value);

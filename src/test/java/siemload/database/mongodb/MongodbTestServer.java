@@ -4,7 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import de.bwaldvogel.mongo.MongoServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import org.bson.Document;
 import org.slf4j.LoggerFactory;
 import siemload.database.EmbeddedServer;
 import siemload.database.Hint;
@@ -23,6 +25,7 @@ import siemload.query.Paging;
  * inside the tests' own process. The stand-in knows no indexes, plans, hints or time limits.
  */
 public final class MongodbTestServer {
+    private static final Document NOBODY = new Document("authenticatedUsers", List.of());
     private static final String URL_VARIABLE = "SIEMLOAD_TEST_MONGODB_URL";
 
     private MongodbTestServer() {}
@@ -57,21 +60,30 @@ public final class MongodbTestServer {
 
     /** A stand-in inside the tests' own process. */
     public static EmbeddedServer standIn(int majorVersion) {
-        return started(silent(majorVersion));
+        return standIn(majorVersion, NOBODY);
+    }
+
+    /**
+     * The same.
+     *
+     * @param user what it says of whoever is connected
+     */
+    static EmbeddedServer standIn(int majorVersion, Document user) {
+        return started(silent(majorVersion, user));
     }
 
     /** It takes nobody who does not encrypt. */
     static EmbeddedServer encryptedStandIn(String certificate) {
-        MongoServer server = silent(6);
+        MongoServer server = silent(6, NOBODY);
         TestCertificates all = TestCertificates.get();
         server.enableSsl(all.privateKey(certificate), null, all.certificates(certificate));
         return started(server);
     }
 
-    private static MongoServer silent(int majorVersion) {
+    private static MongoServer silent(int majorVersion, Document user) {
         // It reports every index that it does not build and every command that it does not know.
         ((Logger) LoggerFactory.getLogger("de.bwaldvogel.mongo")).setLevel(Level.OFF);
-        return new MongoServer(new StandInBackend(majorVersion));
+        return new MongoServer(new StandInBackend(majorVersion, user));
     }
 
     private static EmbeddedServer started(MongoServer server) {

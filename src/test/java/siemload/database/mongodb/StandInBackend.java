@@ -28,8 +28,16 @@ final class StandInBackend extends MemoryBackend {
     /** By database and collection, as long as it exists. */
     private final Map<String, UUID> numbers = new ConcurrentHashMap<>();
 
-    /** @param major what it says to be the version of */
-    StandInBackend(int major) {
+    private final Document user;
+
+    /**
+     * Starts empty.
+     *
+     * @param major what it says to be the version of
+     * @param user what it says of whoever is connected
+     */
+    StandInBackend(int major, Map<String, ?> user) {
+        this.user = (Document) own(user);
         version(new MongoVersion() {
             @Override
             public List<Integer> getVersionArray() {
@@ -43,13 +51,25 @@ final class StandInBackend extends MemoryBackend {
         });
     }
 
+    /** A document of the driver as one of this server. */
+    private static Object own(Object value) {
+        if (value instanceof Map<?, ?> document) {
+            Document own = new Document();
+            document.forEach((name, field) -> own.put((String) name, own(field)));
+            return own;
+        }
+        return value instanceof List<?> list
+                ? list.stream().map(StandInBackend::own).toList()
+                : value;
+    }
+
     @Override
     public Document handleMessage(MongoMessage message) {
         if (message.getDocument().containsKey("dropIndexes")) {
             return indexDropped(message);
         }
         if (message.getDocument().containsKey("connectionStatus")) {
-            return new Document("authInfo", new Document("authenticatedUsers", List.of())).append("ok", 1.0);
+            return new Document("authInfo", user).append("ok", 1.0);
         }
         if (message.getDocument().containsKey("hello")) {
             return new Document("localTime", Instant.now()).append("ok", 1.0);

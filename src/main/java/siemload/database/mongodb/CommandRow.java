@@ -1,0 +1,34 @@
+package siemload.database.mongodb;
+
+import java.time.Instant;
+import java.util.Arrays;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import siemload.database.RowReader;
+
+/** A row of a command's answer. */
+record CommandRow(BsonValue value) implements RowReader.Row {
+    private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
+
+    @Override
+    public String id() {
+        throw new UnsupportedOperationException("a row of a statement has no id");
+    }
+
+    @Override
+    public Instant detectTime() {
+        throw new UnsupportedOperationException("a row of a statement has no detect time");
+    }
+
+    /** As the server sends it, in BSON; what is no document as the only field of one. */
+    @Override
+    public byte[] idea() {
+        RawBsonDocument raw = value instanceof RawBsonDocument received
+                ? received
+                : new RawBsonDocument(value.isDocument() ? value.asDocument() : new BsonDocument("", value), CODEC);
+        return Arrays.copyOfRange(
+                raw.getBackingArray(), raw.getByteOffset(), raw.getByteOffset() + raw.getByteLength());
+    }
+}

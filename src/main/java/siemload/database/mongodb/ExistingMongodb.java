@@ -1,0 +1,117 @@
+package siemload.database.mongodb;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.bson.Document;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget;
+import siemload.database.Replication;
+import siemload.database.ServerUse;
+import siemload.database.StatementStore;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Transport;
+import siemload.query.Statement;
+
+/**
+ * The database of a MongoDB server that the url names, as it is. The server has no sessions that only read: users who may write are
+ * refused, and so are commands that are not known to read.
+ */
+final class ExistingMongodb implements ExistingTarget {
+    private final MongodbConnections connections;
+    private final MongoClient client;
+    private final String version;
+    private final UserRights rights;
+
+    private ExistingMongodb(MongodbConnections connections, MongoClient client, String version, UserRights rights) {
+        this.connections = connections;
+        this.client = client;
+        this.version = version;
+        this.rights = rights;
+    }
+
+    static ExistingMongodb connect(MongodbConnections connections, TargetOptions options) {
+        if (!connections.namesDatabase()) {
+            throw new TargetException("the url does not say which database is asked (write it behind the host:"
+                    + " mongodb://host:port/database, or give -Ddatabase)");
+        }
+        if (!options.parameters().isEmpty()) {
+            throw new TargetException("MongoDB sets parameters for the whole server, on which nothing is changed here"
+                    + " (leave -Dparameters out)");
+        }
+        String where = connections.where();
+        MongoClient client = connections.open();
+        try {
+            String version = MongodbServer.version(client, connections);
+            UserRights rights = UserRights.of(client.getDatabase("admin")
+                    .runCommand(new Document("connectionStatus", 1).append("showPrivileges", true)));
+            rights.refusal(where).ifPresent(why -> {
+                throw new TargetException(why);
+            });
+            return new ExistingMongodb(connections, client, version, rights);
+        } catch (MongoException e) {
+            TargetException failed = MongodbErrors.connecting(where, client, e);
+            client.close();
+            throw failed;
+        } catch (TargetException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public List<String> rights() {
+        return rights.lines();
+    }
+
+    @Override
+    public String kept() {
+        return "a command that is known to read";
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public SortedMap<String, String> settings() {
+        return MongodbServer.settings(client, connections.where());
+    }
+
+    @Override
+    public Transport transport() {
+        return connections.transport(client.getClusterDescription());
+    }
+
+    @Override
+    public Optional<ServerUse> use() {
+        return Optional.of(MongodbErrors.trying(
+                "see who uses MongoDB at " + connections.where(),
+                () -> new MongodbServerUse(client.getDatabase(connections.database()), client.getDatabase("admin"))
+                        .look(List.of())));
+    }
+
+    @Override
+    public Optional<Replication> openReplication() {
+        return Optional.of(new MongodbReplication(connections.open(), connections.searchTimeout()));
+    }
+
+    @Override
+    public StatementStore open(List<Statement> statements) {
+        return new CommandStore(connections, client.getClusterDescription(), statements);
+    }
+
+    @Override
+    public ExistingEvents openEvents() {
+        throw new TargetException("MongoDB is searched by no layout of one's own");
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
