@@ -2,6 +2,20 @@ package siemload.database;
 
 /** Hears what is in a log of queries, in its order. Called by one thread. */
 public interface QueryLogListener {
+    /** Somebody who does not listen, to what is looked at beforehand. */
+    QueryLogListener DEAF = new QueryLogListener() {
+        @Override
+        public void executed(LoggedStatement statement) {}
+
+        @Override
+        public void leftOut(String reason, String text) {}
+
+        @Override
+        public void ended(String session) {}
+
+        @Override
+        public void unreadable(long line, String reason) {}
+    };
 
     /** A statement that only reads was executed, or one that writes where it {@link #wantsWrites wants} to hear of those. */
     void executed(LoggedStatement statement);

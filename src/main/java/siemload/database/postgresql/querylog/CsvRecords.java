@@ -8,8 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import siemload.database.NumberedLines;
+import siemload.database.NumberedLines.Line;
 import siemload.database.QueryLogListener;
-import siemload.database.postgresql.querylog.LogRecords.NumberedLines.Line;
 
 /**
  * The records of a csvlog (documentation, 19.8.4), whose texts may have line ends. A file that begins or ends within a record, as
@@ -111,7 +112,7 @@ final class CsvRecords implements LogRecords {
         long quotes = 0;
         taken = 0;
         boolean ended = false;
-        while (!ended && text.length() <= LONGEST_RECORD) {
+        while (!ended && text.length() <= NumberedLines.LONGEST) {
             Optional<Line> line = known.hasNext() ? Optional.of(known.next()) : read(fresh);
             if (line.isEmpty()) {
                 break;

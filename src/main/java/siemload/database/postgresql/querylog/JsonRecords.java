@@ -8,14 +8,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.Optional;
+import siemload.database.NumberedLines;
+import siemload.database.NumberedLines.Line;
 import siemload.database.QueryLogListener;
-import siemload.database.postgresql.querylog.LogRecords.NumberedLines.Line;
 
 /** The records of a jsonlog (documentation, 19.8.5), one a line. A line that is none is told and read past. Not thread-safe. */
 final class JsonRecords implements LogRecords {
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxStringLength(LONGEST_RECORD)
+                            .maxStringLength(NumberedLines.LONGEST)
                             .build())
                     .build())
             .build();
