@@ -64,6 +64,7 @@ class ArchitectureTest {
             Map.entry(
                     "database.mongodb",
                     Set.of(
+                            "database.mongodb.querylog",
                             "database.mongodb.command",
                             "database",
                             "database.server",
@@ -71,6 +72,7 @@ class ArchitectureTest {
                             "query",
                             "event",
                             "config")),
+            Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),
             Map.entry("database.mongodb.command", Set.of("query")),
             Map.entry(
                     "database.oracle",

@@ -16,7 +16,6 @@ import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.RegularFile;
 import siemload.database.TargetPlugin;
-import siemload.database.TargetPlugins;
 import siemload.query.Statement;
 import siemload.run.ExitCode;
 import siemload.run.learn.CountLearner;
@@ -45,6 +44,7 @@ import siemload.run.learn.QueryLearner;
             "  ./siemload learn-queries postgresql.csv --output ours.yaml",
             "  ./siemload learn-queries monday.csv.gz tuesday.csv.gz --output ours.yaml --from shop --force",
             "  ./siemload learn-queries postgresql.csv --replay --output again.yaml",
+            "  ./siemload learn-queries server.log --from shop --output ours.yaml",
             "  ./siemload learn-queries noon.csv one-o-clock.csv --output hour.yaml",
             "  ./siemload run ours.yaml --data existing --url jdbc:postgresql://db.example/shop"
         })
@@ -102,16 +102,17 @@ final class LearnQueriesCommand implements Callable<Integer> {
         RegularFile.requireAll(logs);
         Path file = output();
         QueryLearner.Taken taken = new QueryLearner.Taken(database, program, writes);
-        if (CountLearner.areSnapshots(plugin(), logs)) {
-            return learnCounts(host, new CountedScenario(file));
+        TargetPlugin writer = QueryLearner.writer(logs);
+        if (CountLearner.areSnapshots(writer, logs)) {
+            return learnCounts(host, writer, new CountedScenario(file));
         }
         if (replay) {
-            return replay(host, seed, taken, LearntReplay.of(file));
+            return replay(host, writer, seed, taken, LearntReplay.of(file));
         }
         LearntScenario scenario = LearntScenario.of(file);
         requireAbsent(scenario.file(), scenario.values());
         host.protectResults();
-        LearntQueries learnt = QueryLearner.learn(plugin(), logs, taken, seed, log -> host.status("reading " + log));
+        LearntQueries learnt = QueryLearner.learn(writer, logs, taken, seed, log -> host.status("reading " + log));
         scenario.write(learnt);
         tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario: " + scenario.file());
@@ -121,26 +122,19 @@ final class LearnQueriesCommand implements Callable<Integer> {
         return ExitCode.OK.number();
     }
 
-    /** The one that reads logs; they say themselves whether they are its own. */
-    private static TargetPlugin plugin() {
-        return TargetPlugins.all().stream()
-                .filter(plugin -> !plugin.queryLogFormats().isEmpty())
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private int replay(ProcessHost host, long seed, QueryLearner.Taken taken, LearntReplay scenario)
+    private int replay(
+            ProcessHost host, TargetPlugin writer, long seed, QueryLearner.Taken taken, LearntReplay scenario)
             throws IOException {
         requireAbsent(scenario.file(), scenario.recording());
         host.protectResults();
-        LearntQueries learnt = scenario.write(plugin(), logs, taken, seed, log -> host.status("reading " + log));
+        LearntQueries learnt = scenario.write(writer, logs, taken, seed, log -> host.status("reading " + log));
         tell(host, LearntQueriesText.lines(learnt));
         host.line("scenario:  " + scenario.file());
         host.line("recording: " + scenario.recording());
         return ExitCode.OK.number();
     }
 
-    private int learnCounts(ProcessHost host, CountedScenario scenario) throws IOException {
+    private int learnCounts(ProcessHost host, TargetPlugin writer, CountedScenario scenario) throws IOException {
         Problems problems = new Problems();
         if (replay) {
             problems.add(
@@ -153,7 +147,7 @@ final class LearnQueriesCommand implements Callable<Integer> {
         requireAbsent(scenario.file());
         host.protectResults();
         LearntCounts learnt =
-                CountLearner.learn(plugin(), logs, database, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
+                CountLearner.learn(writer, logs, database, writes ? Statement.Effect.WRITES : Statement.Effect.READS);
         scenario.write(learnt);
         tell(host, LearntCountsText.lines(learnt));
         host.line("scenario: " + scenario.file());

@@ -1,6 +1,8 @@
 package siemload.database;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +102,15 @@ public interface TargetPlugin {
     /** Reads what its server logs of queries; empty where that is not known. */
     default Optional<QueryLogReader> queryLog(QueryLogListener listener) {
         return Optional.empty();
+    }
+
+    /**
+     * Whether a file begins as one of its own that {@link #queryLog} or {@link #statementCounts} reads, and no other database's does.
+     *
+     * @throws IOException if the file cannot be read
+     */
+    default boolean wroteQueryLog(Path file) throws IOException {
+        return false;
     }
 
     /**

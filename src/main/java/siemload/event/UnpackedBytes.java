@@ -9,7 +9,7 @@ import java.util.zip.GZIPInputStream;
  * The bytes of gzip data, which may not be many times as many as the packed ones: a small file made on purpose could
  * otherwise be read for hours. Damaged data is told when bytes are asked for. Not thread-safe.
  */
-final class UnpackedBytes extends InputStream {
+public final class UnpackedBytes extends InputStream {
     /** Events grow to ten times, 2,000 bytes that differ in their id alone to a hundred, zeros to a thousand. */
     private static final int MOST_TIMES = 200;
 
@@ -28,7 +28,7 @@ final class UnpackedBytes extends InputStream {
     }
 
     /** The bytes of a file: unpacked where its first two are those of gzip, without the mark that says UTF-8. */
-    static InputStream of(InputStream raw) throws IOException {
+    public static InputStream of(InputStream raw) throws IOException {
         InputStream in = new BufferedInputStream(raw, READ_SIZE);
         try {
             in.mark(3);

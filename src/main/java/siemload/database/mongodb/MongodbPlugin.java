@@ -1,5 +1,7 @@
 package siemload.database.mongodb;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,11 +17,14 @@ import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.Provision;
+import siemload.database.QueryLogListener;
+import siemload.database.QueryLogReader;
 import siemload.database.ServerAddress;
 import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.mongodb.querylog.MongodbQueryLog;
 import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
 import siemload.query.StatementText;
@@ -92,6 +97,22 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public StatementText.Language statementLanguage() {
         return StatementText.Language.COMMAND;
+    }
+
+    @Override
+    public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
+        return Optional.of(new MongodbQueryLog(listener));
+    }
+
+    @Override
+    public boolean wroteQueryLog(Path file) throws IOException {
+        return MongodbQueryLog.isOne(file);
+    }
+
+    @Override
+    public String queryLogFormats() {
+        return "the structured log of mongod, or system.profile as mongoexport writes it, with what"
+                + " db.setProfilingLevel(2) has both of them note";
     }
 
     @Override

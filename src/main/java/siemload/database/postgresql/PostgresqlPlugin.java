@@ -1,6 +1,8 @@
 package siemload.database.postgresql;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -129,6 +131,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     @Override
     public Optional<QueryLogReader> queryLog(QueryLogListener listener) {
         return Optional.of(new PostgresqlQueryLog(listener));
+    }
+
+    @Override
+    public boolean wroteQueryLog(Path file) throws IOException {
+        return new StatementSnapshots(Statement.Effect.READS).isSnapshot(file) || PostgresqlQueryLog.isOne(file);
     }
 
     @Override

@@ -70,8 +70,7 @@ public record LearntReplay(Path file, Path recording) {
 
     private String text(QueryRecording written, LearntQueries learnt) {
         return "# Learnt by ./siemload learn-queries --replay. Statements and values are those of the log: keep both as it is kept.\n"
-                + "# Run it by: ./siemload run " + LearntScenario.shown(String.valueOf(file))
-                + " --data existing" + (learnt.writing() > 0 ? " --allowWrites" : "") + " --url ...\n"
+                + "# Run it by: " + learnt.command(file) + "\n"
                 + "description: "
                 + LearntScenario.quoted(String.format(
                         Locale.ROOT,

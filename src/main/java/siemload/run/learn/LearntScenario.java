@@ -57,10 +57,7 @@ public record LearntScenario(Path file, Path values) {
         line(
                 text,
                 "# Learnt by ./siemload learn-queries. Statements and values are those of the log: keep both as it is kept.");
-        line(
-                text,
-                "# Run it by: ./siemload run " + shown(String.valueOf(file)) + " --data existing"
-                        + (learnt.writing() > 0 ? " --allowWrites" : "") + " --url ...");
+        line(text, "# Run it by: " + learnt.command(file));
         line(
                 text,
                 "description: "
@@ -109,7 +106,8 @@ public record LearntScenario(Path file, Path values) {
             line(text, "  # plan then: " + shown(plans));
         }
         line(text, "  " + named.name() + ":");
-        line(text, "    sql: " + quoted(named.statement().text().written()));
+        StatementText asked = named.statement().text();
+        line(text, "    " + asked.language().key() + ": " + written(asked));
         if (named.statement().writes()) {
             line(text, "    writes: true");
         }
@@ -123,6 +121,14 @@ public record LearntScenario(Path file, Path values) {
             }
             line(text, "    rows: " + quoted(values.getFileName() + "/" + named.name() + ".csv"));
         }
+    }
+
+    /** A command is JSON, which is read best without more escapes. */
+    static String written(StatementText text) {
+        return switch (text.language()) {
+            case SQL -> quoted(text.written());
+            case COMMAND -> "'" + escaped(text.written()).replace("'", "''") + "'";
+        };
     }
 
     private static String weight(NamedStatement named, LearntQueries learnt) {
@@ -157,15 +163,19 @@ public record LearntScenario(Path file, Path values) {
     /** In double quotes as YAML reads them: JSON, and escapes for what JSON may hold and YAML may not (YAML 1.2, 5.1). */
     static String quoted(String plain) {
         try {
-            StringBuilder text = new StringBuilder();
-            for (char c : JSON.writeValueAsString(plain).toCharArray()) {
-                boolean isEscaped =
-                        (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c >= 0xFFFE;
-                text.append(isEscaped ? String.format(Locale.ROOT, "\\u%04x", (int) c) : String.valueOf(c));
-            }
-            return text.toString();
+            return escaped(JSON.writeValueAsString(plain));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a text always has a JSON form", e);
         }
+    }
+
+    private static String escaped(String json) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < json.length(); i++) {
+            char c = json.charAt(i);
+            boolean isEscaped = (c >= 0x7F && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || c >= 0xFFFE;
+            text.append(isEscaped ? String.format(Locale.ROOT, "\\u%04x", (int) c) : String.valueOf(c));
+        }
+        return text.toString();
     }
 }

@@ -61,6 +61,16 @@ public final class QueryLearner {
     }
 
     /**
+     * The database that has written these logs, or snapshots of counts.
+     *
+     * @throws ConfigException if none is known that writes such
+     * @throws IOException if a log cannot be read
+     */
+    public static TargetPlugin writer(List<Path> logs) throws IOException {
+        return LearntSources.writer(logs);
+    }
+
+    /**
      * Learns.
      *
      * @param plugin whose server wrote the logs; it reads such
@@ -90,7 +100,13 @@ public final class QueryLearner {
         learner.requireStatements(plugin, logs, records);
         List<NamedStatement> named = NamedStatement.of(learner.statements.finish());
         return new LearntQueries(
-                logs, named, learner.statements.executions(), learner.sessions, learner.leftOut, learner.unreadable());
+                plugin.id(),
+                logs,
+                named,
+                learner.statements.executions(),
+                learner.sessions,
+                learner.leftOut,
+                learner.unreadable());
     }
 
     private void requireStatements(TargetPlugin plugin, List<Path> logs, long records) {

@@ -134,6 +134,6 @@ final class StatementCatalogue {
 
     /** How much a text takes in a scenario. */
     static long bytes(StatementText text) {
-        return LearntScenario.quoted(text.written()).getBytes(StandardCharsets.UTF_8).length;
+        return LearntScenario.written(text).getBytes(StandardCharsets.UTF_8).length;
     }
 }

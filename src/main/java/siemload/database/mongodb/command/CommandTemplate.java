@@ -11,7 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
@@ -30,15 +34,39 @@ import siemload.query.StatementText;
 public final class CommandTemplate {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The types that take a text, with one that is a value of each. */
-    private static final Map<String, String> TYPES = Map.of(
-            "$numberInt", "1",
-            "$numberLong", "1",
-            "$numberDouble", "1",
-            "$numberDecimal", "1",
-            "$oid", "000000000000000000000000",
-            "$date", "2000-01-01T00:00:00Z",
-            "$uuid", "00000000-0000-0000-0000-000000000000");
+    /** What a text stands under within a type, with one that is a value there. */
+    private static final Map<String, String> EXAMPLES = Map.of(
+            "$numberInt",
+            "1",
+            "$numberLong",
+            "1",
+            "$numberDouble",
+            "1",
+            "$numberDecimal",
+            "1",
+            "$oid",
+            "000000000000000000000000",
+            "$date",
+            "2000-01-01T00:00:00Z",
+            "$uuid",
+            "00000000-0000-0000-0000-000000000000",
+            "pattern",
+            "",
+            "base64",
+            "");
+
+    private static final Set<String> TYPES = Set.of(
+            "$numberInt",
+            "$numberLong",
+            "$numberDouble",
+            "$numberDecimal",
+            "$oid",
+            "$date",
+            "$uuid",
+            "$regularExpression",
+            "$binary");
+
+    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
     private final Node root;
 
@@ -56,9 +84,9 @@ public final class CommandTemplate {
         /**
          * A value of a type.
          *
-         * @param type {@code $date}
+         * @param json of the type, with the parameter in it
          */
-        record Typed(String type, String parameter) implements Node {}
+        record Typed(JsonNode json, String parameter) implements Node {}
 
         record Fields(Map<String, Node> fields) implements Node {}
 
@@ -89,17 +117,27 @@ public final class CommandTemplate {
                     .map(CommandTemplate::node)
                     .toList());
         }
-        Map.Entry<String, JsonNode> first = json.properties().iterator().next();
-        if (json.size() == 1
-                && TYPES.containsKey(first.getKey())
-                && first.getValue().isTextual()) {
-            return new Node.Typed(
-                    first.getKey(),
-                    CommandText.parameter(first.getValue().textValue()).orElseThrow());
+        Optional<String> typed = typed(json);
+        if (typed.isPresent()) {
+            return new Node.Typed(json, typed.get());
         }
         Map<String, Node> fields = new LinkedHashMap<>();
         json.properties().forEach(field -> fields.put(field.getKey(), node(field.getValue())));
         return new Node.Fields(fields);
+    }
+
+    /** The only parameter of a type, where this is one. */
+    private static Optional<String> typed(JsonNode json) {
+        Map.Entry<String, JsonNode> type = json.properties().iterator().next();
+        if (json.size() != 1 || !TYPES.contains(type.getKey())) {
+            return Optional.empty();
+        }
+        return type.getValue().isObject()
+                ? type.getValue().properties().stream()
+                        .filter(part -> EXAMPLES.containsKey(part.getKey()))
+                        .flatMap(part -> CommandText.parameter(part.getValue().asText()).stream())
+                        .findFirst()
+                : CommandText.parameter(type.getValue().asText());
     }
 
     private static boolean hasParameter(JsonNode json) {
@@ -109,9 +147,8 @@ public final class CommandTemplate {
     }
 
     private static BsonValue constant(JsonNode json) {
-        String text = JSON.createObjectNode().set("value", meant(json)).toString();
         try {
-            return Objects.requireNonNull(BsonDocument.parse(text).get("value"));
+            return parsed(meant(json));
         } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
             throw new IllegalArgumentException("it is no Extended JSON: " + wrong.getMessage(), wrong);
         }
@@ -171,20 +208,45 @@ public final class CommandTemplate {
     }
 
     private static BsonValue typed(Node.Typed typed, String value) {
-        String text = JSON.createObjectNode()
-                .set("value", JSON.createObjectNode().put(typed.type(), value))
-                .toString();
         try {
-            return Objects.requireNonNull(BsonDocument.parse(text).get("value"));
+            return parsed(replaced(typed.json(), (field, text) -> field.equals("$date") ? instant(value) : value));
         } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
             throw new IllegalArgumentException(
-                    "'" + value + "' of :" + typed.parameter() + " is no " + typed.type(), wrong);
+                    "'" + value + "' of :" + typed.parameter() + " is no "
+                            + typed.json().fieldNames().next(),
+                    wrong);
         }
+    }
+
+    /** A day begins at midnight of UTC. */
+    private static String instant(String date) {
+        return DAY.matcher(date).matches() ? date + "T00:00:00Z" : date;
+    }
+
+    /** With another text in the place of each parameter of a type. */
+    private static JsonNode replaced(JsonNode json, BinaryOperator<String> value) {
+        ObjectNode object = JSON.createObjectNode();
+        json.properties().forEach(field -> {
+            JsonNode part = field.getValue();
+            if (part.isObject()) {
+                object.set(field.getKey(), replaced(part, value));
+            } else if (CommandText.parameter(part.asText()).isPresent()) {
+                object.put(field.getKey(), value.apply(field.getKey(), part.asText()));
+            } else {
+                object.set(field.getKey(), part);
+            }
+        });
+        return object;
+    }
+
+    private static BsonValue parsed(JsonNode json) {
+        String text = JSON.createObjectNode().set("value", json).toString();
+        return Objects.requireNonNull(BsonDocument.parse(text).get("value"));
     }
 
     private static BsonValue example(Node node) {
         if (node instanceof Node.Typed typed) {
-            return typed(typed, Objects.requireNonNull(TYPES.get(typed.type())));
+            return parsed(replaced(typed.json(), (field, text) -> EXAMPLES.getOrDefault(field, "")));
         } else if (node instanceof Node.Fields fields) {
             BsonDocument document = new BsonDocument();
             fields.fields().forEach((name, value) -> document.append(name, example(value)));

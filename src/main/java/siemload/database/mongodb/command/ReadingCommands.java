@@ -85,6 +85,11 @@ public final class ReadingCommands {
         return collection.isString() ? Optional.of(collection.asString().getValue()) : Optional.empty();
     }
 
+    /** The fields that a command of this name may have beside its own; none where it is not known to read. */
+    public static Set<String> fields(String name) {
+        return FIELDS.getOrDefault(name, Set.of());
+    }
+
     private static Optional<String> writing(BsonDocument command) {
         return WRITING.stream()
                 .sorted()

@@ -46,6 +46,13 @@ public final class PostgresqlQueryLog implements QueryLogReader {
         this.forms = new StatementForms(listener.wantsWrites());
     }
 
+    /** Whether a record of csvlog or jsonlog is among the first of a file. */
+    public static boolean isOne(Path file) throws IOException {
+        try (LogRecords records = LogRecords.open(file, new LogTimes(), QueryLogListener.DEAF)) {
+            return records.next().isPresent();
+        }
+    }
+
     /**
      * What a session has begun.
      *

@@ -34,6 +34,13 @@ class CommandTemplateTest {
     }
 
     @Test
+    void aDayIsItsMidnight() {
+        CommandTemplate template = template("{\"find\": \"t\", \"filter\": {\"d\": {\"$date\": \":d\"}}}");
+
+        assertThat(template.with(name -> "2024-02-29")).isEqualTo(template.with(name -> "2024-02-29T00:00:00Z"));
+    }
+
+    @Test
     void aCommandIsMadeAnewForEachAnswer() {
         CommandTemplate template = template("{\"count\": \"t\"}");
         BsonDocument first = template.with(name -> "");
