@@ -126,12 +126,14 @@ enum FuzzTarget {
     QUERY_LOG {
         @Override
         void read(byte[] input) throws IOException {
-            Path file = write(HOME.resolve("query.log"), input);
-            try {
-                LearntQuery.learn(file, HOME.resolve("scenarios/learnt.yaml"));
-            } catch (ConfigException refused) {
-                requireReason(refused.getMessage());
-            }
+            learn("postgresql", input);
+        }
+    },
+    /** A log of commands, whether the structured log or the profiler's documents. */
+    COMMAND_LOG {
+        @Override
+        void read(byte[] input) throws IOException {
+            learn("mongodb", input);
         }
     },
     /** A copy of pg_stat_statements, alone and behind another one. */
@@ -206,6 +208,15 @@ enum FuzzTarget {
     /** Made once, with the mapping that comes along. */
     private static EventReader reader(EventFormat format) {
         return READERS.computeIfAbsent(format, wanted -> EventFormats.reader(Path.of(""), wanted, MODIFIED));
+    }
+
+    private static void learn(String target, byte[] input) throws IOException {
+        Path file = write(HOME.resolve("query.log"), input);
+        try {
+            LearntQuery.learn(target, file, HOME.resolve("scenarios/learnt.yaml"));
+        } catch (ConfigException refused) {
+            requireReason(refused.getMessage());
+        }
     }
 
     private static void readOrRefuse(Runnable reading) {

@@ -128,7 +128,27 @@ enum InputReader implements FuzzedReader {
         @Override
         public void read(Path directory) throws IOException {
             for (String name : new String[] {"log.csv", "log.json", "log.csv.gz"}) {
-                LearntQuery.learn(directory.resolve(name), directory.resolve("learnt.yaml"));
+                LearntQuery.learn("postgresql", directory.resolve(name), directory.resolve("learnt.yaml"));
+            }
+        }
+    },
+
+    /** The structured log and the profiler of a database that is asked by commands. */
+    COMMAND_LOG {
+        @Override
+        public void prepare(Path directory) throws IOException {
+            Files.writeString(directory.resolve("server.log"), COMMANDLOG.repeat(10));
+            Files.writeString(directory.resolve("profile.json"), PROFILE.repeat(10));
+            Files.writeString(
+                    directory.resolve("array.json"),
+                    "[" + (PROFILE.strip().replace("\n", ",") + ",").repeat(5)
+                            + PROFILE.lines().findFirst().orElseThrow() + "]");
+        }
+
+        @Override
+        public void read(Path directory) throws IOException {
+            for (String name : new String[] {"server.log", "profile.json", "array.json"}) {
+                LearntQuery.learn("mongodb", directory.resolve(name), directory.resolve("learnt.yaml"));
             }
         }
     },
@@ -231,6 +251,19 @@ enum InputReader implements FuzzedReader {
                     + "\"plans\":[{\"shape\":\"table a\",\"count\":3,\"text\":\"Seq Scan on a\"}]}\n"
                     + "{\"name\":\"a_2\",\"sql\":\"DELETE FROM a\",\"example\":[],\"writes\":true}\n"
                     + "[0,0,0,1250,false,\"17\"]\n[2131,1,1,980,true]\n[2131,0,0,980,true,\"\u00e9\"]\n";
+
+    private static final String COMMANDLOG = """
+            {"t":{"$date":"2024-03-01T12:00:00.100+00:00"},"s":"I","c":"COMMAND","id":51803,"ctx":"conn7","msg":"Slow query","attr":{"type":"command","ns":"shop.item","appName":"till","command":{"find":"item","filter":{"name":"it's","n":{"$gte":5,"$lt":1.5},"d":{"$in":[{"$date":"2024-03-01T00:00:00Z"},{"$oid":"65f000000000000000000001"}]},"x":":a"},"limit":10,"lsid":{"id":{"$uuid":"3b241101-e2bb-4255-8caf-4136c566a962"}},"$db":"shop"},"planSummary":"COLLSCAN","nreturned":1,"durationMillis":12}}
+            {"t":{"$date":"2024-03-01T12:00:00.200Z"},"s":"I","c":"COMMAND","id":51803,"ctx":"conn8","msg":"Slow query","attr":{"type":"command","ns":"shop.item","command":{"aggregate":"item","pipeline":[{"$match":{"r":{"$regularExpression":{"pattern":"^a","options":"i"}},"e":null,"t":true}},{"$lookup":{"from":"other","pipeline":[{"$match":{"a":1}}],"as":"x"}},{"$limit":5}],"cursor":{},"readConcern":{"level":"majority"},"$db":"shop"},"durationMillis":3}}
+            {"t":{"$date":"2024-03-01T12:00:00.300Z"},"s":"I","c":"WRITE","id":51803,"ctx":"conn8","msg":"Slow query","attr":{"type":"update","ns":"shop.item","command":{"q":{},"u":{"$set":{"a":1}}},"durationMillis":3}}
+            {"t":{"$date":"2024-03-01T12:00:00.400Z"},"s":"I","c":"NETWORK","id":22944,"ctx":"conn8","msg":"Connection ended","attr":{"connectionId":8}}
+            """;
+
+    private static final String PROFILE = """
+            {"op":"query","ns":"shop.item","command":{"find":"item","filter":{"_id":{"$numberLong":"7"}},"lsid":{"id":{"$binary":{"base64":"AQID","subType":"04"}}},"$db":"shop"},"nreturned":1,"millis":{"$numberInt":"7"},"ts":{"$date":{"$numberLong":"1709290800500"}},"client":"10.0.0.1","appName":"till"}
+            {"op":"command","ns":"shop.item","command":{"distinct":"item","key":"kind","query":{},"$db":"shop"},"millis":0,"ts":{"$date":"2024-03-01T12:00:00.5Z"},"client":"10.0.0.1"}
+            {"op":"getmore","ns":"shop.item","command":{"getMore":{"$numberLong":"5"},"collection":"item"},"originatingCommand":{"find":"item"},"millis":1,"ts":{"$date":"2024-03-01T12:00:00.5Z"},"client":"10.0.0.1"}
+            """;
 
     private static final String JSONLOG =
             "{\"timestamp\":\"2024-03-01 12:00:00.500 CET\",\"dbname\":\"shop\",\"session_id\":\"65e1.4d\",\"error_severity\":\"LOG\","

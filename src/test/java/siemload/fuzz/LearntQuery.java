@@ -30,23 +30,25 @@ import siemload.scenario.replay.RecordedExecution;
 /** Learns from a log of queries, or from counts of them, and reads what was learnt: it is a fault if that is refused. */
 final class LearntQuery {
     private static final String NO_VALUES = " has no values (";
+    private static final TargetPlugin COUNTING = plugin("postgresql");
 
     private LearntQuery() {}
 
-    private static TargetPlugin plugin() {
-        return TargetPlugins.find("postgresql").orElseThrow();
+    private static TargetPlugin plugin(String target) {
+        return TargetPlugins.find(target).orElseThrow();
     }
 
-    static void learn(Path log, Path scenario) throws IOException {
-        learn(log, scenario, false);
-        learn(log, scenario, true);
+    /** @param target whose server is said to have written the log */
+    static void learn(String target, Path log, Path scenario) throws IOException {
+        learn(plugin(target), log, scenario, false);
+        learn(plugin(target), log, scenario, true);
     }
 
-    private static void learn(Path log, Path scenario, boolean writes) throws IOException {
+    private static void learn(TargetPlugin plugin, Path log, Path scenario, boolean writes) throws IOException {
         QueryLearner.Taken taken = new QueryLearner.Taken(Optional.empty(), Optional.empty(), writes);
-        LearntScenario.of(scenario).write(QueryLearner.learn(plugin(), List.of(log), taken, 1, file -> {}));
+        LearntScenario.of(scenario).write(QueryLearner.learn(plugin, List.of(log), taken, 1, file -> {}));
         requireNoProblem(scenario, problem -> false);
-        LearntQueries unused = LearntReplay.of(scenario).write(plugin(), List.of(log), taken, 1, file -> {});
+        LearntQueries unused = LearntReplay.of(scenario).write(plugin, List.of(log), taken, 1, file -> {});
         requireNoProblem(scenario, problem -> false);
     }
 
@@ -61,8 +63,8 @@ final class LearntQuery {
     }
 
     private static void count(List<Path> snapshots, Effect most, Path scenario) throws IOException {
-        if (CountLearner.areSnapshots(plugin(), snapshots)) {
-            new CountedScenario(scenario).write(CountLearner.learn(plugin(), snapshots, Optional.empty(), most));
+        if (CountLearner.areSnapshots(COUNTING, snapshots)) {
+            new CountedScenario(scenario).write(CountLearner.learn(COUNTING, snapshots, Optional.empty(), most));
             requireNoProblem(scenario, problem -> problem.contains(NO_VALUES));
         }
     }
