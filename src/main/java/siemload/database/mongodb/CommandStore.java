@@ -1,5 +1,6 @@
 package siemload.database.mongodb;
 
+import com.mongodb.ClientSessionOptions;
 import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
@@ -31,6 +32,10 @@ final class CommandStore implements StatementStore {
     private static final int WATCHERS = 2;
     private static final int SHOWN = 5;
     private static final JsonTemplate LONG_RUNNING = JsonTemplate.read("server/long-operations.json");
+    /** What one session has read says nothing of what another one may read. */
+    private static final ClientSessionOptions ALONE =
+            ClientSessionOptions.builder().causallyConsistent(false).build();
+
     private static final List<String> WRITES = List.of("insert", "update", "remove");
 
     private final MongoClient client;
@@ -61,7 +66,7 @@ final class CommandStore implements StatementStore {
     }
 
     private CommandSession session() {
-        Optional<ClientSession> session = hasSessions ? Optional.of(client.startSession()) : Optional.empty();
+        Optional<ClientSession> session = hasSessions ? Optional.of(client.startSession(ALONE)) : Optional.empty();
         return new CommandSession(client, session, database, commands, timeout, watchers);
     }
 

@@ -2,6 +2,8 @@ package siemload.database.mongodb;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -46,6 +48,7 @@ final class ExistingMongodb implements ExistingTarget {
         MongoClient client = connections.open();
         try {
             String version = MongodbServer.version(client, connections);
+            requireOneRouter(client.getClusterDescription());
             UserRights rights = UserRights.of(client.getDatabase("admin")
                     .runCommand(new Document("connectionStatus", 1).append("showPrivileges", true)));
             rights.refusal(where).ifPresent(why -> {
@@ -59,6 +62,16 @@ final class ExistingMongodb implements ExistingTarget {
         } catch (TargetException e) {
             client.close();
             throw e;
+        }
+    }
+
+    /** Drivers choose a router for each command, and a cursor is read on where it was opened. */
+    static void requireOneRouter(ClusterDescription cluster) {
+        if (cluster.getType() == ClusterType.SHARDED
+                && cluster.getServerDescriptions().size() > 1) {
+            throw new TargetException(
+                    "the url leads to several mongos, but results can be read to their end at one alone"
+                            + " (name one of them: mongodb://host:port/database)");
         }
     }
 

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import com.mongodb.connection.ClusterConnectionMode;
+import com.mongodb.connection.ClusterDescription;
+import com.mongodb.connection.ClusterType;
+import com.mongodb.connection.ServerConnectionState;
+import com.mongodb.connection.ServerDescription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +18,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.bson.RawBsonDocument;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +239,27 @@ final class ExistingMongodbTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessage("MongoDB sets parameters for the whole server, on which nothing is changed here (leave"
                         + " -Dparameters out)");
+    }
+
+    @Test
+    void ofAShardedClusterOneRouterIsAsked() {
+        assertThatThrownBy(() -> ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a", "b")))
+                .isInstanceOf(TargetException.class)
+                .hasMessageStartingWith("the url leads to several mongos");
+        ExistingMongodb.requireOneRouter(cluster(ClusterType.SHARDED, "a"));
+        ExistingMongodb.requireOneRouter(cluster(ClusterType.REPLICA_SET, "a", "b"));
+    }
+
+    private static ClusterDescription cluster(ClusterType type, String... hosts) {
+        return new ClusterDescription(
+                ClusterConnectionMode.MULTIPLE,
+                type,
+                Stream.of(hosts)
+                        .map(host -> ServerDescription.builder()
+                                .address(new com.mongodb.ServerAddress(host))
+                                .state(ServerConnectionState.CONNECTED)
+                                .build())
+                        .toList());
     }
 
     @Test
