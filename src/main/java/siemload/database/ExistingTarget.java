@@ -17,7 +17,9 @@ public interface ExistingTarget extends Target {
     List<String> rights();
 
     /** How each statement is kept from writing, for people, behind "each": {@code in a transaction that can only read}. */
-    String kept();
+    default String kept() {
+        return "in a transaction that can only read";
+    }
 
     /**
      * Opens the database for a run that asks these statements.

@@ -221,9 +221,9 @@ class RunResultFileTest {
                                         new LateStarts(12, micros),
                                         new LateStarts(3, micros),
                                         List.of(ReplayedStatement.of("events_1", 890, 9, micros, micros)
-                                        .with(List.of(
-                                                new PlanThen("field index events_hulls", 880),
-                                                new PlanThen("table events", 19)))),
+                                                .with(List.of(
+                                                        new PlanThen("field index events_hulls", 880),
+                                                        new PlanThen("table events", 19)))),
                                         "day-recording.jsonl.gz:907: the line is no JSON"))),
                         new PlaceResults(
                                 List.of(new HostFigures(

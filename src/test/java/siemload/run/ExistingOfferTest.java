@@ -70,7 +70,8 @@ final class ExistingOfferTest {
     void aTargetThatCannotBeAskedIsToldBeforeAnythingElse() {
         assertThatThrownBy(() -> plan(Map.of("target", "memory")))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("-Dtarget: target memory cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
+                .hasMessage(
+                        "-Dtarget: target memory cannot be asked statements yet (allowed: mongodb, oracle, postgresql)");
     }
 
     @ParameterizedTest

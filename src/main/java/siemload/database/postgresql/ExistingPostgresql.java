@@ -118,11 +118,6 @@ final class ExistingPostgresql implements ExistingTarget {
     }
 
     @Override
-    public String kept() {
-        return "in a transaction that can only read";
-    }
-
-    @Override
     public String version() {
         return version;
     }
