@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
 import siemload.database.postgresql.PostgresqlPlugin;
 import siemload.database.postgresql.server.PostgresqlTestServer;
 import siemload.database.postgresql.server.ServerDirectory;
@@ -132,10 +137,23 @@ class RunOnReplicasTest {
         try (EmbeddedServer server = new PostgresqlPlugin().startEmbedded(options)) {
             ChildProcess.Ended foreign = refused(server.address().url());
             assertThat(foreign.output()).contains("SQLSTATE 28P01");
+
+            letIn(server.address());
+            ChildProcess.Ended another = refused(server.address().url());
+            assertThat(another.output()).contains("it is of another cluster (system identifier ");
         }
 
         ChildProcess.Ended primary = refused(SERVER.address().url().replace("127.0.0.1", "localhost"));
         assertThat(primary.output()).contains("is no replica: it takes writes itself");
+    }
+
+    /** Gives the user of a server the password that the primary's has. */
+    private static void letIn(ServerAddress server) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.url(), server.user(), server.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute("ALTER ROLE " + server.user() + " PASSWORD '"
+                    + SERVER.address().password() + "'");
+        }
     }
 
     private ChildProcess.Ended refused(String url) throws Exception {
