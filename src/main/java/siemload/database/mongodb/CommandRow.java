@@ -1,26 +1,15 @@
 package siemload.database.mongodb;
 
-import java.time.Instant;
 import java.util.Arrays;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
-import siemload.database.RowReader;
+import siemload.database.AskingSession;
 
 /** A row of a command's answer. */
-record CommandRow(BsonValue value) implements RowReader.Row {
+record CommandRow(BsonValue value) implements AskingSession.AnsweredRow {
     private static final BsonDocumentCodec CODEC = new BsonDocumentCodec();
-
-    @Override
-    public String id() {
-        throw new UnsupportedOperationException("a row of a statement has no id");
-    }
-
-    @Override
-    public Instant detectTime() {
-        throw new UnsupportedOperationException("a row of a statement has no detect time");
-    }
 
     /** As the server sends it, in BSON; what is no document as the only field of one. */
     @Override

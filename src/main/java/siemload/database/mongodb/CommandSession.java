@@ -14,14 +14,13 @@ import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.bson.Document;
+import siemload.database.AskingSession;
 import siemload.database.Plan;
 import siemload.database.RowReader;
-import siemload.database.SearchSession;
 import siemload.query.Search;
-import siemload.query.Summary;
 
 /** Asks commands of users, one at a time, each over a connection of the store's pool. All of them are known to read. */
-final class CommandSession implements SearchSession {
+final class CommandSession implements AskingSession {
     private final MongoDatabase database;
     private final Optional<ClientSession> session;
     private final AskedCommands commands;
@@ -99,25 +98,9 @@ final class CommandSession implements SearchSession {
                 .append("comment", new BsonString(operation.comment()));
     }
 
-    /** Whoever wants to count them must write a statement that does. */
-    @Override
-    public long count(Search search) {
-        throw new UnsupportedOperationException("the rows of a statement are not counted apart");
-    }
-
-    @Override
-    public List<Summary.Line> summarize(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
-    }
-
     @Override
     public Plan explain(Search search) {
         return plan(commands.of(search), "executionStats");
-    }
-
-    @Override
-    public Plan explain(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
     }
 
     @Override

@@ -3,7 +3,6 @@ package siemload.database.oracle;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -37,6 +36,7 @@ final class OracleSession implements SearchSession {
     private final TableGroup tables;
     private final OracleSearchStatements statements;
     private final Canceller stop;
+    private final StoppableStatement stoppable;
     private final OracleOwnCounts own;
 
     OracleSession(
@@ -49,6 +49,7 @@ final class OracleSession implements SearchSession {
         this.tables = tables;
         this.statements = statements;
         this.stop = new Canceller(watchers, timeout, "");
+        this.stoppable = new StoppableStatement(stop);
         this.own = new OracleOwnCounts(connection);
     }
 
@@ -134,34 +135,15 @@ final class OracleSession implements SearchSession {
         connection.close();
     }
 
-    /** What is done with a statement whose values are bound. */
-    private interface Execution<T> {
-        T of(PreparedStatement statement) throws SQLException;
-    }
-
-    private <T> T run(OracleSearchSql sql, Execution<T> execution) {
+    private <T> T run(OracleSearchSql sql, StoppableStatement.Execution<T> execution) {
         return connection.answer(open -> {
             try (PreparedStatement statement =
                     open.prepareStatement(sql.statement().sql())) {
                 sql.bind(statement);
                 statement.setFetchSize(sql.rows());
-                stop.arm(() -> cancel(statement));
-                stop.scheduleDeadline();
-                try {
-                    return execution.of(statement);
-                } finally {
-                    stop.disarm();
-                }
+                return stoppable.execute(statement, execution);
             }
         });
-    }
-
-    private static void cancel(Statement statement) {
-        try {
-            statement.cancel();
-        } catch (SQLException unreachable) {
-            // The search itself meets the same trouble and reports it.
-        }
     }
 
     private static Summary.Line line(ResultSet result, Search search, Summary summary, Instant start)

@@ -1,8 +1,6 @@
 package siemload.database.oracle;
 
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +35,14 @@ final class OracleStatementSession implements StatementAsker {
     private final RunConnection connection;
     private final AskedStatements statements;
     private final Canceller stop;
+    private final StoppableStatement stoppable;
 
     /** @param watchers carry out what stops a statement */
     OracleStatementSession(RunConnection connection, ScheduledExecutorService watchers, AskedStatements statements) {
         this.connection = connection;
         this.statements = statements;
         this.stop = new Canceller(watchers, connection.timeout(), "");
+        this.stoppable = new StoppableStatement(stop);
     }
 
     @Override
@@ -101,32 +101,12 @@ final class OracleStatementSession implements StatementAsker {
         });
     }
 
-    /** What is done with a statement whose values are bound. */
-    private interface Execution<T> {
-        T of(PreparedStatement statement) throws SQLException;
-    }
-
     /** A transaction can become READ ONLY by its first statement alone. */
-    private <T> T reading(String sql, List<String> values, Execution<T> execution) {
+    private <T> T reading(String sql, List<String> values, StoppableStatement.Execution<T> execution) {
         return connection.transaction(open -> {
             connection.statement(BEGIN_READING.sql()).execute();
-            PreparedStatement statement = connection.statement(sql, values);
-            stop.arm(() -> cancel(statement));
-            stop.scheduleDeadline();
-            try {
-                return execution.of(statement);
-            } finally {
-                stop.disarm();
-            }
+            return stoppable.execute(connection.statement(sql, values), execution);
         });
-    }
-
-    private static void cancel(PreparedStatement statement) {
-        try {
-            statement.cancel();
-        } catch (SQLException unreachable) {
-            // The statement itself meets the same trouble and reports it.
-        }
     }
 
     @Override

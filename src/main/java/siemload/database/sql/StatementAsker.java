@@ -6,15 +6,12 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import siemload.database.Plan;
-import siemload.database.SearchSession;
+import siemload.database.AskingSession;
 import siemload.database.TargetException;
-import siemload.query.Search;
 import siemload.query.Statement;
-import siemload.query.Summary;
 
 /** A session that asks statements of users, and answers what is to be known of them before. */
-public interface StatementAsker extends SearchSession {
+public interface StatementAsker extends AskingSession {
 
     /** Why a statement cannot be asked; empty if it can. Nothing is executed. See {@link siemload.database.StatementStore#refusal}. */
     Optional<String> refusal(Statement statement);
@@ -41,21 +38,5 @@ public interface StatementAsker extends SearchSession {
             }
         }
         return values;
-    }
-
-    /** Whoever wants to count them must write a statement that does. */
-    @Override
-    default long count(Search search) {
-        throw new UnsupportedOperationException("the rows of a statement are not counted apart");
-    }
-
-    @Override
-    default List<Summary.Line> summarize(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
-    }
-
-    @Override
-    default Plan explain(Search search, Summary summary) {
-        throw new UnsupportedOperationException("a statement is not summed up");
     }
 }

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
+import siemload.database.AskingSession;
 import siemload.database.RowReader;
 
 /**
@@ -13,7 +13,8 @@ import siemload.database.RowReader;
  * @param columns how many it has
  * @param reading gives equal values equal bytes
  */
-public record StatementRow(ResultSet result, int columns, Reading reading, SqlErrors errors) implements RowReader.Row {
+public record StatementRow(ResultSet result, int columns, Reading reading, SqlErrors errors)
+        implements AskingSession.AnsweredRow {
 
     /** How the columns of a database are read. */
     public enum Reading {
@@ -32,16 +33,6 @@ public record StatementRow(ResultSet result, int columns, Reading reading, SqlEr
             rows.row(row);
         }
         return count;
-    }
-
-    @Override
-    public String id() {
-        throw new UnsupportedOperationException("a row of a statement has no id");
-    }
-
-    @Override
-    public Instant detectTime() {
-        throw new UnsupportedOperationException("a row of a statement has no detect time");
     }
 
     /** Each column behind its length; a NULL is shorter than nothing. */

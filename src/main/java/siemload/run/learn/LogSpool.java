@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import siemload.config.Sha256;
+import siemload.database.LatestUsed;
 import siemload.database.LoggedStatement;
 import siemload.query.StatementText;
 
@@ -23,9 +23,9 @@ final class LogSpool implements QueryLearner.Hearer, Closeable {
 
     private final SpooledExecutions executions;
     /** Of too many sessions those are forgotten that were silent for the longest time: they count as others if they go on. */
-    private final Map<String, Numbered> sessions = lately(MOST_SESSIONS);
+    private final Map<String, Numbered> sessions = new LatestUsed<>(MOST_SESSIONS);
 
-    private final Map<StatementText, Long> keys = lately(MOST_TEXTS);
+    private final Map<StatementText, Long> keys = new LatestUsed<>(MOST_TEXTS);
     private int numbers;
 
     /** @param beside where the executions lie meanwhile */
@@ -40,17 +40,6 @@ final class LogSpool implements QueryLearner.Hearer, Closeable {
      * @param endMicros when its last statement ended
      */
     private record Numbered(int number, long endMicros) {}
-
-    private static <K, V> Map<K, V> lately(int most) {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > most;
-            }
-        };
-    }
 
     @Override
     public void executed(LoggedStatement statement) {

@@ -1,9 +1,9 @@
 package siemload.run.learn;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import siemload.database.LatestUsed;
 import siemload.database.LoggedStatement;
 
 /**
@@ -20,14 +20,7 @@ final class SessionTimes {
 
     private final Histogram gaps = new Histogram(SIGNIFICANT_DIGITS);
     /** When the last statement of each session ended. Of too many sessions those are forgotten that were silent for the longest time. */
-    private final Map<String, Long> lastEnds = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST_SESSIONS;
-        }
-    };
+    private final Map<String, Long> lastEnds = new LatestUsed<>(MOST_SESSIONS);
 
     private long sessions;
     private long absences;

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import siemload.database.LatestUsed;
 import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.dataset.SeededRandom;
@@ -32,14 +33,7 @@ final class StatementCatalogue {
 
     private final Map<StatementText, LearntStatement> statements = new LinkedHashMap<>();
     /** Plans of statements that have not come yet: the log has some before the execution. Many will never come. */
-    private final Map<StatementText, LearntPlans> waiting = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<StatementText, LearntPlans> eldest) {
-            return size() > MOST_WAITING;
-        }
-    };
+    private final Map<StatementText, LearntPlans> waiting = new LatestUsed<>(MOST_WAITING);
 
     private final LeftOutStatements leftOut;
     private final long seed;

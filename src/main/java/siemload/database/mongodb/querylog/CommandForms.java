@@ -3,22 +3,20 @@ package siemload.database.mongodb.querylog;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import siemload.database.LatestUsed;
+import siemload.database.LoggedText;
 import siemload.database.mongodb.command.CommandTemplate;
 import siemload.database.mongodb.command.ReadingCommands;
-import siemload.event.WholeText;
 import siemload.query.StatementText;
 
 /** What becomes of a logged command: its form and its values, or why it is left out. Remembers the latest forms. Not thread-safe. */
 final class CommandForms {
     private static final int REMEMBERED = 500;
-    private static final int LONGEST = 100_000;
-    private static final char NO_CHARACTER = '\uFFFD';
     /** What stands in the place of each value where the server was told to hide them. */
     private static final String HIDDEN = "###";
 
@@ -74,14 +72,7 @@ final class CommandForms {
             "readConcern");
 
     /** Whether a form can be asked again, by its text. */
-    private final Map<String, Boolean> remembered = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Boolean> remembered = new LatestUsed<>(REMEMBERED);
 
     /** What becomes of it. Immutable. */
     sealed interface Outcome {
@@ -158,10 +149,9 @@ final class CommandForms {
 
     private Outcome asked(JsonNode command) {
         NormalCommand normal = NormalCommand.of(command);
-        if (normal.text().length() > LONGEST) {
-            return new Outcome.LeftOut("is longer than 100,000 characters");
-        } else if (isBroken(normal.text()) || normal.values().stream().anyMatch(CommandForms::isBroken)) {
-            return new Outcome.LeftOut("has bytes that are no UTF-8");
+        Optional<String> flaw = LoggedText.flaw(normal.text()).or(() -> LoggedText.flawOfValues(normal.values()));
+        if (flaw.isPresent()) {
+            return new Outcome.LeftOut(flaw.get());
         } else if (normal.values().contains(HIDDEN)) {
             return new Outcome.LeftOut("has values that are hidden (redactClientLogData)");
         }
@@ -187,9 +177,5 @@ final class CommandForms {
         } catch (IllegalArgumentException noExtendedJson) {
             return false;
         }
-    }
-
-    private static boolean isBroken(String text) {
-        return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
     }
 }

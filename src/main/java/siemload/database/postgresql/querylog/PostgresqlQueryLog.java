@@ -3,11 +3,11 @@ package siemload.database.postgresql.querylog;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.database.LatestUsed;
 import siemload.database.LoggedPlan;
 import siemload.database.LoggedStatement;
 import siemload.database.QueryLogListener;
@@ -31,14 +31,7 @@ public final class PostgresqlQueryLog implements QueryLogReader {
     private final QueryLogListener listener;
     private final LogTimes times = new LogTimes();
     private final StatementForms forms;
-    private final Map<String, Pending> pending = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Pending> eldest) {
-            return size() > MOST_SESSIONS;
-        }
-    };
+    private final Map<String, Pending> pending = new LatestUsed<>(MOST_SESSIONS);
 
     /** @param listener hears what is in the files */
     public PostgresqlQueryLog(QueryLogListener listener) {

@@ -1,12 +1,12 @@
 package siemload.database.postgresql.querylog;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import siemload.event.WholeText;
+import siemload.database.LatestUsed;
+import siemload.database.LoggedText;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 
@@ -14,20 +14,9 @@ import siemload.query.StatementText;
 final class StatementForms {
     private static final int REMEMBERED = 500;
     private static final int LONGEST_REMEMBERED = 20_000;
-    /** A text of more would be no use in a file for people, and many of them could fill the memory. */
-    private static final int LONGEST = 100_000;
-
-    private static final char NO_CHARACTER = '\uFFFD';
 
     private final boolean writes;
-    private final Map<String, Form> remembered = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Form> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
+    private final Map<String, Form> remembered = new LatestUsed<>(REMEMBERED);
 
     /** What becomes of it. Immutable. */
     sealed interface Form {
@@ -78,11 +67,9 @@ final class StatementForms {
     }
 
     private Form form(String sql, Function<List<SqlToken>, NormalStatement> normalized) {
-        if (sql.length() > LONGEST) {
-            return new Form.LeftOut("is longer than 100,000 characters");
-        }
-        if (isBroken(sql)) {
-            return new Form.LeftOut("has bytes that are no UTF-8");
+        Optional<String> flaw = LoggedText.flaw(sql);
+        if (flaw.isPresent()) {
+            return new Form.LeftOut(flaw.get());
         }
         Optional<List<SqlToken>> tokens = SqlLexer.tokens(sql);
         if (tokens.isEmpty()) {
@@ -103,16 +90,12 @@ final class StatementForms {
         boolean isSame = scanned.flaw().isEmpty()
                 && scanned.statement().parameters().equals(expected)
                 && expected.stream().allMatch(name -> name.matches("p[0-9]+"));
-        return isSame && normal.values().stream().noneMatch(StatementForms::isBroken)
+        return isSame && LoggedText.flawOfValues(normal.values()).isEmpty()
                 ? new Form.Asked(
                         scanned.statement(),
                         normal.values(),
                         writing.isPresent() ? Statement.Effect.WRITES : Statement.Effect.READS)
                 : new Form.LeftOut("cannot be written in the notation of scenarios");
-    }
-
-    private static boolean isBroken(String text) {
-        return WholeText.of(text).indexOf(NO_CHARACTER) >= 0;
     }
 
     private static Form filled(Form.Asked asked, String detail) {
@@ -131,8 +114,8 @@ final class StatementForms {
         if (logged.get().isCutOff()) {
             return new Form.LeftOut("has a value that is cut off (log_parameter_max_length)");
         }
-        return values.get().stream().anyMatch(StatementForms::isBroken)
-                ? new Form.LeftOut("has bytes that are no UTF-8")
-                : new Form.Asked(asked.text(), values.get(), asked.effect());
+        return LoggedText.flawOfValues(values.get())
+                .<Form>map(Form.LeftOut::new)
+                .orElseGet(() -> new Form.Asked(asked.text(), values.get(), asked.effect()));
     }
 }
