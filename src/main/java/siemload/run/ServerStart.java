@@ -5,6 +5,7 @@ import java.util.Optional;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.database.EmbeddedOptions;
+import siemload.database.Provision;
 import siemload.database.TargetPlugin;
 import siemload.database.provision.ContainerRequest;
 import siemload.database.provision.ContainerRequest.Ending;
@@ -20,7 +21,8 @@ record ServerStart(RunHost host, RunPlan plan, Resources resources) {
         TargetPlugin plugin = plan.choice().plugin();
         Settings settings = plan.settings();
         CacheDirectory.prepare(plan);
-        host.status("starting " + plugin.id());
+        boolean isThere = plan.choice().provision() == Provision.EXTERNAL;
+        host.status((isThere ? "connecting to " : "starting ") + plugin.id());
         return switch (plan.choice().provision()) {
             case EMBEDDED -> embedded(plan.cache(), settings.value(Property.PORT));
             case EXTERNAL -> external(settings.value(Property.URL));
