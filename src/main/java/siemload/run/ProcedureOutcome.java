@@ -12,7 +12,6 @@ import siemload.results.RunResult;
 import siemload.results.Saturation;
 import siemload.results.StepRecord;
 import siemload.results.Validity;
-import siemload.run.procedure.StepLog;
 import siemload.scenario.Procedure;
 
 /** Turns what a procedure measured into results, and says how the process should end. */
@@ -39,9 +38,10 @@ final class ProcedureOutcome {
      * What is known at the end.
      *
      * @param seconds from the first step to the end of the last one
+     * @param harm what it stopped by itself for; empty where it did not
      * @param failure what the server broke down with; empty where it did not
      */
-    record End(double seconds, LoadOutcome.Ending ending, Optional<TargetException> failure) {}
+    record End(double seconds, LoadOutcome.Ending ending, Optional<String> harm, Optional<TargetException> failure) {}
 
     /** Writes run.json and the reports, and prints report.txt. */
     ExitCode write(List<StepRecord> steps, End end, GeneratorCpu cpu, RunMonitor.Seen seen) {
@@ -73,12 +73,7 @@ final class ProcedureOutcome {
         if (server.isGone()) {
             warnings.add("the database was gone at the end of the run: " + server.failure());
         }
-        if (end.ending() == LoadOutcome.Ending.ABORTED) {
-            warnings.add(String.format(
-                    Locale.ROOT,
-                    "stopped by itself: %d steps in a row failed (-DabortIf=never goes on)",
-                    StepLog.MOST_FAILURES_IN_A_ROW));
-        }
+        end.harm().ifPresent(why -> warnings.add("stopped by itself, since it did harm: " + why));
         if (end.ending() == LoadOutcome.Ending.INTERRUPTED) {
             warnings.add(String.format(Locale.ROOT, "interrupted after %d steps", steps.size()));
         } else if (steps.isEmpty()) {

@@ -2,11 +2,14 @@ package siemload.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import siemload.config.AbortCondition;
 import siemload.config.Property;
+import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.measure.RunClock;
 import siemload.measure.monitor.RunMonitor;
@@ -15,11 +18,13 @@ import siemload.results.GeneratorCpu;
 import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.run.procedure.CrashControl;
+import siemload.run.procedure.EndedOperations;
 import siemload.run.procedure.Interruption;
 import siemload.run.procedure.ProcedureContext;
 import siemload.run.procedure.Procedures;
 import siemload.run.procedure.RunTables;
 import siemload.run.procedure.StepLog;
+import siemload.run.procedure.WatchedStore;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
 
@@ -42,7 +47,9 @@ public final class ProcedureRun {
     private final ItemLog jobs;
     private final StepLog steps;
     private final Interruption interruption = new Interruption();
-    private volatile boolean harmful;
+    private final EndedOperations operations = new EndedOperations();
+    private final List<AbortCondition> conditions;
+    private volatile Optional<String> harm = Optional.empty();
     private final CountDownLatch ended = new CountDownLatch(1);
 
     private ProcedureRun(RunSetup setup) {
@@ -55,7 +62,8 @@ public final class ProcedureRun {
         this.crashes = ServerCrash.of(procedure, setup, monitor, caches);
         this.settling = new Settling(setup);
         this.jobs = setup.resources().add(new ItemLog(setup.writer()));
-        this.steps = new StepLog(this::stopHarm, jobs);
+        this.steps = new StepLog(this::tooManyFailures, jobs);
+        this.conditions = setup.plan().settings().find(Property.ABORT_IF).orElse(List.of());
     }
 
     /**
@@ -81,6 +89,9 @@ public final class ProcedureRun {
             setup.start(monitor, clock);
             jobs.start(clock);
             cpu.phaseStarted();
+            setup.resources()
+                    .add(new HarmWatch(conditions, operations, this::stopHarm))
+                    .start();
             Optional<TargetException> failure = steps(clock);
             cpu.phaseEnded();
             long end = System.nanoTime();
@@ -92,7 +103,7 @@ public final class ProcedureRun {
             ExitCode code = new ProcedureOutcome(setup, plans, review, notes())
                     .write(
                             review.steps(),
-                            new ProcedureOutcome.End(clock.measuredSeconds(end), ending(), failure),
+                            new ProcedureOutcome.End(clock.measuredSeconds(end), ending(), harm, failure),
                             cpu,
                             seen);
             setup.host().endWith(code);
@@ -116,21 +127,25 @@ public final class ProcedureRun {
         }
     }
 
-    /** Where a run may stop by itself, a procedure does so when nothing succeeds any more. */
-    private void stopHarm() {
-        boolean watched = setup.plan()
-                .settings()
-                .find(Property.ABORT_IF)
-                .filter(conditions -> !conditions.isEmpty())
-                .isPresent();
-        if (watched) {
-            harmful = true;
+    /** Where a run may stop by itself, a procedure does so as well when nothing succeeds any more. */
+    private void tooManyFailures() {
+        if (!conditions.isEmpty()) {
+            stopHarm(String.format(
+                    Locale.ROOT, "%d steps in a row failed (-DabortIf=never goes on)", StepLog.MOST_FAILURES_IN_A_ROW));
+        }
+    }
+
+    private synchronized void stopHarm(String why) {
+        if (harm.isEmpty() && !interruption.isAsked()) {
+            harm = Optional.of(why);
+            setup.host().status("");
+            setup.host().line("stopping: " + why);
             interruption.ask();
         }
     }
 
     private LoadOutcome.Ending ending() {
-        if (harmful) {
+        if (harm.isPresent()) {
             return LoadOutcome.Ending.ABORTED;
         }
         return interruption.isAsked() ? LoadOutcome.Ending.INTERRUPTED : LoadOutcome.Ending.COMPLETE;
@@ -164,7 +179,9 @@ public final class ProcedureRun {
 
     private ProcedureContext bench(RunClock clock) {
         return new ProcedureContext(
-                setup.stores(),
+                setup.stores().stream()
+                        .<Store>map(store -> new WatchedStore(store, operations))
+                        .toList(),
                 setup.plan().source(),
                 draw,
                 setup.plan().variant(),

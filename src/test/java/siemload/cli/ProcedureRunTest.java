@@ -103,6 +103,26 @@ class ProcedureRunTest {
         assertThat(latest().identity().interrupted()).isTrue();
     }
 
+    @Test
+    void aProcedureThatDoesHarmStopsByItselfAndLeavesWhatItMeasured() throws Exception {
+        ChildProcess.Ended run = run(
+                "scripted",
+                "reads",
+                "--passes",
+                "10000",
+                "--parameters",
+                "median=110ms,sigma=0",
+                "--abortIf",
+                "errorRatio > 0.2 for 1s, p50 > 100ms for 2s");
+
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(4);
+        assertThat(run.output())
+                .containsPattern("stopping: p50 was 0\\.1 s \\(abortIf p50 > 100ms for 2s\\)")
+                .contains("NOT VALID: stopped by itself, since it did harm: p50 was 0.1 s");
+        assertThat(latest().identity().interrupted()).isTrue();
+        assertThat(latest().steps()).hasSizeGreaterThan(5);
+    }
+
     private static Map<String, String> answers(List<StepRecord> steps) {
         return steps.stream()
                 .collect(Collectors.toMap(StepRecord::name, step -> step.facts().get("answersHash"), (one, other) -> {

@@ -1,0 +1,166 @@
+package siemload.run.procedure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import siemload.database.AccountSession;
+import siemload.database.Accounts;
+import siemload.database.EventSink;
+import siemload.database.ResultCursor;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.Store;
+import siemload.database.TransactionException;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Window;
+
+class WatchedStoreTest {
+    private static final Search SEARCH =
+            new Search(SearchName.MENTAT, Window.ALWAYS, List.of(), Order.NEWEST_FIRST, new Page.Whole());
+
+    private final List<String> asked = new ArrayList<>();
+    private final EndedOperations ended = new EndedOperations();
+    private RuntimeException failure = new IllegalStateException();
+    private boolean fails;
+
+    private final Store watched = new WatchedStore(recording(Store.class), ended);
+
+    /** Each method of what is wrapped, those with a default among them: what is not handed on would be lost without a word. */
+    static Stream<Method> methods() {
+        return Stream.of(
+                        Store.class,
+                        SearchSession.class,
+                        ResultCursor.class,
+                        EventSink.class,
+                        Accounts.class,
+                        AccountSession.class)
+                .flatMap(type -> Arrays.stream(type.getMethods()))
+                .filter(method -> !Modifier.isStatic(method.getModifiers()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("methods")
+    void everyMethodIsHandedOn(Method method) throws Exception {
+        Object wrapper = wrapper(method.getDeclaringClass());
+        asked.clear();
+
+        Object unused = method.invoke(wrapper, arguments(method));
+
+        assertThat(asked).containsExactly(method.getName());
+    }
+
+    @Test
+    void whatEndsIsCountedWithItsTimeAndWhatFailsWithoutOne() {
+        SearchSession session = watched.openSession();
+        session.count(SEARCH);
+        session.search(SEARCH, row -> {});
+        watched.openSink().write(List.of());
+        session.open(SEARCH).next(1, row -> {});
+        session.explain(SEARCH);
+        failWith(new SearchException(SearchException.Kind.TIMEOUT, "57014", "canceled"));
+        assertThatThrownBy(() -> session.count(SEARCH)).isSameAs(failure);
+
+        assertThat(ended.endedSoFar()).isEqualTo(5);
+        assertThat(ended.failedSoFar()).isOne();
+        assertThat(ended.endInterval().getTotalCount()).isEqualTo(4);
+        assertThat(ended.endInterval().getTotalCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(TransactionException.Kind.class)
+    void aTransactionThatIsRolledBackForAnotherIsNoFailure(TransactionException.Kind kind) {
+        AccountSession user = watched.accounts().orElseThrow().openSession();
+        failWith(new TransactionException(kind, "no", new IllegalStateException()));
+
+        assertThatThrownBy(() -> user.withdraw(List.of())).isSameAs(failure);
+
+        long counted = kind == TransactionException.Kind.CONFLICT ? 0 : 1;
+        assertThat(ended.endedSoFar()).isEqualTo(counted);
+        assertThat(ended.failedSoFar()).isEqualTo(counted);
+    }
+
+    private void failWith(RuntimeException what) {
+        failure = what;
+        fails = true;
+    }
+
+    private Object wrapper(Class<?> type) {
+        if (type == SearchSession.class) {
+            return watched.openSession();
+        } else if (type == ResultCursor.class) {
+            return watched.openSession().open(SEARCH);
+        } else if (type == EventSink.class) {
+            return watched.openSink();
+        } else if (type == Accounts.class) {
+            return watched.accounts().orElseThrow();
+        } else if (type == AccountSession.class) {
+            return watched.accounts().orElseThrow().openSession();
+        }
+        return watched;
+    }
+
+    private <T> T recording(Class<T> type) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            asked.add(method.getName());
+            if (fails) {
+                throw failure;
+            }
+            return method.getName().equals("accounts")
+                    ? Optional.of(recording(Accounts.class))
+                    : some(method.getReturnType());
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private Object some(Class<?> type) {
+        if (type == SearchSession.class
+                || type == ResultCursor.class
+                || type == EventSink.class
+                || type == AccountSession.class) {
+            return recording(type);
+        }
+        return none(type);
+    }
+
+    private static Object none(Class<?> type) {
+        if (type == long.class) {
+            return 0L;
+        } else if (type == int.class) {
+            return 0;
+        } else if (type == boolean.class) {
+            return false;
+        } else if (type == Optional.class) {
+            return Optional.empty();
+        } else if (type == OptionalLong.class) {
+            return OptionalLong.empty();
+        } else if (type == List.class) {
+            return List.of();
+        }
+        return type == SortedMap.class ? new TreeMap<>() : null;
+    }
+
+    private static Object[] arguments(Method method) {
+        return Arrays.stream(method.getParameterTypes())
+                .map(WatchedStoreTest::none)
+                .toArray();
+    }
+}
