@@ -52,15 +52,16 @@ final class FakeInjector implements InjectorChannel {
 
     /** Says from now on that it lives, until it is stopped. */
     void lives() {
-        var unused = heart.scheduleAtFixedRate(
-                () -> {
-                    if (!stopped) {
-                        says(new Frame.Heartbeat());
-                    }
-                },
-                0,
-                Duration.ofSeconds(1).toMillis(),
-                TimeUnit.MILLISECONDS);
+        var unused =
+                heart.scheduleAtFixedRate(this::beat, 0, Duration.ofSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void beat() {
+        synchronized (says) {
+            if (!stopped && !heart.isShutdown()) {
+                says(new Frame.Heartbeat());
+            }
+        }
     }
 
     /** Says nothing more, hears nothing more, and does not end by itself. */
@@ -78,10 +79,11 @@ final class FakeInjector implements InjectorChannel {
         }
     }
 
-    /** Says something that is no frame, or a part of one. */
+    /** Says something that is no frame, or a part of one, into which no sign of life may come. */
     void says(String text) {
         try {
             synchronized (says) {
+                heart.shutdownNow();
                 says.write(text.getBytes(StandardCharsets.UTF_8));
                 says.flush();
             }
