@@ -35,6 +35,11 @@ final class ExistingOffer {
         return settings.value(Property.DATA).equals(EXISTING);
     }
 
+    /** Whether a setting or a value of a scenario is about a data set, which data that are there already are not. */
+    static boolean isOfDatasets(String name) {
+        return OF_DATASETS.stream().map(Property::name).anyMatch(name::equals);
+    }
+
     /**
      * Looks at what is to be asked and where.
      *

@@ -67,7 +67,8 @@ public record RunPlan(
         AccountsOffer.require(resolved, choice, settings);
         ExistingOffer.require(resolved, choice, settings);
         ReplicationOffer.require(resolved, choice, settings);
-        EventSource source = ExistingOffer.isAskedFor(settings)
+        boolean existing = ExistingOffer.isAskedFor(settings);
+        EventSource source = existing
                 ? new ExistingData()
                 : Datasets.open(home, resolved.scenario().dataset(), settings, status);
         resolved.scenario()
@@ -77,7 +78,9 @@ public record RunPlan(
         RetentionOffer.require(resolved, choice, source);
         TrendOffer.require(resolved, choice);
         TickIoOffer.require(resolved, choice, settings);
-        RunPlan plan = new RunPlan(settings, resolved.on(source), choice, source);
+        ResolvedScenario meant = resolved.on(source);
+        RunPlan plan =
+                new RunPlan(settings, existing ? meant.without(ExistingOffer::isOfDatasets) : meant, choice, source);
         OtherServers.require(plan);
         ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);
@@ -124,9 +127,14 @@ public record RunPlan(
         return ExistingOffer.isAskedFor(settings);
     }
 
-    /** The settings that mean something to the run, in their order: statements know no layout, for instance. */
+    /** The settings that mean something to the run, in their order: statements know no layout, and existing data no data set. */
     public List<Setting> meaningfulSettings() {
-        return asksStatements() ? StatementSettings.of(settings) : settings.list();
+        List<Setting> all = asksStatements() ? StatementSettings.of(settings) : settings.list();
+        return asksExisting()
+                ? all.stream()
+                        .filter(setting -> !ExistingOffer.isOfDatasets(setting.name()))
+                        .toList()
+                : all;
     }
 
     /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */

@@ -38,6 +38,14 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCa
                 .orElseGet(Origin.Default::new);
     }
 
+    /** The same without the values whose path is such a one: those that have no effect. */
+    public ResolvedScenario without(Predicate<String> path) {
+        return new ResolvedScenario(
+                scenario,
+                values.stream().filter(value -> !path.test(value.name())).toList(),
+                catalog);
+    }
+
     /**
      * The same for the events of this data set: a feeder that feeds as captured now knows when they were.
      *

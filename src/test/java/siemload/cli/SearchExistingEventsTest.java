@@ -92,6 +92,11 @@ class SearchExistingEventsTest {
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/dataset/events").asLong()).isEqualTo(20_000);
         assertThat(result.at("/target/layout").asText()).startsWith("pgbench@");
+        assertThat(directory.resolve("results/latest/environment.json"))
+                .as("no data set has anything to do with it")
+                .content()
+                .doesNotContain("smoke");
+        assertThat(result.toString()).doesNotContain("smoke");
         assertThat(result.at("/answersChecked").asLong()).isGreaterThanOrEqualTo(20);
         assertThat(result.at("/answersWrong").asLong()).isZero();
         long rows = 0;
