@@ -104,7 +104,11 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public Optional<DatasetLoaders> loaders() {
-        return Optional.of(new InjectedDataset(plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text()));
+        return Optional.of(
+                new InjectedDataset(plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text(), why -> {
+                    status("");
+                    line(why);
+                }));
     }
 
     /**

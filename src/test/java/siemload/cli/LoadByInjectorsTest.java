@@ -50,6 +50,7 @@ class LoadByInjectorsTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
         assertThat(ended.output())
+                .containsPattern("stopping: injector [1-3] of 3 [(]on this machine[)] has ended with exit code 137")
                 .containsPattern(
                         "is not loaded: injector [1-3] of 3 [(]on this machine[)] has ended with exit code 137");
         assertThat(loaders).noneMatch(ProcessHandle::isAlive);

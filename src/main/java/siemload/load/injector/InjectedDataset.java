@@ -3,7 +3,9 @@ package siemload.load.injector;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import siemload.config.Property;
 import siemload.database.ServerAddress;
@@ -22,16 +24,19 @@ public final class InjectedDataset implements DatasetLoaders {
 
     private final Function<RunPlan, InjectorHost> places;
     private final String version;
+    private final Consumer<String> told;
 
     /**
      * Loads by injectors of their own, which have ended when the data set is loaded.
      *
      * @param places where they are started; each is closed after a load
      * @param version of siemload, which injectors must have, too
+     * @param told is told at once why a load ends: until the others have ended as well, half a minute may pass
      */
-    public InjectedDataset(Function<RunPlan, InjectorHost> places, String version) {
+    public InjectedDataset(Function<RunPlan, InjectorHost> places, String version, Consumer<String> told) {
         this.places = places;
         this.version = version;
+        this.told = told;
     }
 
     /** After how long those that load the data set of a run have ended at the latest, from when they are started. */
@@ -44,8 +49,8 @@ public final class InjectedDataset implements DatasetLoaders {
         Map<Integer, Long> bytes = new HashMap<>();
         Duration patience = plan.settings().value(Property.MAINTENANCE_TIMEOUT);
         try (InjectorGroup group = new InjectorGroup(places.apply(plan), plan.injectors(), () -> false)) {
-            group.start(new InjectorParts(version, Frame.Duty.LOAD_DATA_SET, plan, server, name)::of);
-            boolean unused = group.hearUntil(bytes::containsKey, patience, "load its share", (injector, frame) -> {
+            InjectorParts parts = new InjectorParts(version, Frame.Duty.LOAD_DATA_SET, plan, server, name);
+            load(group, parts, bytes::containsKey, patience, (injector, frame) -> {
                 if (frame instanceof Frame.Written more) {
                     written.accept(more.events());
                 } else if (frame instanceof Frame.Stored all) {
@@ -64,5 +69,21 @@ public final class InjectedDataset implements DatasetLoaders {
                     "the load of the data set '" + plan.source().name() + "' was interrupted", hurried);
         }
         return bytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private void load(
+            InjectorGroup group,
+            InjectorParts parts,
+            IntPredicate isDone,
+            Duration patience,
+            InjectorGroup.Hearing hearing)
+            throws InjectorFailure, InterruptedException {
+        try {
+            group.start(parts::of);
+            boolean unused = group.hearUntil(isDone, patience, "load its share", hearing);
+        } catch (InjectorFailure failed) {
+            told.accept("stopping: " + failed.getMessage());
+            throw failed;
+        }
     }
 }
