@@ -33,7 +33,6 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     /** The file that says what the layout is, in each folder. */
     public static final String ABOUT = "layout.yaml";
 
-    private static final String STATEMENTS = ".sql";
     private static final int MOST_FILES = 400;
     private static final int MOST_BYTES = 100_000;
     /** As long as names of databases can have it in their comments and results in their tables. */
@@ -53,13 +52,14 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
     }
 
     /**
-     * Reads {@code layout.yaml} and the files that end with {@code .sql}; any other file is left alone.
+     * Reads {@code layout.yaml} and the files with the target's ending; any other file is left alone.
      *
      * @param origin who names the folder
+     * @param plugin the target that the layout is for
      * @throws ConfigException with all files that cannot be read
      */
-    public static LayoutFolder read(String folder, Origin origin) {
-        Path path = existing(folder, origin);
+    public static LayoutFolder read(String folder, Origin origin, TargetPlugin plugin) {
+        Path path = existing(folder, origin, plugin);
         String name = String.valueOf(path.toAbsolutePath().normalize().getFileName());
         if (!NAME.matcher(name).matches()) {
             throw new ConfigException(
@@ -70,14 +70,14 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
         }
         Problems problems = new Problems();
         SortedMap<String, String> files = new TreeMap<>();
-        for (String file : names(path, folder, origin)) {
+        for (String file : names(path, folder, origin, plugin.layoutEnding())) {
             text(path.resolve(file), shown(folder, file), problems).ifPresent(text -> files.put(file, text));
         }
         problems.throwIfAny();
         return new LayoutFolder(name, folder, files);
     }
 
-    private static Path existing(String folder, Origin origin) {
+    private static Path existing(String folder, Origin origin, TargetPlugin plugin) {
         try {
             Path path = Path.of(folder);
             if (Files.isDirectory(path)) {
@@ -90,13 +90,14 @@ public record LayoutFolder(String name, String shownAs, SortedMap<String, String
                 origin,
                 "there is no directory '" + folder
                         + "' (needed: the folder of a layout of your own, relative to the current"
-                        + " directory; ./siemload check-layout --copy mentat " + folder + " makes one to start from)");
+                        + " directory; ./siemload check-layout --target " + plugin.id() + " --copy "
+                        + plugin.abilities().layouts().get(0) + " " + folder + " makes one to start from)");
     }
 
-    private static List<String> names(Path path, String folder, Origin origin) {
+    private static List<String> names(Path path, String folder, Origin origin, String ending) {
         try (Stream<Path> files = Files.list(path)) {
             List<String> names = files.map(file -> String.valueOf(file.getFileName()))
-                    .filter(name -> name.equals(ABOUT) || (name.endsWith(STATEMENTS) && !name.startsWith(".")))
+                    .filter(name -> name.equals(ABOUT) || (name.endsWith(ending) && !name.startsWith(".")))
                     .limit(MOST_FILES + 1L)
                     .sorted()
                     .toList();

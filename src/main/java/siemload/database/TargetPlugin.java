@@ -52,6 +52,11 @@ public interface TargetPlugin {
         return false;
     }
 
+    /** How the names of all files of a layout of one's own end, but for {@code layout.yaml}; with the dot. */
+    default String layoutEnding() {
+        return LayoutFolder.ABOUT;
+    }
+
     /**
      * Whether a layout of one's own says how to search data that are there already, and neither loads nor feeds any: see
      * {@link ExistingTarget#openEvents}.

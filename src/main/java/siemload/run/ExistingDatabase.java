@@ -112,7 +112,8 @@ record ExistingDatabase(RunHost host, RunPlan plan, OutsideTimes times, Resource
                 problems.add(
                         plan.settings().origin(Property.LAYOUT),
                         name + " looks for values that the layout "
-                                + plan.variant().layout() + " has no query for in values.sql: "
+                                + plan.variant().layout() + " has no query for in values"
+                                + plan.choice().plugin().layoutEnding() + ": "
                                 + String.join(", ", missing) + " (write them, or leave the search out)");
             }
         }

@@ -76,7 +76,7 @@ final class ExistingSearches {
                         setup.plan().resolved().origin(path -> path.endsWith(".followUp")),
                         "rows of the layout " + setup.plan().variant().layout()
                                 + " are no IDEA events, from which users could go on to another search: " + why
-                                + " (leave followUp out, or have json.sql give ID, DetectTime, Category and what else there is)"));
+                                + " (leave followUp out, or have the layout give ID, DetectTime, Category and what else there is)"));
         problems.throwIfAny();
     }
 

@@ -90,7 +90,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
         return settings.setting(Property.LAYOUT)
                 .filter(layout ->
                         !plugin.abilities().layouts().contains(layout.value()) && LayoutFolder.isMeant(layout.value()))
-                .map(layout -> LayoutFolder.read(layout.value(), layout.origin()));
+                .map(layout -> LayoutFolder.read(layout.value(), layout.origin(), plugin));
     }
 
     /** Whether its layout says how to search data that are there already, and neither loads nor feeds any. */

@@ -37,7 +37,7 @@ class LayoutSchemaTest {
         String text = text(file);
         SortedMap<String, String> files = new TreeMap<>(
                 text.contains("\"loading\":\"none\"")
-                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default())
+                        ? LayoutFolder.read(EXISTING.toString(), new Origin.Default(), POSTGRESQL)
                                 .files()
                         : POSTGRESQL.layoutFiles("mentat", Partitions.NONE));
         files.put(LayoutFolder.ABOUT, text);

@@ -86,6 +86,11 @@ public final class PostgresqlPlugin implements TargetPlugin {
     }
 
     @Override
+    public String layoutEnding() {
+        return Layout.ENDING;
+    }
+
+    @Override
     public boolean isForSearchesAlone(LayoutFolder folder) {
         return Layout.of(folder).isForSearchesAlone();
     }

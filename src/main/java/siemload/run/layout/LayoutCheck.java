@@ -41,14 +41,14 @@ public final class LayoutCheck {
         ids.add("no event has this id");
         Store.Presence presence = store.presenceOf(ids);
         if (presence.found() != fed.size() || presence.duplicated() != 0) {
-            return Optional.of("of " + fed.size() + " fed events presence.sql finds " + presence.found() + ", "
+            return Optional.of("of " + fed.size() + " fed events the file presence finds " + presence.found() + ", "
                     + presence.duplicated() + " of them more than once (right: all of them, each once)");
         }
         long events = store.events();
         int all = loaded.size() + fed.size();
         return events == all
                 ? Optional.empty()
-                : Optional.of("events.sql counts " + events + " events instead of " + all);
+                : Optional.of("counting all events gives " + events + " instead of " + all);
     }
 
     /**
@@ -99,7 +99,7 @@ public final class LayoutCheck {
     }
 
     private static Optional<String> counted(Store store, List<SecurityEvent> left) {
-        return Optional.of("events.sql counts " + store.events() + " events instead of " + left.size());
+        return Optional.of("counting all events gives " + store.events() + " instead of " + left.size());
     }
 
     private static Optional<String> found(Store store, List<SecurityEvent> left) {

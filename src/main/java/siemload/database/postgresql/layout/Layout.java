@@ -20,6 +20,7 @@ import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Variant;
+import siemload.database.layout.MissingFileException;
 import siemload.database.sql.SqlFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.query.Paging;
@@ -30,7 +31,9 @@ import siemload.query.Paging;
  * thread-safe.
  */
 public final class Layout {
-    private static final String ENDING = ".sql";
+    /** Of the names of its files. */
+    public static final String ENDING = ".sql";
+
     /** In siemload's own files it has a line of its own. */
     private static final Pattern BASE = Pattern.compile("(?m)^base: .*\\R");
 
@@ -157,17 +160,17 @@ public final class Layout {
 
     /** The index sets that it has, the default first. */
     public List<IndexSet> indexSets() {
-        return about.indexSets();
+        return about.offer().indexSets();
     }
 
     /** The hints that it can follow, the default first. */
     public List<Hint> hints() {
-        return about.hints();
+        return about.offer().hints();
     }
 
     /** The ways of paging that it serves, the default first. */
     public List<Paging> pagings() {
-        return about.pagings();
+        return about.offer().pagings();
     }
 
     /** What its tables are cut into. */

@@ -13,11 +13,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import siemload.config.Choices;
-import siemload.config.NearestName;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
+import siemload.database.layout.FolderFiles;
 import siemload.database.sql.SqlStatement;
 import siemload.database.sql.SqlStatement.Place;
 
@@ -68,7 +68,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                     .map(table::file)
                     .forEach(needed::add);
         }
-        about.indexSets().stream()
+        about.offer().indexSets().stream()
                 .filter(set -> set != IndexSet.NONE)
                 .map(set -> INDEXES + set.label())
                 .forEach(needed::add);
@@ -83,7 +83,7 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
                     .collect(Collectors.toSet()));
         }
         Set<String> known = needed();
-        about.indexSets().stream()
+        about.offer().indexSets().stream()
                 .filter(set -> set != IndexSet.NONE)
                 .map(set -> INDEXES + set.label() + "-address")
                 .forEach(known::add);
@@ -109,37 +109,14 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
      */
     void check(LayoutFolder folder, Map<String, String> texts, Problems problems) {
         Set<String> known = known();
-        Origin about = new Origin.WholeFile(folder.shown(LayoutFolder.ABOUT));
-        for (String name : needed()) {
-            if (!texts.containsKey(name)) {
-                problems.add(
-                        new Origin.WholeFile(folder.shown(name + ENDING)),
-                        "there is no such file, which the layout needs" + purpose(name)
-                                + " (make it, or name a layout of siemload's that has it as base in " + about + ")");
+        FolderFiles files = new FolderFiles(folder, ENDING, problems);
+        files.noteMissing(needed(), texts.keySet(), this::purpose);
+        for (String name : files.noteUnread(known)) {
+            checkNames(files, name);
+            if (name.equals(SearchFiles.VALUES)) {
+                SearchFiles.checkValues(folder, files.text(name), problems);
             }
         }
-        for (String file : folder.files().keySet()) {
-            if (!file.equals(LayoutFolder.ABOUT)) {
-                String name = file.substring(0, file.length() - ENDING.length());
-                if (known.contains(name)) {
-                    checkNames(folder, name, problems);
-                    if (name.equals(SearchFiles.VALUES)) {
-                        SearchFiles.checkValues(folder, folder.files().getOrDefault(file, ""), problems);
-                    }
-                } else {
-                    problems.add(
-                            new Origin.WholeFile(folder.shown(file)),
-                            "nothing reads a file of this name in this layout (" + nearest(name, known)
-                                    + "remove it, or give it another ending)");
-                }
-            }
-        }
-    }
-
-    private static String nearest(String name, Set<String> known) {
-        return NearestName.among(name, List.copyOf(known))
-                .map(near -> "did you mean " + near + ENDING + "? else ")
-                .orElse("");
     }
 
     private String purpose(String name) {
@@ -151,30 +128,33 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
     }
 
-    private void checkNames(LayoutFolder folder, String name, Problems problems) {
-        String text = folder.files().getOrDefault(name + ENDING, "");
+    private void checkNames(FolderFiles files, String name) {
+        String text = files.text(name);
         List<Place> places = SqlStatement.places(text);
         Set<String> allowed = allowed(name);
         for (Place place : places) {
             if (!allowed.contains(place.written())) {
-                problems.add(
-                        origin(folder, name, text, place),
-                        "the name " + place.written() + " is unknown here ("
-                                + (allowed.isEmpty()
-                                        ? "allowed: none"
-                                        : Choices.names(allowed).help(place.written()))
-                                + "; a colon that begins no name has another one before it)");
+                files.problems()
+                        .add(
+                                origin(files, name, text, place),
+                                "the name " + place.written() + " is unknown here ("
+                                        + (allowed.isEmpty()
+                                                ? "allowed: none"
+                                                : Choices.names(allowed).help(place.written()))
+                                        + "; a colon that begins no name has another one before it)");
                 return;
             }
         }
         fixedOrder(name)
                 .filter(order -> !order.equals(ordered(places)))
-                .ifPresent(order -> problems.add(
-                        firstWrong(order, places)
-                                .map(first -> origin(folder, name, text, first))
-                                .orElse(new Origin.WholeFile(folder.shown(name + ENDING))),
-                        "has " + words(ordered(places)) + ", but values are given to this file by their order (needed: "
-                                + words(order) + ", each once and in this order)"));
+                .ifPresent(order -> files.problems()
+                        .add(
+                                firstWrong(order, places)
+                                        .map(first -> origin(files, name, text, first))
+                                        .orElse(files.origin(name)),
+                                "has " + words(ordered(places))
+                                        + ", but values are given to this file by their order (needed: " + words(order)
+                                        + ", each once and in this order)"));
     }
 
     private static Optional<Place> firstWrong(List<String> order, List<Place> places) {
@@ -191,10 +171,10 @@ record LayoutFiles(LayoutAbout about, Layout like, Map<String, List<String>> all
         return names.isEmpty() ? "no values" : String.join(", ", names);
     }
 
-    private static Origin origin(LayoutFolder folder, String name, String text, Place place) {
+    private static Origin origin(FolderFiles files, String name, String text, Place place) {
         String before = text.substring(0, place.offset());
         int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-        return new Origin.InFile(folder.shown(name + ENDING), line, place.offset() - before.lastIndexOf('\n'));
+        return files.origin(name, line, place.offset() - before.lastIndexOf('\n'));
     }
 
     /** The names that may stand in a file, as they are written there. */

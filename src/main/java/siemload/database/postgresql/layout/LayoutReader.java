@@ -13,24 +13,19 @@ import siemload.config.Problems;
 import siemload.config.YamlDocument;
 import siemload.config.YamlNode;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.Partitions;
-import siemload.database.postgresql.layout.LayoutAbout.Loading;
+import siemload.database.layout.LayoutOffer;
+import siemload.database.layout.Loading;
 import siemload.database.postgresql.layout.LayoutTable.Rows;
-import siemload.query.Paging;
 
 /** Reads {@code layout.yaml}. Stateless. */
 final class LayoutReader {
-    private static final Choices<String> TARGETS = Choices.names(List.of("postgresql"));
+    private static final String TARGET = "postgresql";
     private static final Choices<StoredField> FIELDS = Choices.of(StoredField.class, StoredField::label);
-    private static final Choices<Loading> LOADINGS = Choices.of(Loading.class, Loading::label);
     private static final Choices<Rows> ROWS = Choices.of(Rows.class, Rows::label);
     private static final Choices<Partitions> PARTITIONS = Choices.of(Partitions.class, Partitions::label);
-    private static final Choices<IndexSet> INDEXES = Choices.of(IndexSet.class, IndexSet::label);
-    private static final Choices<Paging> PAGINGS = Choices.of(Paging.class, Paging::label);
-    private static final List<Hint> KNOWN_HINTS =
+    private static final List<Hint> HINTS =
             List.of(Hint.NONE, Hint.FULL_SCAN, Hint.FULL_SCAN_PARALLEL, Hint.INDEX, Hint.TIME_INDEX);
-    private static final Choices<Hint> HINTS = hints();
 
     /** The name of a partition is that of the table and eight digits more, and one of PostgreSQL has up to 63 characters. */
     private static final Pattern TABLE = Pattern.compile("[a-z][a-z0-9_]{0,49}");
@@ -43,12 +38,6 @@ final class LayoutReader {
 
     private LayoutReader() {}
 
-    private static Choices<Hint> hints() {
-        Map<String, Hint> hints = new LinkedHashMap<>();
-        KNOWN_HINTS.forEach(hint -> hints.put(hint.label(), hint));
-        return new Choices<>(hints);
-    }
-
     /**
      * Reads the text of one.
      *
@@ -60,26 +49,12 @@ final class LayoutReader {
     }
 
     private static LayoutAbout about(YamlNode top, Choices<String> folders) {
-        String description = top.required("description").text();
-        top.required("target").choice(TARGETS);
-        Loading loading =
-                top.optional("loading").map(node -> node.choice(LOADINGS)).orElse(Loading.EVENTS);
+        LayoutOffer offer = LayoutOffer.read(top, TARGET, HINTS);
+        Loading loading = offer.loading();
         List<String> base = top.optional("base")
-                .map(list -> withoutRows(distinct(list, folders), list, loading))
+                .map(list -> withoutRows(LayoutOffer.distinct(list, folders), list, loading))
                 .orElse(loading == Loading.NONE ? List.of(LayoutFolders.ROWS) : List.of());
-        return new LayoutAbout(
-                description,
-                base,
-                loading,
-                tables(top.required("tables"), loading),
-                partitions(top, loading),
-                indexes(top, loading),
-                top.optional("hints")
-                        .map(list -> withNone(offered(list, HINTS), list))
-                        .orElse(List.of(Hint.NONE)),
-                top.optional("paging")
-                        .map(list -> offered(list, PAGINGS))
-                        .orElse(List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR)));
+        return new LayoutAbout(offer, base, tables(top.required("tables"), loading), partitions(top, loading));
     }
 
     private static List<String> withoutRows(List<String> base, YamlNode list, Loading loading) {
@@ -90,56 +65,10 @@ final class LayoutReader {
         return base;
     }
 
-    /** What users have made of their tables is not for siemload to say. */
     private static Partitions partitions(YamlNode top, Loading loading) {
         return top.optional("partitions")
-                .map(node -> asTheyAre(node, loading).choice(PARTITIONS))
+                .map(node -> LayoutOffer.asTheyAre(node, loading).choice(PARTITIONS))
                 .orElse(Partitions.NONE);
-    }
-
-    private static List<IndexSet> indexes(YamlNode top, Loading loading) {
-        return switch (loading) {
-            case EVENTS -> offered(top.required("indexes"), INDEXES);
-            case NONE ->
-                top.optional("indexes")
-                        .map(list -> offered(asTheyAre(list, loading), INDEXES))
-                        .orElse(List.of(IndexSet.NATIVE));
-        };
-    }
-
-    private static YamlNode asTheyAre(YamlNode node, Loading loading) {
-        if (loading == Loading.NONE) {
-            node.problem("means nothing to a layout without loading, whose tables are as they are (leave it out)");
-        }
-        return node;
-    }
-
-    private static <T> List<T> offered(YamlNode list, Choices<T> choices) {
-        List<T> offered = distinct(list, choices);
-        if (offered.isEmpty() && list.isList()) {
-            list.problem("is empty (needed: at least one; the first is the default)");
-        }
-        return offered;
-    }
-
-    private static List<Hint> withNone(List<Hint> hints, YamlNode list) {
-        if (!hints.isEmpty() && hints.get(0) != Hint.NONE) {
-            list.problem("begins with '" + hints.get(0).label()
-                    + "' (needed: none first, since a run that asks for no hint has none)");
-        }
-        return hints;
-    }
-
-    private static <T> List<T> distinct(YamlNode list, Choices<T> choices) {
-        List<T> values = new ArrayList<>();
-        for (YamlNode element : list.elements()) {
-            T value = element.choice(choices);
-            if (values.contains(value) && choices.find(element.written()).isPresent()) {
-                element.problem("'" + element.written() + "' stands here twice (leave one out)");
-            }
-            values.add(value);
-        }
-        return values;
     }
 
     private static List<LayoutTable> tables(YamlNode node, Loading loading) {

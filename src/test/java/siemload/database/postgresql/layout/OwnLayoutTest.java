@@ -19,6 +19,7 @@ import siemload.config.Problem;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
+import siemload.database.postgresql.PostgresqlPlugin;
 
 /** Layouts of users' own: folders that are read as siemload's own ones are, and what is said of bad ones. */
 final class OwnLayoutTest {
@@ -186,7 +187,7 @@ final class OwnLayoutTest {
     void aFolderThatIsNoneIsTold() throws IOException {
         assertThat(problems())
                 .startsWith("--layout: there is no directory '" + directory.resolve("mine"))
-                .contains("check-layout --copy mentat");
+                .contains("check-layout --target postgresql --copy mentat");
         Files.createDirectory(directory.resolve("mine"));
         assertThat(problems()).contains("has no file layout.yaml (needed: it says what the layout is)");
     }
@@ -195,7 +196,8 @@ final class OwnLayoutTest {
     void aFolderWithoutAUsefulNameIsTold() throws IOException {
         Path folder = Files.createDirectory(directory.resolve("my layout"));
         ConfigException thrown = catchThrowableOfType(
-                ConfigException.class, () -> LayoutFolder.read(folder.toString(), new Origin.Option("layout")));
+                ConfigException.class,
+                () -> LayoutFolder.read(folder.toString(), new Origin.Option("layout"), new PostgresqlPlugin()));
         assertThat(thrown).hasMessageContaining("the folder 'my layout' cannot give a layout its name");
     }
 
@@ -286,7 +288,8 @@ final class OwnLayoutTest {
     }
 
     private LayoutFolder folder() {
-        return LayoutFolder.read(directory.resolve("mine").toString(), new Origin.Option("layout"));
+        return LayoutFolder.read(
+                directory.resolve("mine").toString(), new Origin.Option("layout"), new PostgresqlPlugin());
     }
 
     private String problems() {

@@ -1,4 +1,4 @@
-package siemload.database.postgresql.layout;
+package siemload.database.layout;
 
 /** A search needs a file that its layout does not have. Only layouts without loading may be without one. */
 public final class MissingFileException extends IllegalStateException {
@@ -6,7 +6,8 @@ public final class MissingFileException extends IllegalStateException {
 
     private final String file;
 
-    MissingFileException(String file) {
+    /** @param file its name, with the ending */
+    public MissingFileException(String file) {
         super("the layout has no file " + file);
         this.file = file;
     }
