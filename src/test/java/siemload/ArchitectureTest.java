@@ -67,7 +67,9 @@ class ArchitectureTest {
                     Set.of(
                             "database.mongodb.querylog",
                             "database.mongodb.command",
+                            "database.mongodb.layout",
                             "database",
+                            "database.layout",
                             "database.server",
                             "database.registry",
                             "query",
@@ -75,6 +77,7 @@ class ArchitectureTest {
                             "config")),
             Map.entry("database.mongodb.querylog", Set.of("database.mongodb.command", "database", "query", "event")),
             Map.entry("database.mongodb.command", Set.of("query")),
+            Map.entry("database.mongodb.layout", Set.of("database", "database.layout", "query", "event", "config")),
             Map.entry(
                     "database.oracle",
                     Set.of(

@@ -29,7 +29,7 @@ import siemload.run.LayoutTrial;
         description = {
             "Holds the answers of a layout of your own against the reference: with some events of the data set loaded and"
                     + " others fed, every search that siemload brings, in every order, page by page, counted and summed up,"
-                    + " with each index set and each hint that the layout has. Then the oldest day is removed. The first"
+                    + " with each index set and each hint that the layout has. Then the oldest day is removed, where the target does that. The first"
                     + " wrong answer is told."
         },
         mixinStandardHelpOptions = true,
@@ -42,7 +42,8 @@ import siemload.run.LayoutTrial;
         footer = {
             "  ./siemload check-layout --copy mentat layouts/mine",
             "  ./siemload check-layout --copy address --partitions day layouts/mine",
-            "  ./siemload check-layout layouts/mine"
+            "  ./siemload check-layout layouts/mine",
+            "  ./siemload check-layout --target mongodb --copy idea layouts/mine"
         })
 final class CheckLayoutCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FOLDER", description = "the folder of the layout")

@@ -2,10 +2,12 @@ package siemload.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import siemload.database.TargetPlugins;
 class LayoutSchemaTest {
     private static final TargetPlugin POSTGRESQL =
             TargetPlugins.find("postgresql").orElseThrow();
+    private static final TargetPlugin MONGODB = TargetPlugins.find("mongodb").orElseThrow();
     private static final Path EXISTING = Path.of("layouts/pgbench");
 
     @TempDir
@@ -35,6 +38,12 @@ class LayoutSchemaTest {
     /** With the statements of a layout that loads, or of one that does not. */
     private static void read(Path file) {
         String text = text(file);
+        if (text.contains("\"target\":\"mongodb\"")) {
+            SortedMap<String, String> files = new TreeMap<>(MONGODB.layoutFiles("idea", Partitions.NONE));
+            files.put(LayoutFolder.ABOUT, text);
+            var unused = MONGODB.abilities(new LayoutFolder("mine", "mine", files));
+            return;
+        }
         SortedMap<String, String> files = new TreeMap<>(
                 text.contains("\"loading\":\"none\"")
                         ? LayoutFolder.read(EXISTING.toString(), new Origin.Default(), POSTGRESQL)
@@ -58,6 +67,16 @@ class LayoutSchemaTest {
         String yaml = POSTGRESQL.layoutFiles(layout, partitions).getOrDefault(LayoutFolder.ABOUT, "");
         assertThat(new Schemas().errors("layout.json", Schemas.YAML.readTree(yaml)))
                 .isEmpty();
+    }
+
+    @Test
+    void theLayoutOfDocumentsFitsTheSchemaAndMayHaveItsBase() throws Exception {
+        String yaml = MONGODB.layoutFiles("idea", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "");
+        for (String text : List.of(yaml, yaml + "base: [idea]\n")) {
+            JsonNode layout = Schemas.YAML.readTree(text);
+            assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
+            read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
+        }
     }
 
     @Test
@@ -98,7 +117,20 @@ class LayoutSchemaTest {
                 "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], loading: some}",
                 "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, indexes: [native]}",
                 "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, partitions: day}",
-                "{description: x, target: postgresql, tables: {h: {rows: addresses, columns: {}}}, loading: none}"
+                "{description: x, target: postgresql, tables: {h: {rows: addresses, columns: {}}}, loading: none}",
+                "{description: x, target: postgresql, tables: {events: {columns: {id: id}}}, indexes: [none], base: [idea]}",
+                "{target: mongodb, indexes: [none]}",
+                "{description: x, target: mongodb}",
+                "{description: x, target: mongodb, indexes: []}",
+                "{description: x, target: mongodb, indexes: [all]}",
+                "{description: x, target: mongodb, indexes: [none], loading: some}",
+                "{description: x, target: mongodb, indexes: [none], partitions: none}",
+                "{description: x, target: mongodb, loading: none}",
+                "{description: x, target: mongodb, indexes: [none], tables: {events: {columns: {id: id}}}}",
+                "{description: x, target: mongodb, indexes: [none], base: [mentat]}",
+                "{description: x, target: mongodb, indexes: [none], paging: [page]}",
+                "{description: x, target: mongodb, indexes: [none], hints: [index]}",
+                "{description: x, target: mongodb, indexes: [none], hints: [none, full-scan-parallel]}"
             })
     void aWrongLayoutIsRefusedByBoth(String wrong) throws Exception {
         layouts().assertBothRefuse(Schemas.YAML.readTree(wrong));

@@ -24,6 +24,7 @@ import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.mongodb.command.CommandTemplate;
 import siemload.database.mongodb.command.ReadingCommands;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.query.Statement;
 import siemload.query.StatementText;
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.bson.Document;
 import siemload.database.BulkLoad;
-import siemload.database.IndexSet;
 import siemload.database.StoreKind;
+import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.mongodb.layout.MongodbEvent;
 import siemload.database.registry.Claim;
 import siemload.database.server.BuildStep;
 import siemload.database.server.EventTables;
@@ -20,8 +21,8 @@ import siemload.event.IdeaWriter;
  * The collection of one data set, or of one run's copy of it, as a whole. The server keeps no statistics, since it tries plans
  * out; and a checkpoint, which only the administrator's database may ask for, it takes once a minute by itself.
  */
-record EventCollection(MongoDatabase database, String name, IndexSet indexSet) implements EventTables {
-    private static final JsonTemplate COPY = JsonTemplate.read("idea/copy.json");
+record EventCollection(MongoDatabase database, String name, DocumentVariant variant) implements EventTables {
+    private static final JsonTemplate COPY = JsonTemplate.read("server/copy.json");
     private static final int WRITERS = 4;
 
     @Override
@@ -53,7 +54,7 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
 
     @Override
     public BulkLoad openLoad(String label) {
-        MongoCollection<MongodbEvent> events = database.getCollection(name, MongodbEvent.class);
+        MongoCollection<MongodbEvent> events = variant.layout().writable(documents());
         return ParallelLoad.start(label, WRITERS, () -> {
             IdeaWriter writer = new IdeaWriter();
             return batch -> {
@@ -66,17 +67,20 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
 
     @Override
     public List<BuildStep> indexes() {
-        return IndexChoice.of(indexSet).stream()
+        return all().stream()
                 .map(index -> new BuildStep("index " + index.getString("name"), () -> build(List.of(index))))
                 .toList();
+    }
+
+    private List<Document> all() {
+        return variant.layout().indexes(variant.indexes());
     }
 
     /** In one pass over the collection. */
     @Override
     public void completeCopy() {
-        List<Document> all = IndexChoice.of(indexSet);
-        if (!all.isEmpty()) {
-            build(all);
+        if (!all().isEmpty()) {
+            build(all());
         }
     }
 
@@ -89,8 +93,7 @@ record EventCollection(MongoDatabase database, String name, IndexSet indexSet) i
     @Override
     public void dropIndexes() {
         MongodbErrors.running(
-                "drop the indexes of " + place(),
-                () -> IndexChoice.of(indexSet).forEach(index -> dropIfThere(index.getString("name"))));
+                "drop the indexes of " + place(), () -> all().forEach(index -> dropIfThere(index.getString("name"))));
     }
 
     private void dropIfThere(String index) {

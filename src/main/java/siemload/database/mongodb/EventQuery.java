@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import siemload.database.Hint;
-import siemload.database.Variant;
+import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.database.server.Portions;
 import siemload.query.Order;
 import siemload.query.Page;
@@ -23,12 +23,6 @@ import siemload.query.Search;
 record EventQuery(Document filter, Document sort, int skip, int limit, Optional<String> hint, Reading reading) {
     private static final int ALL = 0;
     private static final Document UNSORTED = new Document();
-    private static final Document OLDEST_FIRST =
-            JsonTemplate.read("idea/oldest-first.json").document(Map.of());
-    private static final Document NEWEST_FIRST =
-            JsonTemplate.read("idea/newest-first.json").document(Map.of());
-
-    private static final JsonTemplate LAST_PAGE = JsonTemplate.read("idea/last-page.json");
 
     /** How the rows are read. */
     enum Reading {
@@ -42,10 +36,11 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
         STREAM_BACKWARDS
     }
 
-    static EventQuery of(Search search, Variant variant) {
-        SearchFilter filter = SearchFilter.of(search, variant.indexes());
+    static EventQuery of(Search search, DocumentVariant variant) {
+        SearchFilter filter = SearchFilter.of(search, variant);
         Optional<String> hint = IndexChoice.hint(search, variant);
-        Document sort = sort(search.order());
+        DocumentLayout layout = variant.layout();
+        Document sort = layout.order(search.order());
         if (isSingle(search)) {
             return new EventQuery(filter.document(), UNSORTED, 0, ALL, hint, Reading.PAGE);
         } else if (search.page() instanceof Page.Numbered page) {
@@ -56,7 +51,8 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
             filter.addBeyond(page.key(), search.order());
             return new EventQuery(filter.document(), sort, 0, page.size(), hint, reading(page.size()));
         } else if (search.page() instanceof Page.Last page) {
-            Document reversed = sort(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
+            Document reversed =
+                    layout.order(search.order() == Order.OLDEST_FIRST ? Order.NEWEST_FIRST : Order.OLDEST_FIRST);
             Reading reading = Portions.make(page.size()) ? Reading.STREAM_BACKWARDS : Reading.PAGE_BACKWARDS;
             return new EventQuery(filter.document(), reversed, 0, page.size(), hint, reading);
         }
@@ -64,30 +60,24 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
     }
 
     /** The stages that read a result backwards and turn it round; only for {@link Reading#STREAM_BACKWARDS}. */
-    List<Document> turned(Document columns) {
-        return LAST_PAGE.pipeline(Map.of(
-                "conditions",
-                filter,
-                "backwards",
-                sort,
-                "limit",
-                limit,
-                "forwards",
-                sort.equals(NEWEST_FIRST) ? OLDEST_FIRST : NEWEST_FIRST,
-                "rows",
-                columns));
+    List<Document> turned(DocumentLayout layout) {
+        Document newest = layout.order(Order.NEWEST_FIRST);
+        return layout.template("last-page")
+                .pipeline(Map.of(
+                        "conditions",
+                        filter,
+                        "backwards",
+                        sort,
+                        "limit",
+                        limit,
+                        "forwards",
+                        sort.equals(newest) ? layout.order(Order.OLDEST_FIRST) : newest,
+                        "rows",
+                        layout.rows()));
     }
 
     private static Reading reading(int size) {
         return Portions.make(size) ? Reading.STREAM : Reading.PAGE;
-    }
-
-    private static Document sort(Order order) {
-        return switch (order) {
-            case NEWEST_FIRST -> NEWEST_FIRST;
-            case OLDEST_FIRST -> OLDEST_FIRST;
-            case UNSORTED -> UNSORTED;
-        };
     }
 
     /** Whether the page holds all rows, of which there is one at most: the server then goes straight to the id. */

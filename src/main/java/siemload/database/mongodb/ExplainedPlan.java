@@ -36,10 +36,20 @@ final class ExplainedPlan {
     private final List<Access> accesses = new ArrayList<>();
     private boolean sorted;
 
-    private ExplainedPlan() {}
+    private final String timeKey;
 
+    private ExplainedPlan(String timeKey) {
+        this.timeKey = timeKey;
+    }
+
+    /** Of documents of which nobody has said what their time is. */
     static Plan of(Document explained) {
-        ExplainedPlan plan = new ExplainedPlan();
+        return of(explained, "");
+    }
+
+    /** @param timeKey what an index of the time begins with */
+    static Plan of(Document explained, String timeKey) {
+        ExplainedPlan plan = new ExplainedPlan(timeKey);
         plan.visit(explained, "events");
         String text = explained.toJson(READABLE);
         // The server has no plan that several of its workers share.
@@ -85,7 +95,7 @@ final class ExplainedPlan {
     }
 
     /** The key is a document, but the shortest plans of newer servers tell it as text: {@code { _id: 1 }}. */
-    private static Access index(Document stage) {
+    private Access index(Document stage) {
         String name = stage.getString("indexName");
         String key = name;
         if (stage.get("keyPattern") instanceof Document pattern) {
@@ -96,11 +106,10 @@ final class ExplainedPlan {
         return new Access(kind(key), name);
     }
 
-    private static Kind kind(String firstKey) {
-        return switch (firstKey) {
-            case "_id", "_id_" -> Kind.ID_INDEX;
-            case "DetectMicros" -> Kind.TIME_INDEX;
-            default -> Kind.FIELD_INDEX;
-        };
+    private Kind kind(String firstKey) {
+        if (firstKey.equals("_id") || firstKey.equals("_id_")) {
+            return Kind.ID_INDEX;
+        }
+        return firstKey.equals(timeKey) ? Kind.TIME_INDEX : Kind.FIELD_INDEX;
     }
 }

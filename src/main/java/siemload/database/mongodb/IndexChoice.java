@@ -1,14 +1,10 @@
 package siemload.database.mongodb;
 
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import siemload.database.Hint;
-import siemload.database.IndexSet;
-import siemload.database.Variant;
 import siemload.query.Criterion;
 import siemload.query.Criterion.AddressAndPortOnOneSide;
 import siemload.query.Criterion.AddressFigured;
@@ -17,23 +13,13 @@ import siemload.query.Criterion.DetectorIs;
 import siemload.query.Criterion.PortUsed;
 import siemload.query.Search;
 
-/** The indexes of each set, and which of them a hint names. */
+/** Which index a hint names. */
 final class IndexChoice {
     private static final String TIME = "time";
     /** Stands in the place of an index for the order in which the documents lie. */
     private static final String NATURAL = "$natural";
 
     private IndexChoice() {}
-
-    /** The indexes of the set, each with name and key as {@code createIndexes} takes them. */
-    static List<Document> of(IndexSet indexes) {
-        return JsonTemplate.read("idea/indexes-" + indexes.label() + ".json").pipeline(Map.of());
-    }
-
-    /** Whether the set has an index of pairs of category and detector. */
-    static boolean hasPairs(IndexSet indexes) {
-        return indexes == IndexSet.NATIVE;
-    }
 
     /** The driver takes the name of an index and the natural order by different methods. */
     static void tell(Optional<String> hint, Consumer<Bson> document, Consumer<String> index) {
@@ -42,14 +28,14 @@ final class IndexChoice {
     }
 
     /** What the server is told for the search, for {@link #tell}; empty for nothing. */
-    static Optional<String> hint(Search search, Variant variant) {
+    static Optional<String> hint(Search search, DocumentVariant variant) {
         if (!Hint.concerns(search)) {
             return Optional.empty();
         }
         return switch (variant.hint()) {
             case NONE -> Optional.empty();
             case FULL_SCAN -> Optional.of(NATURAL);
-            case INDEX -> Optional.of(fieldIndex(search, variant.indexes()));
+            case INDEX -> Optional.of(fieldIndex(search, variant));
             case TIME_INDEX -> Optional.of(TIME);
             case FULL_SCAN_PARALLEL, FIRST_ROWS ->
                 throw new IllegalArgumentException(
@@ -58,12 +44,12 @@ final class IndexChoice {
     }
 
     /** The index of the field that usually finds the fewest events. */
-    private static String fieldIndex(Search search, IndexSet indexes) {
+    private static String fieldIndex(Search search, DocumentVariant variant) {
         boolean category = has(search, CategoryIs.class);
         boolean detector = has(search, DetectorIs.class);
         if (has(search, AddressFigured.class) || has(search, AddressAndPortOnOneSide.class)) {
             return "address";
-        } else if (category && detector && hasPairs(indexes)) {
+        } else if (category && detector && variant.hasPairs()) {
             return "category_detector";
         } else if (detector) {
             return "detector";

@@ -23,6 +23,7 @@ import siemload.database.SearchException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;
 import siemload.database.Withdrawal;
+import siemload.database.mongodb.layout.JsonTemplate;
 
 /** One user of the run's pool of connections. Each balance is read and changed by one findAndModify. */
 final class MongodbAccountSession implements AccountSession {

@@ -16,6 +16,7 @@ import siemload.database.Accounts;
 import siemload.database.Books;
 import siemload.database.TargetException;
 import siemload.database.mongodb.MongodbAccountSession.Atomicity;
+import siemload.database.mongodb.layout.JsonTemplate;
 
 /**
  * Documents in the collection of a run, which holds no events then. A replica set makes a withdrawal in one transaction. A server of

@@ -97,8 +97,7 @@ final class MongodbConnections {
                 .retryReads(false)
                 .retryWrites(false)
                 .codecRegistry(CodecRegistries.fromRegistries(
-                        CodecRegistries.fromCodecs(new EventCodec(), new RowCodec()),
-                        MongoClientSettings.getDefaultCodecRegistry()))
+                        CodecRegistries.fromCodecs(new RowCodec()), MongoClientSettings.getDefaultCodecRegistry()))
                 .applyToSocketSettings(socket -> socket.connectTimeout(CONNECT_SECONDS, SECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(CONNECT_SECONDS, SECONDS))
                 // What the user says in the URL wins.

@@ -17,6 +17,7 @@ import siemload.database.CounterReading;
 import siemload.database.Counters;
 import siemload.database.StatementSource;
 import siemload.database.StatementTime;
+import siemload.database.mongodb.layout.JsonTemplate;
 
 /**
  * Reads serverStatus, for which a user needs the role clusterMonitor, and the statistics of the run's collection, where it has one. What

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.regex.Pattern;
 import siemload.database.Abilities;
 import siemload.database.ContainerOptions;
@@ -15,6 +16,7 @@ import siemload.database.ContainerServer;
 import siemload.database.ExistingTarget;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
 import siemload.database.Partitions;
 import siemload.database.Provision;
 import siemload.database.QueryLogListener;
@@ -24,6 +26,8 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Variant;
+import siemload.database.layout.LayoutOffer;
+import siemload.database.mongodb.layout.DocumentLayout;
 import siemload.database.mongodb.querylog.MongodbQueryLog;
 import siemload.database.server.ServerTarget;
 import siemload.query.Paging;
@@ -60,13 +64,41 @@ public final class MongodbPlugin implements TargetPlugin {
     @Override
     public Abilities abilities() {
         return new Abilities(
-                List.of("idea"),
+                DocumentLayout.LABELS,
                 List.of(Partitions.NONE),
                 List.of(IndexSet.NATIVE, IndexSet.NONE, IndexSet.TIME, IndexSet.FIELDS, IndexSet.COMPOUND),
                 List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX),
                 List.of(Paging.OFFSET, Paging.KEYSET, Paging.CURSOR),
                 List.of(Provision.CONTAINER, Provision.EXTERNAL),
                 BYTES_PER_EVENT);
+    }
+
+    @Override
+    public boolean takesOwnLayouts() {
+        return true;
+    }
+
+    @Override
+    public String layoutEnding() {
+        return DocumentLayout.ENDING;
+    }
+
+    @Override
+    public Abilities abilities(LayoutFolder folder) {
+        LayoutOffer offer = DocumentLayout.of(folder).offer();
+        return new Abilities(
+                List.of(folder.label()),
+                List.of(Partitions.NONE),
+                offer.indexSets(),
+                offer.hints(),
+                offer.pagings(),
+                abilities().provisions(),
+                BYTES_PER_EVENT);
+    }
+
+    @Override
+    public SortedMap<String, String> layoutFiles(String layout, Partitions partitions) {
+        return DocumentLayout.IDEA.files();
     }
 
     @Override

@@ -19,7 +19,6 @@ import siemload.database.Store;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
-import siemload.database.Variant;
 import siemload.database.registry.Entry.Purpose;
 import siemload.database.registry.Registry;
 import siemload.database.registry.RegistryStorage;
@@ -36,7 +35,7 @@ import siemload.database.server.RunCopy;
 record MongodbServer(
         MongodbConnections connections,
         MongoClient client,
-        Variant variant,
+        DocumentVariant variant,
         String version,
         MongodbRunParameters parameters,
         Transport transport)
@@ -52,13 +51,14 @@ record MongodbServer(
 
     /** @throws TargetException also if collections of others lie in the database */
     static MongodbServer connect(MongodbConnections connections, TargetOptions options) {
+        DocumentVariant variant = DocumentVariant.of(options.variant());
         MongoClient client = connections.open();
         try {
             String version = version(client, connections);
             requireOwn(client.getDatabase(connections.database()));
             MongodbRunParameters set = MongodbRunParameters.set(client.getDatabase("admin"), options.parameters());
             Transport transport = connections.transport(client.getClusterDescription());
-            return new MongodbServer(connections, client, options.variant(), version, set, transport);
+            return new MongodbServer(connections, client, variant, version, set, transport);
         } catch (MongoException e) {
             TargetException failed = MongodbErrors.connecting(connections.where(), client, e);
             client.close();
@@ -180,7 +180,7 @@ record MongodbServer(
 
     @Override
     public EventTables tables(String name) {
-        return new EventCollection(database(), name, variant.indexes());
+        return new EventCollection(database(), name, variant);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.bson.Document;
 import siemload.database.ServerUse;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.database.server.ServerUseSurvey;
 import siemload.database.server.ServerUseSurvey.Client;
 import siemload.database.server.ServerUseSurvey.Question;

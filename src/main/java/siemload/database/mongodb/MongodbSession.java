@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -25,7 +24,6 @@ import siemload.database.ResultCursor;
 import siemload.database.RowReader;
 import siemload.database.RowReader.DetachedRow;
 import siemload.database.SearchSession;
-import siemload.database.Variant;
 import siemload.database.server.Canceller;
 import siemload.database.server.Portions;
 import siemload.query.Page;
@@ -35,10 +33,8 @@ import siemload.query.Summary;
 
 /** Runs searches, one at a time, each over a connection of the store's pool. */
 final class MongodbSession implements SearchSession {
-    private static final Document ROWS = JsonTemplate.read("idea/rows.json").document(Map.of());
-
     private final MongoCollection<DetachedRow> events;
-    private final Variant variant;
+    private final DocumentVariant variant;
     private final Duration timeout;
     private final StoppableOperation operation;
     private final Canceller stop;
@@ -47,7 +43,7 @@ final class MongodbSession implements SearchSession {
     MongodbSession(
             MongoClient client,
             MongoCollection<?> events,
-            Variant variant,
+            DocumentVariant variant,
             Duration timeout,
             ScheduledExecutorService watchers) {
         this.events = events.withDocumentClass(DetachedRow.class);
@@ -75,7 +71,7 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public long count(Search search) {
-        Document filter = SearchFilter.of(search, variant.indexes()).document();
+        Document filter = SearchFilter.of(search, variant).document();
         return run(() -> {
             CountOptions options =
                     new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(operation.comment());
@@ -86,14 +82,13 @@ final class MongodbSession implements SearchSession {
 
     @Override
     public List<Summary.Line> summarize(Search search, Summary summary) {
-        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
+        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant);
         return run(() -> summed(search, pipeline).map(pipeline::line).into(new ArrayList<>()));
     }
 
     @Override
     public void store(Search search, Summary.Hours summary, String trend) {
-        List<Document> summing =
-                SummaryPipeline.of(search, summary, variant.indexes()).stages();
+        List<Document> summing = SummaryPipeline.of(search, summary, variant).stages();
         List<Document> stages =
                 MongodbTrends.storing(summing, trend, events.getNamespace().getCollectionName());
         boolean unused = run(() -> {
@@ -114,17 +109,19 @@ final class MongodbSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         EventQuery query = EventQuery.of(search, variant);
-        return run(() -> ExplainedPlan.of(
-                query.reading() == EventQuery.Reading.STREAM_BACKWARDS
-                        ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
-                        : bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
+        return explained(() -> query.reading() == EventQuery.Reading.STREAM_BACKWARDS
+                ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
+                : bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
     }
 
     @Override
     public Plan explain(Search search, Summary summary) {
-        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant.indexes());
-        return run(() ->
-                ExplainedPlan.of(summed(search, pipeline).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)));
+        SummaryPipeline pipeline = SummaryPipeline.of(search, summary, variant);
+        return explained(() -> summed(search, pipeline).explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
+    }
+
+    private Plan explained(Supplier<Document> answer) {
+        return run(() -> ExplainedPlan.of(answer.get(), variant.layout().timeKey()));
     }
 
     @Override
@@ -166,7 +163,7 @@ final class MongodbSession implements SearchSession {
 
     private FindIterable<DetachedRow> find(EventQuery query, int batch) {
         FindIterable<DetachedRow> find = events.find(query.filter())
-                .projection(ROWS)
+                .projection(variant.layout().rows())
                 .sort(query.sort())
                 .skip(query.skip())
                 .limit(query.limit())
@@ -182,7 +179,8 @@ final class MongodbSession implements SearchSession {
     }
 
     private AggregateIterable<DetachedRow> turned(EventQuery query) {
-        return aggregated(query.turned(ROWS), DetachedRow.class, query.hint()).batchSize(Portions.ROWS);
+        return aggregated(query.turned(variant.layout()), DetachedRow.class, query.hint())
+                .batchSize(Portions.ROWS);
     }
 
     private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {

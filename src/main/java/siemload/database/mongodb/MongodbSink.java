@@ -5,6 +5,7 @@ import com.mongodb.client.MongoCollection;
 import java.time.Duration;
 import java.util.List;
 import siemload.database.EventSink;
+import siemload.database.mongodb.layout.MongodbEvent;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
 
@@ -17,8 +18,8 @@ final class MongodbSink implements EventSink {
     private final Duration timeout;
     private final IdeaWriter writer = new IdeaWriter();
 
-    MongodbSink(MongoCollection<?> events, Duration timeout) {
-        this.events = events.withDocumentClass(MongodbEvent.class);
+    MongodbSink(MongoCollection<MongodbEvent> events, Duration timeout) {
+        this.events = events;
         this.timeout = timeout;
     }
 

@@ -19,14 +19,13 @@ import siemload.database.EventSink;
 import siemload.database.SearchSession;
 import siemload.database.TargetException;
 import siemload.database.Trends;
-import siemload.database.Variant;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.event.WholeText;
 
 /** A collection that is the copy of one run, with the client of the run. */
 final class MongodbStore implements CopyStore {
-    private static final JsonTemplate PRESENCE = JsonTemplate.read("idea/presence.json");
     private static final JsonTemplate STATISTICS = JsonTemplate.read("server/counters-collection.json");
     private static final int IDS_AT_ONCE = 1_000;
     private static final int RECONNECTIONS = 10;
@@ -35,11 +34,11 @@ final class MongodbStore implements CopyStore {
     private final MongoClient outside;
     private final MongoCollection<Document> events;
     private final RunCopy copy;
-    private final Variant variant;
+    private final DocumentVariant variant;
     private final Duration timeout;
 
     /** @param outside the client of the target, which stays open */
-    MongodbStore(MongodbConnections connections, RunCopy copy, MongoClient outside, Variant variant) {
+    MongodbStore(MongodbConnections connections, RunCopy copy, MongoClient outside, DocumentVariant variant) {
         this.client = connections.openTimed();
         this.outside = outside;
         this.events = client.getDatabase(connections.database()).getCollection(copy.name());
@@ -55,7 +54,7 @@ final class MongodbStore implements CopyStore {
 
     @Override
     public EventSink openSink() {
-        return new MongodbSink(events, timeout);
+        return new MongodbSink(variant.layout().writable(events), timeout);
     }
 
     @Override
@@ -84,11 +83,12 @@ final class MongodbStore implements CopyStore {
     public Presence presenceOf(Collection<String> ids) {
         List<String> distinct = new ArrayList<>(
                 new LinkedHashSet<>(ids.stream().map(WholeText::of).toList()));
+        JsonTemplate presence = variant.layout().template("presence");
         return MongodbErrors.trying("look for events in " + copy.tables().place(), () -> {
             long found = 0;
             for (int from = 0; from < distinct.size(); from += IDS_AT_ONCE) {
                 List<String> some = distinct.subList(from, Math.min(from + IDS_AT_ONCE, distinct.size()));
-                found += events.countDocuments(PRESENCE.document(Map.of("ids", some)));
+                found += events.countDocuments(presence.document(Map.of("ids", some)));
             }
             return new Presence(found, 0);
         });

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.bson.Document;
 import siemload.database.Trends;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.query.Field;
 import siemload.query.Summary;
 

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.Document;
 import org.bson.types.Binary;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.database.registry.Entry;
 import siemload.database.registry.ServerObjects;
 

@@ -1,6 +1,8 @@
 package siemload.database.mongodb;
 
+import com.mongodb.MongoClientException;
 import java.time.Instant;
+import org.bson.BsonInvalidOperationException;
 import org.bson.BsonReader;
 import org.bson.BsonType;
 import org.bson.BsonWriter;
@@ -8,6 +10,8 @@ import org.bson.codecs.Codec;
 import org.bson.codecs.DecoderContext;
 import org.bson.codecs.EncoderContext;
 import siemload.database.RowReader.DetachedRow;
+import siemload.database.mongodb.layout.EventText;
+import siemload.database.mongodb.layout.MongodbEvent;
 
 /** Reads the three keys of {@code rows.json} straight from the wire. */
 final class RowCodec implements Codec<DetachedRow> {
@@ -20,6 +24,17 @@ final class RowCodec implements Codec<DetachedRow> {
 
     @Override
     public DetachedRow decode(BsonReader reader, DecoderContext context) {
+        try {
+            return row(reader);
+        } catch (BsonInvalidOperationException other) {
+            throw new MongoClientException(
+                    "rows.json gives a row in which _id is no string, DetectMicros no long, or Event no binary: "
+                            + other.getMessage(),
+                    other);
+        }
+    }
+
+    private static DetachedRow row(BsonReader reader) {
         String id = "";
         Instant detectTime = Instant.EPOCH;
         byte[] idea = NONE;

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bson.Document;
-import siemload.database.IndexSet;
+import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.mongodb.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.event.AddressRange.Family;
 import siemload.event.WholeText;
@@ -31,18 +32,22 @@ import siemload.query.Search;
 final class SearchFilter {
     private final List<Document> conditions = new ArrayList<>();
 
-    private SearchFilter() {}
+    private final DocumentLayout layout;
+
+    private SearchFilter(DocumentLayout layout) {
+        this.layout = layout;
+    }
 
     /** What finds all events of a search; pairs are asked for where an index could know them. */
-    static SearchFilter of(Search search, IndexSet indexes) {
-        SearchFilter filter = new SearchFilter();
+    static SearchFilter of(Search search, DocumentVariant variant) {
+        SearchFilter filter = new SearchFilter(variant.layout());
         if (!search.window().isAlways()) {
             long from = EventText.micros(search.window().from());
             long until = EventText.micros(search.window().until());
             filter.add("window", Map.of("from", from, "until", until));
         }
         List<Criterion> criteria = new ArrayList<>(search.criteria());
-        if (IndexChoice.hasPairs(indexes)) {
+        if (variant.hasPairs()) {
             filter.takePair(criteria);
         }
         criteria.forEach(filter::add);
@@ -67,8 +72,8 @@ final class SearchFilter {
         conditions.add(condition(name, values));
     }
 
-    private static Document condition(String name, Map<String, ?> values) {
-        return JsonTemplate.read("idea/condition-" + name + ".json").document(values);
+    private Document condition(String name, Map<String, ?> values) {
+        return layout.template("condition-" + name).document(values);
     }
 
     /** The first category and the first detector become one condition: an index can hold only one array, theirs is it. */
@@ -99,8 +104,8 @@ final class SearchFilter {
         } else if (criterion instanceof Missing missing) {
             add(prefix(missing.side()).orElse("") + "no-" + missing.part().label(), Map.of());
         } else if (criterion instanceof AnyOf anyOf) {
-            conditions.add(new Document(
-                    "$or", anyOf.groups().stream().map(SearchFilter::group).toList()));
+            conditions.add(
+                    new Document("$or", anyOf.groups().stream().map(this::group).toList()));
         } else if (criterion instanceof AddressAndPortOnOneSide both) {
             add(both);
         } else if (criterion instanceof TextContains contains) {
@@ -114,8 +119,8 @@ final class SearchFilter {
         }
     }
 
-    private static Document group(List<Criterion> criteria) {
-        SearchFilter filter = new SearchFilter();
+    private Document group(List<Criterion> criteria) {
+        SearchFilter filter = new SearchFilter(layout);
         criteria.forEach(filter::add);
         return filter.document();
     }
@@ -154,7 +159,13 @@ final class SearchFilter {
     private void add(List<AddressRange> anyOf) {
         List<Document> ways = new ArrayList<>();
         for (AddressRange range : anyOf) {
-            ways.addAll(condition("address", ends(range)).getList("$or", Document.class));
+            Document condition = condition("address", ends(range));
+            // An index is looked for in each way of one alternative: there is none within another.
+            if (condition.size() == 1 && condition.get("$or") instanceof List<?> alternatives) {
+                alternatives.forEach(way -> ways.add((Document) way));
+            } else {
+                ways.add(condition);
+            }
         }
         conditions.add(new Document("$or", ways));
     }

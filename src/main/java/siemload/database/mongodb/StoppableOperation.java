@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.bson.Document;
+import siemload.database.mongodb.layout.JsonTemplate;
 import siemload.database.server.Canceller;
 
 /**

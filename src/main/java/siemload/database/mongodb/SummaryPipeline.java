@@ -1,12 +1,16 @@
 package siemload.database.mongodb;
 
+import com.mongodb.MongoClientException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.bson.Document;
 import org.bson.types.Binary;
-import siemload.database.IndexSet;
+import org.jspecify.annotations.Nullable;
+import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.database.mongodb.layout.EventText;
 import siemload.event.AddressRange;
 import siemload.query.Search;
 import siemload.query.Summary;
@@ -17,26 +21,23 @@ import siemload.query.Summary;
  * @param start the time of lines that have none of their own
  */
 record SummaryPipeline(List<Document> stages, Instant start) {
-    private static final JsonTemplate TIMELINE = JsonTemplate.read("idea/timeline.json");
-    private static final JsonTemplate TOP_LIST = JsonTemplate.read("idea/top-list.json");
+    private static final Set<Integer> ADDRESS_BYTES = Set.of(4, 16);
 
-    static SummaryPipeline of(Search search, Summary summary, IndexSet indexes) {
+    static SummaryPipeline of(Search search, Summary summary, DocumentVariant variant) {
+        DocumentLayout layout = variant.layout();
         Map<String, Object> values = new HashMap<>();
-        values.put("conditions", SearchFilter.of(search, indexes).document());
-        values.put(
-                "field",
-                JsonTemplate.read("idea/field-" + summary.field().label() + ".json")
-                        .document(Map.of()));
+        values.put("conditions", SearchFilter.of(search, variant).document());
+        values.put("field", layout.template("field-" + summary.field().label()).value(Map.of()));
         Instant from = search.window().from();
         Instant start = search.window().start();
         if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / 1_000;
             values.put("from", EventText.micros(from));
             values.put("step", step);
-            return new SummaryPipeline(TIMELINE.pipeline(values), start);
+            return new SummaryPipeline(layout.template("timeline").pipeline(values), start);
         } else if (summary instanceof Summary.TopList top) {
             values.put("limit", top.size());
-            return new SummaryPipeline(TOP_LIST.pipeline(values), start);
+            return new SummaryPipeline(layout.template("top-list").pipeline(values), start);
         }
         throw new AssertionError("a kind of summary without a pipeline: " + summary);
     }
@@ -48,9 +49,16 @@ record SummaryPipeline(List<Document> stages, Instant start) {
     /** @param start the time of a line that has none of its own */
     static Summary.Line line(Document line, Instant start) {
         Instant from = line.get("start") instanceof Number micros ? EventText.instant(micros.longValue()) : start;
-        String value = line.get("value") instanceof Binary address
-                ? AddressRange.ofBytes(address.getData()).toString()
-                : line.getString("value");
-        return new Summary.Line(from, value, WiredTigerCounters.number(line, "events"));
+        return new Summary.Line(from, value(line.get("value")), WiredTigerCounters.number(line, "events"));
+    }
+
+    private static String value(@Nullable Object value) {
+        if (value instanceof String text) {
+            return text;
+        } else if (value instanceof Binary address && ADDRESS_BYTES.contains(address.length())) {
+            return AddressRange.ofBytes(address.getData()).toString();
+        }
+        throw new MongoClientException("a line of the summary has the value " + value
+                + ", which is neither a string nor an address of 4 or 16 bytes");
     }
 }

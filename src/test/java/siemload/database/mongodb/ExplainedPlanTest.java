@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.Plan;
+import siemload.database.mongodb.layout.JsonTemplate;
 
 /** Answers of explain in the shapes that MongoDB's manual shows for its engines and versions. */
 final class ExplainedPlanTest {
@@ -45,7 +46,7 @@ final class ExplainedPlanTest {
     }
 
     private static Plan plan(String file) {
-        return ExplainedPlan.of(explained(file));
+        return ExplainedPlan.of(explained(file), "DetectMicros");
     }
 
     private static Document explained(String file) {

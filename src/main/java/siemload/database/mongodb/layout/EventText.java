@@ -1,18 +1,18 @@
-package siemload.database.mongodb;
+package siemload.database.mongodb.layout;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import siemload.event.WholeText;
 
-/** Parts of events in the form that MongoDB compares as the suite does. */
-final class EventText {
+/** Parts of events in the form that MongoDB compares as the suite does. Stateless. */
+public final class EventText {
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final int NANOS_PER_MICRO = 1_000;
 
     private EventText() {}
 
     /** Microseconds since 1970, rounded down; the nearest possible number for times beyond any event. */
-    static long micros(Instant instant) {
+    public static long micros(Instant instant) {
         long limit = Long.MAX_VALUE / MICROS_PER_SECOND;
         long seconds = instant.getEpochSecond();
         if (seconds >= limit || seconds <= -limit) {
@@ -21,12 +21,12 @@ final class EventText {
         return seconds * MICROS_PER_SECOND + instant.getNano() / NANOS_PER_MICRO;
     }
 
-    static Instant instant(long micros) {
+    public static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 
     /** The text without NUL characters, which a regular expression cannot look for. */
-    static String searchable(String text) {
+    public static String searchable(String text) {
         return WholeText.of(text.replace("\0", ""));
     }
 }

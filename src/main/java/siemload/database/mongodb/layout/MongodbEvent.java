@@ -1,4 +1,4 @@
-package siemload.database.mongodb;
+package siemload.database.mongodb.layout;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.InsertManyOptions;
@@ -8,23 +8,23 @@ import siemload.event.SecurityEvent;
 
 /** An event on its way into the database, with its JSON; nobody changes the array. */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-record MongodbEvent(SecurityEvent event, byte[] idea) {
+public record MongodbEvent(SecurityEvent event, byte[] idea) {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
 
-    static List<MongodbEvent> of(List<SecurityEvent> batch, IdeaWriter writer) {
+    public static List<MongodbEvent> of(List<SecurityEvent> batch, IdeaWriter writer) {
         return batch.stream()
                 .map(event -> new MongodbEvent(event, writer.toBytes(event)))
                 .toList();
     }
 
-    static void insert(List<MongodbEvent> documents, MongoCollection<MongodbEvent> events) {
+    public static void insert(List<MongodbEvent> documents, MongoCollection<MongodbEvent> events) {
         if (!documents.isEmpty()) {
             events.insertMany(documents, UNORDERED);
         }
     }
 
     /** Their size as IDEA JSON. */
-    static long bytes(List<MongodbEvent> documents) {
+    public static long bytes(List<MongodbEvent> documents) {
         return documents.stream().mapToLong(document -> document.idea.length).sum();
     }
 }

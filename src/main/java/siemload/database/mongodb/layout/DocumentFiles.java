@@ -1,0 +1,236 @@
+package siemload.database.mongodb.layout;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bson.Document;
+import siemload.config.Choices;
+import siemload.config.Origin;
+import siemload.config.Problems;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.ResourceFile;
+import siemload.database.layout.FolderFiles;
+import siemload.database.layout.LayoutOffer;
+import siemload.database.mongodb.layout.JsonTemplate.Value;
+import siemload.database.mongodb.layout.TemplateText.Read;
+
+/**
+ * Which files a layout needs, and what may stand in them: the same as in siemload's own layout, so that there is no second list of
+ * either. Immutable.
+ *
+ * @param model siemload's layout
+ */
+record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
+    static final String ENDING = ".json";
+    static final String DOCUMENT = "document";
+    static final String INDEXES = "indexes-";
+    /** Asked where a set has the index of this name. */
+    static final String PAIRS = "category_detector";
+
+    private static final String OF_PAIRS = "condition-category-detector";
+    private static final String TIME = "time";
+    /** Those that the hints {@code index} and {@code time-index} name. */
+    private static final List<String> HINTED = List.of(TIME, "category", "detector", "address", "port");
+
+    private static final Set<String> WRITING = Set.of("$out", "$merge");
+
+    DocumentFiles {
+        model = Map.copyOf(model);
+    }
+
+    /** The files of one of siemload's layouts. */
+    static Map<String, String> ofFolder(String folder) {
+        Map<String, String> texts = new TreeMap<>();
+        String path = JsonTemplate.FOLDER + folder + "/";
+        for (String file : ResourceFile.beside(DocumentFiles.class, path + LayoutFolder.ABOUT)) {
+            if (file.endsWith(ENDING) || file.equals(LayoutFolder.ABOUT)) {
+                texts.put(file, ResourceFile.text(DocumentFiles.class, path + file));
+            }
+        }
+        return texts;
+    }
+
+    /** Those that are templates, by their names without the ending. */
+    static Map<String, String> templates(Map<String, String> files) {
+        Map<String, String> texts = new TreeMap<>();
+        files.forEach((file, text) -> {
+            if (file.endsWith(ENDING)) {
+                texts.put(file.substring(0, file.length() - ENDING.length()), text);
+            }
+        });
+        return texts;
+    }
+
+    private Set<String> needed() {
+        Set<String> needed = known();
+        needed.remove(OF_PAIRS);
+        return needed;
+    }
+
+    private Set<String> known() {
+        return Stream.concat(
+                        model.keySet().stream().filter(name -> !name.startsWith(INDEXES)),
+                        offer.indexSets().stream()
+                                .filter(set -> set != IndexSet.NONE)
+                                .map(set -> INDEXES + set.label()))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * Reads the files of a folder, and notes what is wrong with them.
+     *
+     * @param texts the files with those of its base, by their names without the ending
+     * @return those that are of use to it
+     */
+    Map<String, Read> read(LayoutFolder folder, Map<String, String> texts, Problems problems) {
+        FolderFiles files = new FolderFiles(folder, ENDING, problems);
+        Set<String> known = known();
+        files.noteMissing(needed(), texts.keySet(), DocumentFiles::purpose);
+        files.noteUnread(known);
+        Map<String, Read> read = new HashMap<>();
+        for (String name : known) {
+            if (texts.containsKey(name)) {
+                try {
+                    Read template = TemplateText.read(texts.getOrDefault(name, ""));
+                    check(files, name, template);
+                    read.put(name, template);
+                } catch (BadTemplateException bad) {
+                    problems.add(origin(files, name, bad), String.valueOf(bad.getMessage()));
+                }
+            }
+        }
+        if (problems.isEmpty()) {
+            offer.indexSets().forEach(set -> checkIndexes(files, set, read));
+        }
+        return read;
+    }
+
+    private static Origin origin(FolderFiles files, String name, BadTemplateException bad) {
+        return bad.line() == 0 ? files.origin(name) : files.origin(name, bad.line(), bad.column());
+    }
+
+    private static String purpose(String name) {
+        return name.startsWith(INDEXES) ? " for its index set " + name.substring(INDEXES.length()) : "";
+    }
+
+    private void check(FolderFiles files, String name, Read read) {
+        if (name.equals(DOCUMENT)) {
+            var unused = DocumentTemplate.of(read.template());
+            return;
+        }
+        for (Value operator : read.operators()) {
+            if (WRITING.contains(operator.name())) {
+                throw bad(operator, operator.name() + " writes, which no search does (leave it out)");
+            } else if (operator.name().equals("$each")) {
+                throw bad(operator, "$each is for document.json (needed: $param, and what the server knows)");
+            }
+        }
+        Set<String> allowed = allowed(name);
+        for (Value value : read.values()) {
+            if (!allowed.contains(value.name())) {
+                throw bad(
+                        value,
+                        "the name '" + value.name() + "' is unknown here ("
+                                + (allowed.isEmpty()
+                                        ? "allowed: none"
+                                        : Choices.names(allowed).help(value.name()))
+                                + ")");
+            }
+        }
+        checkShape(files, name, read.template().json());
+    }
+
+    private static BadTemplateException bad(Value place, String message) {
+        return new BadTemplateException(message, place.line(), place.column());
+    }
+
+    private Set<String> allowed(String name) {
+        Read like = model.get(name);
+        return like == null
+                ? Set.of()
+                : like.values().stream().map(Value::name).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private void checkShape(FolderFiles files, String name, Object json) {
+        if (name.startsWith(INDEXES)) {
+            if (!isListOfDocuments(json) || !((List<?>) json).stream().allMatch(DocumentFiles::isIndex)) {
+                files.problems()
+                        .add(
+                                files.origin(name),
+                                "is no list of indexes (needed: [{\"name\": ..., \"key\": {...}}, ...])");
+            }
+        } else if (name.startsWith("field-")) {
+            if (json instanceof Value) {
+                files.problems().add(files.origin(name), "is a value (needed: an expression)");
+            }
+        } else if (isPipeline(name)) {
+            if (!isListOfDocuments(json)) {
+                files.problems()
+                        .add(files.origin(name), "is no pipeline (needed: an array of stages, which are objects)");
+            }
+        } else if (!(json instanceof Document)) {
+            files.problems().add(files.origin(name), "is no object (needed: {...})");
+        }
+    }
+
+    private boolean isPipeline(String name) {
+        Read like = model.get(name);
+        return like != null && like.template().json() instanceof List<?>;
+    }
+
+    private static boolean isListOfDocuments(Object json) {
+        return json instanceof List<?> list && list.stream().allMatch(Document.class::isInstance);
+    }
+
+    private static boolean isIndex(Object json) {
+        return json instanceof Document index
+                && index.get("name") instanceof String
+                && index.get("key") instanceof Document key
+                && !key.isEmpty();
+    }
+
+    /** Hints name indexes. */
+    private void checkIndexes(FolderFiles files, IndexSet set, Map<String, Read> read) {
+        if (set == IndexSet.NONE) {
+            return;
+        }
+        String name = INDEXES + set.label();
+        List<String> there = names(read, name);
+        for (String index : HINTED) {
+            Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
+            boolean isNamed =
+                    offer.hints().contains(hint) && hint.conflictWith(set).isEmpty();
+            if (isNamed && !there.contains(index)) {
+                files.problems()
+                        .add(
+                                files.origin(name),
+                                "has no index with the name " + index + ", which the hint " + hint.label()
+                                        + " names (add one, or leave the hint out)");
+            }
+        }
+        if (there.contains(PAIRS) && !read.containsKey(OF_PAIRS)) {
+            files.problems()
+                    .add(
+                            files.origin(OF_PAIRS),
+                            "there is no such file, which the index " + PAIRS
+                                    + " needs (make it, or leave the index out)");
+        }
+    }
+
+    private static List<String> names(Map<String, Read> read, String name) {
+        Read indexes = read.get(name);
+        return indexes == null
+                ? List.of()
+                : ((List<?>) indexes.template().json())
+                        .stream()
+                                .map(index -> ((Document) index).getString("name"))
+                                .toList();
+    }
+}

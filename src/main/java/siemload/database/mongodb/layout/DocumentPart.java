@@ -1,0 +1,188 @@
+package siemload.database.mongodb.layout;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.bson.BsonBinary;
+import org.bson.BsonWriter;
+import siemload.event.AddressRange;
+import siemload.event.AddressRange.Family;
+import siemload.event.Endpoint;
+import siemload.event.Node;
+import siemload.event.WholeText;
+
+/**
+ * What of an event, or of a part of one, a document can have by which names. Immutable.
+ *
+ * @param values what can be put in for {@code $param}
+ * @param lists what can be gone through by {@code $each}
+ */
+record DocumentPart<T>(Map<String, BiConsumer<BsonWriter, T>> values, Map<String, Elements<T, ?>> lists) {
+    private static final DocumentPart<AddressRange> ADDRESS = new Builder<AddressRange>()
+            .value("first", (writer, range) -> writer.writeBinaryData(new BsonBinary(range.firstBytes())))
+            .value("last", (writer, range) -> writer.writeBinaryData(new BsonBinary(range.lastBytes())))
+            .value("wide", (writer, range) -> writer.writeBoolean(!range.isSingle()))
+            .part();
+
+    private static final DocumentPart<Endpoint> ENDPOINT = new Builder<Endpoint>()
+            .value("type", (writer, endpoint) -> texts(writer, endpoint.types()))
+            .value("port", (writer, endpoint) -> numbers(writer, endpoint.ports()))
+            .value("protocol", (writer, endpoint) -> texts(writer, endpoint.protocols()))
+            .list("ip4", ADDRESS, endpoint -> of(Family.IP4, endpoint.addresses()))
+            .list("ip6", ADDRESS, endpoint -> of(Family.IP6, endpoint.addresses()))
+            .list("address", ADDRESS, Endpoint::addresses)
+            .part();
+
+    private static final DocumentPart<Node> NODE = new Builder<Node>()
+            .value("name", (writer, node) -> writer.writeString(WholeText.of(node.name())))
+            .value("type", (writer, node) -> texts(writer, node.types()))
+            .value("software", (writer, node) -> texts(writer, node.software()))
+            .part();
+
+    private static final DocumentPart<Pair> PAIR = new Builder<Pair>()
+            .value("category", (writer, pair) -> writer.writeString(WholeText.of(pair.category())))
+            .value("detector", (writer, pair) -> writer.writeString(WholeText.of(pair.detector())))
+            .part();
+
+    /** A whole event. */
+    static final DocumentPart<MongodbEvent> EVENT = new Builder<MongodbEvent>()
+            .value(
+                    "id",
+                    (writer, stored) ->
+                            writer.writeString(WholeText.of(stored.event().id())))
+            .value(
+                    "detect_time",
+                    (writer, stored) ->
+                            writer.writeDateTime(stored.event().detectTime().toEpochMilli()))
+            .value(
+                    "detect_micros",
+                    (writer, stored) ->
+                            writer.writeInt64(EventText.micros(stored.event().detectTime())))
+            .value("json", (writer, stored) -> writer.writeBinaryData(new BsonBinary(stored.idea())))
+            .value("category", (writer, stored) -> texts(writer, stored.event().categories()))
+            .value(
+                    "description",
+                    (writer, stored) -> writer.writeString(
+                            EventText.searchable(stored.event().description())))
+            .value(
+                    "port",
+                    (writer, stored) -> numbers(
+                            writer,
+                            each(stored.event().sources(), stored.event().targets(), Endpoint::ports)))
+            .value(
+                    "source_port",
+                    (writer, stored) -> numbers(writer, each(stored.event().sources(), List.of(), Endpoint::ports)))
+            .value(
+                    "target_port",
+                    (writer, stored) -> numbers(writer, each(stored.event().targets(), List.of(), Endpoint::ports)))
+            .value(
+                    "source_type",
+                    (writer, stored) -> texts(writer, each(stored.event().sources(), List.of(), Endpoint::types)))
+            .value(
+                    "target_type",
+                    (writer, stored) -> texts(writer, each(stored.event().targets(), List.of(), Endpoint::types)))
+            .value(
+                    "protocol",
+                    (writer, stored) -> texts(
+                            writer,
+                            each(stored.event().sources(), stored.event().targets(), Endpoint::protocols)))
+            .value(
+                    "node_name",
+                    (writer, stored) ->
+                            texts(writer, each(stored.event().nodes(), List.of(), node -> List.of(node.name()))))
+            .value(
+                    "node_type",
+                    (writer, stored) -> texts(writer, each(stored.event().nodes(), List.of(), Node::types)))
+            .list("source", ENDPOINT, stored -> stored.event().sources())
+            .list("target", ENDPOINT, stored -> stored.event().targets())
+            .list(
+                    "address",
+                    ADDRESS,
+                    stored -> each(stored.event().sources(), stored.event().targets(), Endpoint::addresses))
+            .list("source_address", ADDRESS, stored -> each(stored.event().sources(), List.of(), Endpoint::addresses))
+            .list("target_address", ADDRESS, stored -> each(stored.event().targets(), List.of(), Endpoint::addresses))
+            .list("node", NODE, stored -> stored.event().nodes())
+            .list("category_detector", PAIR, DocumentPart::pairs)
+            .part();
+
+    DocumentPart {
+        values = Map.copyOf(values);
+        lists = Map.copyOf(lists);
+    }
+
+    /** What of a whole has elements. */
+    record Elements<T, U>(DocumentPart<U> part, Function<T, Collection<U>> of) {}
+
+    /** A category and the name of a detector that occur in one event. */
+    private record Pair(String category, String detector) {}
+
+    private static final class Builder<T> {
+        private final Map<String, BiConsumer<BsonWriter, T>> values = new LinkedHashMap<>();
+        private final Map<String, Elements<T, ?>> lists = new LinkedHashMap<>();
+
+        Builder<T> value(String name, BiConsumer<BsonWriter, T> value) {
+            values.put(name, value);
+            return this;
+        }
+
+        <U> Builder<T> list(String name, DocumentPart<U> part, Function<T, Collection<U>> of) {
+            lists.put(name, new Elements<>(part, of));
+            return this;
+        }
+
+        DocumentPart<T> part() {
+            return new DocumentPart<>(values, lists);
+        }
+    }
+
+    private static List<AddressRange> of(Family family, List<AddressRange> addresses) {
+        List<AddressRange> own = new ArrayList<>(addresses.size());
+        for (AddressRange range : addresses) {
+            if (range.family() == family) {
+                own.add(range);
+            }
+        }
+        return own;
+    }
+
+    /** What all of them have, each once, in their order. */
+    private static <T, V> Set<V> each(List<T> some, List<T> others, Function<T, List<V>> values) {
+        Set<V> distinct = new LinkedHashSet<>();
+        for (T one : some) {
+            distinct.addAll(values.apply(one));
+        }
+        for (T one : others) {
+            distinct.addAll(values.apply(one));
+        }
+        return distinct;
+    }
+
+    /** Each category once, with each node. */
+    private static List<Pair> pairs(MongodbEvent stored) {
+        List<Pair> pairs = new ArrayList<>();
+        for (String category : new LinkedHashSet<>(stored.event().categories())) {
+            for (Node node : stored.event().nodes()) {
+                pairs.add(new Pair(category, node.name()));
+            }
+        }
+        return pairs;
+    }
+
+    private static void texts(BsonWriter writer, Collection<String> texts) {
+        writer.writeStartArray();
+        texts.forEach(text -> writer.writeString(WholeText.of(text)));
+        writer.writeEndArray();
+    }
+
+    private static void numbers(BsonWriter writer, Collection<Integer> numbers) {
+        writer.writeStartArray();
+        numbers.forEach(writer::writeInt32);
+        writer.writeEndArray();
+    }
+}

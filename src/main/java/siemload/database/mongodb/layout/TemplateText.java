@@ -1,0 +1,155 @@
+package siemload.database.mongodb.layout;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.bson.BsonInvalidOperationException;
+import org.bson.Document;
+import org.bson.json.JsonParseException;
+import siemload.database.mongodb.layout.JsonTemplate.Each;
+import siemload.database.mongodb.layout.JsonTemplate.Value;
+
+/**
+ * Reads the text of a template: JSON in which {@code $param} names values, {@code $each} lists, and types are those of Extended JSON.
+ * Used once for a text.
+ */
+final class TemplateText {
+    private static final String PARAMETER = "$param";
+    private static final String EACH = "$each";
+    private static final String ELEMENT = "in";
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    /** The keys that begin with {@code $}, in their order, with their places. */
+    private final List<Value> operators = new ArrayList<>();
+
+    private final Deque<Value> names = new ArrayDeque<>();
+
+    private TemplateText() {}
+
+    /**
+     * What a text is.
+     *
+     * @param operators its keys that begin with {@code $}, with their places
+     * @param values those that are put in, with their places
+     */
+    record Read(JsonTemplate template, List<Value> operators, List<Value> values) {
+        Read {
+            operators = List.copyOf(operators);
+            values = List.copyOf(values);
+        }
+
+        /** Whether a list of an event is asked for. */
+        boolean hasLists() {
+            return operators.stream().anyMatch(operator -> operator.name().equals(EACH));
+        }
+    }
+
+    /** @throws BadTemplateException if it is none */
+    static Read read(String text) {
+        TemplateText read = new TemplateText();
+        read.findPlaces(text);
+        List<Value> values = new ArrayList<>();
+        Object json = read.template(parsed(text), values);
+        if (!read.names.isEmpty()) {
+            Value first = read.names.getFirst();
+            throw new BadTemplateException(
+                    "no value can be put into a type of Extended JSON", first.line(), first.column());
+        }
+        return new Read(new JsonTemplate(json), read.operators, values);
+    }
+
+    private static Object parsed(String text) {
+        try {
+            return Objects.requireNonNull(
+                    Document.parse("{\"json\": " + text + "}").get("json"), "null");
+        } catch (JsonParseException | BsonInvalidOperationException | IllegalArgumentException wrong) {
+            throw new BadTemplateException("is no Extended JSON: " + wrong.getMessage(), 0, 0);
+        }
+    }
+
+    /** The driver's reader takes what is no JSON, and knows no lines. */
+    private void findPlaces(String text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            int values = 0;
+            int depth = 0;
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                values += depth == 0 ? 1 : 0;
+                depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (values > 1) {
+                    throw bad("has more than one value (needed: one)", parser.currentTokenLocation());
+                }
+                if (token == JsonToken.FIELD_NAME && parser.currentName().startsWith("$")) {
+                    note(parser.currentName(), parser.currentTokenLocation());
+                }
+            }
+            if (values == 0) {
+                throw new BadTemplateException("is empty (needed: JSON)", 0, 0);
+            }
+        } catch (JsonProcessingException wrong) {
+            throw bad("is no JSON: " + wrong.getOriginalMessage(), wrong.getLocation());
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    private static BadTemplateException bad(String message, JsonLocation place) {
+        return new BadTemplateException(message, place.getLineNr(), place.getColumnNr());
+    }
+
+    private void note(String name, JsonLocation place) {
+        Value operator = new Value(name, place.getLineNr(), place.getColumnNr());
+        operators.add(operator);
+        if (name.equals(PARAMETER) || name.equals(EACH)) {
+            names.add(operator);
+        }
+    }
+
+    private Object template(Object json, List<Value> values) {
+        if (json instanceof Document document) {
+            if (document.containsKey(PARAMETER)) {
+                Value value = value(document, PARAMETER, Set.of(PARAMETER));
+                values.add(value);
+                return value;
+            } else if (document.containsKey(EACH)) {
+                Value each = value(document, EACH, Set.of(EACH, ELEMENT));
+                return new Each(each, template(Objects.requireNonNull(document.get(ELEMENT)), values));
+            }
+            document.replaceAll((key, value) -> template(value, values));
+        } else if (json instanceof List<?> list) {
+            List<Object> elements = new ArrayList<>(list.size());
+            list.forEach(element -> elements.add(template(element, values)));
+            return elements;
+        }
+        return json;
+    }
+
+    /** The keys of one of our own have the same order in the text and in the document. */
+    private Value value(Document document, String key, Set<String> keys) {
+        Value place = names.removeFirst();
+        if (!document.keySet().equals(keys)
+                || !(document.get(key) instanceof String name)
+                || (keys.contains(ELEMENT) && document.get(ELEMENT) == null)) {
+            throw new BadTemplateException(
+                    keys.contains(ELEMENT)
+                            ? "$each needs the name of a list and what its elements are (needed: {\"$each\": \"name\", \"in\":"
+                                    + " {...}} alone)"
+                            : "$param stands for a value (needed: {\"$param\": \"name\"} alone)",
+                    place.line(),
+                    place.column());
+        }
+        return new Value(name, place.line(), place.column());
+    }
+}

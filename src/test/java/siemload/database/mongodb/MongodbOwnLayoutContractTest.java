@@ -1,0 +1,58 @@
+package siemload.database.mongodb;
+
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
+import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.CursorContract;
+import siemload.database.contract.PagingContract;
+import siemload.database.contract.SearchContract;
+import siemload.database.contract.SinkContract;
+import siemload.database.contract.SummaryContract;
+import siemload.database.contract.TrendContract;
+import siemload.database.mongodb.layout.DocumentLayout;
+import siemload.query.Paging;
+
+/** A layout of one's own, whose documents have other keys and no pairs. */
+@Tag("database")
+@Tag("any-java")
+final class MongodbOwnLayoutContractTest
+        implements SearchContract, PagingContract, CursorContract, SummaryContract, TrendContract, SinkContract {
+    @RegisterExtension
+    static final ContractSubject SUBJECT =
+            new ContractSubject(new MongodbPlugin(), variant(), MongodbTestServer::start);
+
+    private static Variant variant() {
+        SortedMap<String, String> files = new TreeMap<>();
+        DocumentLayout.IDEA.files().forEach((file, text) -> files.put(file, renamed(file, text)));
+        files.put("condition-address.json", """
+                {"All": {"$elemMatch": {"min": {"$lte": {"$param": "last"}}, "max": {"$gte": {"$param": "first"}}}}}
+                """);
+        LayoutFolder folder = new LayoutFolder("renamed", "renamed", files);
+        return new Variant(
+                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
+    }
+
+    private static String renamed(String file, String text) {
+        return file.equals("rows.json")
+                ? text
+                : text.replace("CategoryDetector", "Both")
+                        .replace("\"name\": \"category_detector\"", "\"name\": \"pairs\"")
+                        .replace("\"Address", "\"All")
+                        .replace("Node", "By")
+                        .replace("Category", "Kinds")
+                        .replace("Description", "Words");
+    }
+
+    @Override
+    public ContractSubject subject() {
+        return SUBJECT;
+    }
+}
