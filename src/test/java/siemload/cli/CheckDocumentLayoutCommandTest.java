@@ -65,7 +65,7 @@ class CheckDocumentLayoutCommandTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             condition-source-ip4.json | Source.IP4 | Target.IP4 | SOURCE: event \\S+ is missing
-            document.json | "Event": {"$param": "json"} | "Event": {"$param": "description"} | rows.json gives a row in which _id is no string, DetectMicros no long, or Event no binary
+            document.json | "Event": {"$param": "json"} | "Event": {"$param": "detect_micros"} | rows.json gives a row in which _id is no string, number or ObjectId, DetectMicros no 64-bit integer, or Event neither bytes nor text nor a document
             """)
     void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
             throws Exception {

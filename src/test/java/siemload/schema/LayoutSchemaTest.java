@@ -26,6 +26,7 @@ class LayoutSchemaTest {
     private static final TargetPlugin POSTGRESQL =
             TargetPlugins.find("postgresql").orElseThrow();
     private static final TargetPlugin MONGODB = TargetPlugins.find("mongodb").orElseThrow();
+    private static final Path ALERTS = Path.of("src/test/resources/existing/alerts");
     private static final Path EXISTING = Path.of("layouts/pgbench");
 
     @TempDir
@@ -39,7 +40,11 @@ class LayoutSchemaTest {
     private static void read(Path file) {
         String text = text(file);
         if (text.contains("\"target\":\"mongodb\"")) {
-            SortedMap<String, String> files = new TreeMap<>(MONGODB.layoutFiles("idea", Partitions.NONE));
+            SortedMap<String, String> files = new TreeMap<>(
+                    text.contains("\"loading\":\"none\"")
+                            ? LayoutFolder.read(ALERTS.toString(), new Origin.Default(), MONGODB)
+                                    .files()
+                            : MONGODB.layoutFiles("idea", Partitions.NONE));
             files.put(LayoutFolder.ABOUT, text);
             var unused = MONGODB.abilities(new LayoutFolder("mine", "mine", files));
             return;
@@ -72,7 +77,9 @@ class LayoutSchemaTest {
     @Test
     void theLayoutOfDocumentsFitsTheSchemaAndMayHaveItsBase() throws Exception {
         String yaml = MONGODB.layoutFiles("idea", Partitions.NONE).getOrDefault(LayoutFolder.ABOUT, "");
-        for (String text : List.of(yaml, yaml + "base: [idea]\n")) {
+        String alerts = text(ALERTS.resolve(LayoutFolder.ABOUT));
+        for (String text :
+                List.of(yaml, yaml + "base: [idea]\n", alerts, alerts + "base: [rows]\npaging: [keyset]\n")) {
             JsonNode layout = Schemas.YAML.readTree(text);
             assertThat(new Schemas().errors("layout.json", layout)).isEmpty();
             read(Files.writeString(directory.resolve("fits.yaml"), layout.toString()));
@@ -126,6 +133,13 @@ class LayoutSchemaTest {
                 "{description: x, target: mongodb, indexes: [none], loading: some}",
                 "{description: x, target: mongodb, indexes: [none], partitions: none}",
                 "{description: x, target: mongodb, loading: none}",
+                "{description: x, target: mongodb, loading: none, collection: a, indexes: [native]}",
+                "{description: x, target: mongodb, loading: none, collection: a, hints: [none, index]}",
+                "{description: x, target: mongodb, loading: none, collection: $a}",
+                "{description: x, target: mongodb, loading: none, collection: system.users}",
+                "{description: x, target: mongodb, indexes: [none], collection: a}",
+                "{description: x, target: mongodb, indexes: [none], base: [rows]}",
+                "{description: x, target: postgresql, tables: {h: {columns: {}}}, loading: none, collection: a}",
                 "{description: x, target: mongodb, indexes: [none], tables: {events: {columns: {id: id}}}}",
                 "{description: x, target: mongodb, indexes: [none], base: [mentat]}",
                 "{description: x, target: mongodb, indexes: [none], paging: [page]}",

@@ -17,6 +17,11 @@ record DocumentVariant(DocumentLayout layout, IndexSet indexes, Hint hint) {
         return new DocumentVariant(DocumentLayout.of(variant), variant.indexes(), variant.hint());
     }
 
+    /** The same with another hint. */
+    DocumentVariant with(Hint other) {
+        return new DocumentVariant(layout, indexes, other);
+    }
+
     /** Whether there is an index of pairs of category and detector. */
     boolean hasPairs() {
         return layout.hasPairs(indexes);

@@ -1,5 +1,6 @@
 package siemload.database.mongodb;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,11 +60,29 @@ record EventQuery(Document filter, Document sort, int skip, int limit, Optional<
         return new EventQuery(filter.document(), sort, 0, ALL, hint, Reading.STREAM);
     }
 
+    /** The stages that find the rows in what others have made of documents before. */
+    List<Document> stages(DocumentLayout layout) {
+        List<Document> stages = new ArrayList<>(layout.stages());
+        stages.add(new Document("$match", filter));
+        if (!sort.isEmpty()) {
+            stages.add(new Document("$sort", sort));
+        }
+        if (skip > 0) {
+            stages.add(new Document("$skip", skip));
+        }
+        if (limit != ALL) {
+            stages.add(new Document("$limit", limit));
+        }
+        stages.add(new Document("$project", layout.rows()));
+        return stages;
+    }
+
     /** The stages that read a result backwards and turn it round; only for {@link Reading#STREAM_BACKWARDS}. */
     List<Document> turned(DocumentLayout layout) {
         Document newest = layout.order(Order.NEWEST_FIRST);
-        return layout.template("last-page")
-                .pipeline(Map.of(
+        return layout.pipeline(
+                "last-page",
+                Map.of(
                         "conditions",
                         filter,
                         "backwards",

@@ -16,6 +16,7 @@ import siemload.database.StatementStore;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Transport;
+import siemload.database.Variant;
 import siemload.query.Statement;
 
 /**
@@ -27,12 +28,15 @@ final class ExistingMongodb implements ExistingTarget {
     private final MongoClient client;
     private final String version;
     private final UserRights rights;
+    private final Variant variant;
 
-    private ExistingMongodb(MongodbConnections connections, MongoClient client, String version, UserRights rights) {
+    private ExistingMongodb(
+            MongodbConnections connections, MongoClient client, String version, UserRights rights, Variant variant) {
         this.connections = connections;
         this.client = client;
         this.version = version;
         this.rights = rights;
+        this.variant = variant;
     }
 
     static ExistingMongodb connect(MongodbConnections connections, TargetOptions options) {
@@ -54,7 +58,7 @@ final class ExistingMongodb implements ExistingTarget {
             rights.refusal(where).ifPresent(why -> {
                 throw new TargetException(why);
             });
-            return new ExistingMongodb(connections, client, version, rights);
+            return new ExistingMongodb(connections, client, version, rights, options.variant());
         } catch (MongoException e) {
             TargetException failed = MongodbErrors.connecting(where, client, e);
             client.close();
@@ -120,7 +124,9 @@ final class ExistingMongodb implements ExistingTarget {
 
     @Override
     public ExistingEvents openEvents() {
-        throw new TargetException("MongoDB is searched by no layout of one's own");
+        return MongodbErrors.trying(
+                "open the database at " + connections.where(),
+                () -> new EventsMongodbStore(connections, DocumentVariant.of(variant)));
     }
 
     @Override

@@ -84,6 +84,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean isForSearchesAlone(LayoutFolder folder) {
+        return DocumentLayout.of(folder).isForSearchesAlone();
+    }
+
+    @Override
     public Abilities abilities(LayoutFolder folder) {
         LayoutOffer offer = DocumentLayout.of(folder).offer();
         return new Abilities(

@@ -1,15 +1,11 @@
 package siemload.database.mongodb;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
-
 import com.mongodb.ExplainVerbosity;
 import com.mongodb.client.AggregateIterable;
-import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.MongoIterable;
-import com.mongodb.client.model.CountOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,9 +29,9 @@ import siemload.query.Summary;
 
 /** Runs searches, one at a time, each over a connection of the store's pool. */
 final class MongodbSession implements SearchSession {
-    private final MongoCollection<DetachedRow> events;
+    private final EventCommands commands;
     private final DocumentVariant variant;
-    private final Duration timeout;
+    private final String collection;
     private final StoppableOperation operation;
     private final Canceller stop;
     private @Nullable Cursor cursor;
@@ -46,9 +42,9 @@ final class MongodbSession implements SearchSession {
             DocumentVariant variant,
             Duration timeout,
             ScheduledExecutorService watchers) {
-        this.events = events.withDocumentClass(DetachedRow.class);
+        this.commands = new EventCommands(events.withDocumentClass(DetachedRow.class), variant, timeout);
         this.variant = variant;
-        this.timeout = timeout;
+        this.collection = events.getNamespace().getCollectionName();
         this.operation = new StoppableOperation(client.getDatabase("admin"), timeout, watchers);
         this.stop = operation.stop();
     }
@@ -65,19 +61,14 @@ final class MongodbSession implements SearchSession {
                 yield (long) page.size();
             }
             case STREAM -> read(bounded(query, Portions.ROWS), stop.checked(rows));
-            case STREAM_BACKWARDS -> read(turned(query), stop.checked(rows));
+            case STREAM_BACKWARDS -> read(commands.turned(query, operation.comment()), stop.checked(rows));
         });
     }
 
     @Override
     public long count(Search search) {
         Document filter = SearchFilter.of(search, variant).document();
-        return run(() -> {
-            CountOptions options =
-                    new CountOptions().maxTime(timeout.toMillis(), MILLISECONDS).comment(operation.comment());
-            IndexChoice.tell(IndexChoice.hint(search, variant), options::hint, options::hintString);
-            return events.countDocuments(filter, options);
-        });
+        return run(() -> commands.count(filter, IndexChoice.hint(search, variant), operation.comment()));
     }
 
     @Override
@@ -89,10 +80,9 @@ final class MongodbSession implements SearchSession {
     @Override
     public void store(Search search, Summary.Hours summary, String trend) {
         List<Document> summing = SummaryPipeline.of(search, summary, variant).stages();
-        List<Document> stages =
-                MongodbTrends.storing(summing, trend, events.getNamespace().getCollectionName());
+        List<Document> stages = MongodbTrends.storing(summing, trend, collection);
         boolean unused = run(() -> {
-            aggregated(stages, Document.class, IndexChoice.hint(search, variant))
+            commands.aggregated(stages, Document.class, IndexChoice.hint(search, variant), operation.comment())
                     .toCollection();
             return true;
         });
@@ -109,9 +99,7 @@ final class MongodbSession implements SearchSession {
     @Override
     public Plan explain(Search search) {
         EventQuery query = EventQuery.of(search, variant);
-        return explained(() -> query.reading() == EventQuery.Reading.STREAM_BACKWARDS
-                ? turned(query).explain(Document.class, ExplainVerbosity.EXECUTION_STATS)
-                : bounded(query, query.limit()).explain(Document.class, ExplainVerbosity.EXECUTION_STATS));
+        return explained(() -> commands.explained(query, operation.comment()));
     }
 
     @Override
@@ -157,39 +145,13 @@ final class MongodbSession implements SearchSession {
         return operation.answered(answer);
     }
 
-    private FindIterable<DetachedRow> bounded(EventQuery query, int batch) {
-        return find(query, batch).maxTime(timeout.toMillis(), MILLISECONDS);
-    }
-
-    private FindIterable<DetachedRow> find(EventQuery query, int batch) {
-        FindIterable<DetachedRow> find = events.find(query.filter())
-                .projection(variant.layout().rows())
-                .sort(query.sort())
-                .skip(query.skip())
-                .limit(query.limit())
-                .batchSize(batch)
-                .allowDiskUse(true)
-                .comment(operation.comment());
-        IndexChoice.tell(query.hint(), find::hint, find::hintString);
-        return find;
+    private MongoIterable<DetachedRow> bounded(EventQuery query, int batch) {
+        return commands.rows(query, batch, operation.comment());
     }
 
     private AggregateIterable<Document> summed(Search search, SummaryPipeline pipeline) {
-        return aggregated(pipeline.stages(), Document.class, IndexChoice.hint(search, variant));
-    }
-
-    private AggregateIterable<DetachedRow> turned(EventQuery query) {
-        return aggregated(query.turned(variant.layout()), DetachedRow.class, query.hint())
-                .batchSize(Portions.ROWS);
-    }
-
-    private <T> AggregateIterable<T> aggregated(List<Document> stages, Class<T> lines, Optional<String> hint) {
-        AggregateIterable<T> found = events.aggregate(stages, lines)
-                .allowDiskUse(true)
-                .maxTime(timeout.toMillis(), MILLISECONDS)
-                .comment(operation.comment());
-        IndexChoice.tell(hint, found::hint, found::hintString);
-        return found;
+        return commands.aggregated(
+                pipeline.stages(), Document.class, IndexChoice.hint(search, variant), operation.comment());
     }
 
     private static long read(MongoIterable<DetachedRow> found, RowReader rows) {
@@ -231,7 +193,8 @@ final class MongodbSession implements SearchSession {
             stop.scheduleDeadline();
             MongoCursor<DetachedRow> open = result.isPresent()
                     ? result.orElseThrow()
-                    : find(query, Portions.of(size)).cursor();
+                    : commands.open(query, Portions.of(size), operation.comment())
+                            .cursor();
             result = Optional.of(open);
             long count = 0;
             for (; count < size && open.hasNext(); count++) {

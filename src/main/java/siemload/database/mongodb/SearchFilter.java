@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.bson.Document;
 import siemload.database.mongodb.layout.DocumentLayout;
@@ -42,9 +43,7 @@ final class SearchFilter {
     static SearchFilter of(Search search, DocumentVariant variant) {
         SearchFilter filter = new SearchFilter(variant.layout());
         if (!search.window().isAlways()) {
-            long from = EventText.micros(search.window().from());
-            long until = EventText.micros(search.window().until());
-            filter.add("window", Map.of("from", from, "until", until));
+            filter.add("window", ConditionValues.of(search.window()));
         }
         List<Criterion> criteria = new ArrayList<>(search.criteria());
         if (variant.hasPairs()) {
@@ -57,7 +56,7 @@ final class SearchFilter {
     /** Only what comes after a key in this order. */
     void addBeyond(PageKey key, Order order) {
         String name = order == Order.OLDEST_FIRST ? "after-key" : "before-key";
-        add(name, Map.of("micros", EventText.micros(key.detectTime()), "id", WholeText.of(key.id())));
+        add(name, ConditionValues.of(key));
     }
 
     /** All conditions together. One alone stands for itself, so that the server sees a search by id for what it is. */
@@ -69,10 +68,14 @@ final class SearchFilter {
     }
 
     private void add(String name, Map<String, ?> values) {
+        add(name, values::get);
+    }
+
+    private void add(String name, Function<String, ?> values) {
         conditions.add(condition(name, values));
     }
 
-    private Document condition(String name, Map<String, ?> values) {
+    private Document condition(String name, Function<String, ?> values) {
         return layout.template("condition-" + name).document(values);
     }
 
@@ -113,7 +116,7 @@ final class SearchFilter {
         } else if (criterion instanceof DescriptionIs is) {
             add("description", Map.of("text", EventText.searchable(is.text())));
         } else if (criterion instanceof IdIs is) {
-            add("id", Map.of("id", WholeText.of(is.id())));
+            add("id", ConditionValues.ofId(is.id()));
         } else {
             throw new AssertionError("a kind of criterion without a filter: " + criterion);
         }
@@ -125,21 +128,25 @@ final class SearchFilter {
         return filter.document();
     }
 
-    /** The address on any side is asked for as well: that has an index. */
+    /** The address on any side is asked for as well: that has an index, as far as the indexes are known. */
     private void add(AddressFigured figured) {
-        add(figured.anyOf());
+        if (figured.side() == EventSide.EITHER || !layout.isForSearchesAlone()) {
+            add(figured.anyOf());
+        }
         prefix(figured.side())
                 .ifPresent(side -> conditions.add(new Document(
                         "$or",
                         figured.anyOf().stream()
-                                .map(range -> condition(side + family(range), ends(range)))
+                                .map(range -> condition(side + family(range), ConditionValues.of(range)))
                                 .toList())));
     }
 
     /** As with addresses. */
     private void add(PortUsed used) {
         Map<String, Integer> port = Map.of("port", used.port());
-        add("port", port);
+        if (used.side() == EventSide.EITHER || !layout.isForSearchesAlone()) {
+            add("port", port);
+        }
         prefix(used.side()).ifPresent(side -> add(side + "port", port));
     }
 
@@ -159,7 +166,7 @@ final class SearchFilter {
     private void add(List<AddressRange> anyOf) {
         List<Document> ways = new ArrayList<>();
         for (AddressRange range : anyOf) {
-            Document condition = condition("address", ends(range));
+            Document condition = condition("address", ConditionValues.of(range));
             // An index is looked for in each way of one alternative: there is none within another.
             if (condition.size() == 1 && condition.get("$or") instanceof List<?> alternatives) {
                 alternatives.forEach(way -> ways.add((Document) way));
@@ -170,16 +177,12 @@ final class SearchFilter {
         conditions.add(new Document("$or", ways));
     }
 
-    /** The address on any side is asked for as well: that has an index. */
+    /** As with addresses. */
     private void add(AddressAndPortOnOneSide both) {
-        add(List.of(both.address()));
-        Document ends = new Document("port", both.port());
-        ends.putAll(ends(both.address()));
-        add("one-side-" + family(both.address()), ends);
-    }
-
-    private static Map<String, byte[]> ends(AddressRange range) {
-        return Map.of("first", range.firstBytes(), "last", range.lastBytes());
+        if (!layout.isForSearchesAlone()) {
+            add(List.of(both.address()));
+        }
+        add("one-side-" + family(both.address()), ConditionValues.of(both.address(), both.port()));
     }
 
     private static <T extends Criterion> Optional<T> first(List<Criterion> criteria, Class<T> kind) {

@@ -28,16 +28,17 @@ record SummaryPipeline(List<Document> stages, Instant start) {
         Map<String, Object> values = new HashMap<>();
         values.put("conditions", SearchFilter.of(search, variant).document());
         values.put("field", layout.template("field-" + summary.field().label()).value(Map.of()));
+        values.put("time", layout.timeOfRows());
         Instant from = search.window().from();
         Instant start = search.window().start();
         if (summary instanceof Summary.OverTime timeline) {
             long step = timeline.step(search.window()).toNanos() / 1_000;
             values.put("from", EventText.micros(from));
             values.put("step", step);
-            return new SummaryPipeline(layout.template("timeline").pipeline(values), start);
+            return new SummaryPipeline(layout.pipeline("timeline", values), start);
         } else if (summary instanceof Summary.TopList top) {
             values.put("limit", top.size());
-            return new SummaryPipeline(layout.template("top-list").pipeline(values), start);
+            return new SummaryPipeline(layout.pipeline("top-list", values), start);
         }
         throw new AssertionError("a kind of summary without a pipeline: " + summary);
     }

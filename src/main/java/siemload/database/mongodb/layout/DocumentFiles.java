@@ -3,12 +3,13 @@ package siemload.database.mongodb.layout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
@@ -17,20 +18,28 @@ import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.ResourceFile;
 import siemload.database.layout.FolderFiles;
-import siemload.database.layout.LayoutOffer;
 import siemload.database.mongodb.layout.JsonTemplate.Value;
 import siemload.database.mongodb.layout.TemplateText.Read;
+import siemload.query.ValueField;
 
 /**
- * Which files a layout needs, and what may stand in them: the same as in siemload's own layout, so that there is no second list of
+ * Which files a layout needs, and what may stand in them: the same as in siemload's own files, so that there is no second list of
  * either. Immutable.
  *
- * @param model siemload's layout
+ * @param model siemload's files for a layout of this kind, by their names without the ending
  */
-record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
+record DocumentFiles(DocumentAbout about, Map<String, Read> model) {
     static final String ENDING = ".json";
     static final String DOCUMENT = "document";
     static final String INDEXES = "indexes-";
+    static final String ROWS = "rows";
+    /** What comes before each search of documents that are there already. */
+    static final String STAGES = "stages";
+    /** A pipeline for each kind of values. */
+    static final String VALUES = "values";
+
+    static final Choices<ValueField> KINDS = Choices.of(ValueField.class, ValueField::label);
+
     /** Asked where a set has the index of this name. */
     static final String PAIRS = "category_detector";
 
@@ -41,15 +50,53 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
 
     private static final Set<String> WRITING = Set.of("$out", "$merge");
 
+    private static final Set<String> NEEDED_ALONE =
+            Set.of(ROWS, "newest-first", "oldest-first", "condition-window", "times");
+    /** Files that no search reads, or that ask for an index. */
+    private static final Set<String> OF_LOADING = Set.of(DOCUMENT, "presence", OF_PAIRS);
+
+    private static final List<String> ROW = List.of("_id", "DetectMicros", "Event");
+    private static final List<String> ADDRESSES =
+            List.of("first_text", "last_text", "first_number", "last_number", "texts");
+    /** The values of others' documents have other types than those that siemload stores. */
+    private static final Map<String, List<String>> OTHER_TYPES = Map.ofEntries(
+            Map.entry("condition-window", List.of("from_time", "until_time")),
+            Map.entry("condition-after-key", List.of("time", "object_id", "number_id")),
+            Map.entry("condition-before-key", List.of("time", "object_id", "number_id")),
+            Map.entry("condition-id", List.of("object_id", "number_id")),
+            Map.entry("condition-address", ADDRESSES),
+            Map.entry("condition-source-ip4", ADDRESSES),
+            Map.entry("condition-source-ip6", ADDRESSES),
+            Map.entry("condition-target-ip4", ADDRESSES),
+            Map.entry("condition-target-ip6", ADDRESSES),
+            Map.entry("condition-one-side-ip4", ADDRESSES),
+            Map.entry("condition-one-side-ip6", ADDRESSES));
+
+    private static final Map<String, Read> OF_EVENTS = read(DocumentAbout.LABELS);
+    private static final Map<String, Read> OF_SEARCHES = read(List.of(DocumentAbout.LABELS.get(0), DocumentAbout.ROWS));
+
     DocumentFiles {
         model = Map.copyOf(model);
+    }
+
+    static DocumentFiles of(DocumentAbout about) {
+        return new DocumentFiles(about, about.isForSearchesAlone() ? OF_SEARCHES : OF_EVENTS);
+    }
+
+    /** Those of several folders, of equal names the last one. */
+    private static Map<String, Read> read(List<String> folders) {
+        Map<String, Read> model = new HashMap<>();
+        for (String folder : folders) {
+            templates(ofFolder(folder)).forEach((name, text) -> model.put(name, TemplateText.read(text)));
+        }
+        return model;
     }
 
     /** The files of one of siemload's layouts. */
     static Map<String, String> ofFolder(String folder) {
         Map<String, String> texts = new TreeMap<>();
         String path = JsonTemplate.FOLDER + folder + "/";
-        for (String file : ResourceFile.beside(DocumentFiles.class, path + LayoutFolder.ABOUT)) {
+        for (String file : ResourceFile.beside(DocumentFiles.class, path + "top-list" + ENDING)) {
             if (file.endsWith(ENDING) || file.equals(LayoutFolder.ABOUT)) {
                 texts.put(file, ResourceFile.text(DocumentFiles.class, path + file));
             }
@@ -69,18 +116,28 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
     }
 
     private Set<String> needed() {
+        if (about.isForSearchesAlone()) {
+            return NEEDED_ALONE;
+        }
         Set<String> needed = known();
         needed.remove(OF_PAIRS);
         return needed;
     }
 
     private Set<String> known() {
-        return Stream.concat(
-                        model.keySet().stream().filter(name -> !name.startsWith(INDEXES)),
-                        offer.indexSets().stream()
-                                .filter(set -> set != IndexSet.NONE)
-                                .map(set -> INDEXES + set.label()))
+        Set<String> known = model.keySet().stream()
+                .filter(name -> !name.startsWith(INDEXES))
                 .collect(Collectors.toCollection(TreeSet::new));
+        if (about.isForSearchesAlone()) {
+            known.removeAll(OF_LOADING);
+            known.addAll(List.of(STAGES, VALUES));
+        } else {
+            about.offer().indexSets().stream()
+                    .filter(set -> set != IndexSet.NONE)
+                    .map(set -> INDEXES + set.label())
+                    .forEach(known::add);
+        }
+        return known;
     }
 
     /**
@@ -106,8 +163,8 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
                 }
             }
         }
-        if (problems.isEmpty()) {
-            offer.indexSets().forEach(set -> checkIndexes(files, set, read));
+        if (problems.isEmpty() && !about.isForSearchesAlone()) {
+            about.offer().indexSets().forEach(set -> checkIndexes(files, set, read));
         }
         return read;
     }
@@ -152,10 +209,15 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
     }
 
     private Set<String> allowed(String name) {
+        Set<String> allowed = new TreeSet<>();
         Read like = model.get(name);
-        return like == null
-                ? Set.of()
-                : like.values().stream().map(Value::name).collect(Collectors.toCollection(TreeSet::new));
+        if (like != null) {
+            like.values().forEach(value -> allowed.add(value.name()));
+        }
+        if (about.isForSearchesAlone()) {
+            allowed.addAll(OTHER_TYPES.getOrDefault(name, List.of()));
+        }
+        return allowed;
     }
 
     private void checkShape(FolderFiles files, String name, Object json) {
@@ -170,19 +232,65 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
             if (json instanceof Value) {
                 files.problems().add(files.origin(name), "is a value (needed: an expression)");
             }
+        } else if (name.equals(VALUES)) {
+            checkValues(files, json);
         } else if (isPipeline(name)) {
             if (!isListOfDocuments(json)) {
                 files.problems()
                         .add(files.origin(name), "is no pipeline (needed: an array of stages, which are objects)");
             }
-        } else if (!(json instanceof Document)) {
+        } else if (!(json instanceof Document document)) {
             files.problems().add(files.origin(name), "is no object (needed: {...})");
+        } else if (name.equals(ROWS) && about.isForSearchesAlone()) {
+            checkRows(files, document);
         }
+    }
+
+    /** Each kind once, since a key that stands twice is no JSON here. */
+    private static void checkValues(FolderFiles files, Object json) {
+        if (!(json instanceof Document queries)) {
+            files.problems().add(files.origin(VALUES), "is no object (needed: {\"category\": [...], ...})");
+            return;
+        }
+        queries.forEach((kind, query) -> {
+            if (KINDS.find(kind).isEmpty()) {
+                files.problems()
+                        .add(files.origin(VALUES), "'" + kind + "' is no kind of values (" + KINDS.help(kind) + ")");
+            } else if (!isListOfDocuments(query)) {
+                files.problems()
+                        .add(
+                                files.origin(VALUES),
+                                kind + " has no pipeline (needed: an array of stages, which are objects)");
+            }
+        });
+    }
+
+    private static void checkRows(FolderFiles files, Document rows) {
+        for (String key : ROW) {
+            boolean isThere = key.equals(ROW.get(0)) || rows.containsKey(key);
+            if (!isThere || isLeftOut(rows.get(key))) {
+                files.problems()
+                        .add(
+                                files.origin(ROWS),
+                                "gives no " + key + " (needed: what a row has are " + String.join(", ", ROW) + ")");
+            }
+        }
+    }
+
+    private static boolean isLeftOut(@Nullable Object projected) {
+        return Boolean.FALSE.equals(projected) || (projected instanceof Number number && number.doubleValue() == 0);
+    }
+
+    /** The expression of a projection for the time of a row. */
+    static Object timeOf(Document rows) {
+        String key = ROW.get(1);
+        Object projected = Objects.requireNonNullElse(rows.get(key), 1);
+        return projected instanceof Number || projected instanceof Boolean ? "$" + key : projected;
     }
 
     private boolean isPipeline(String name) {
         Read like = model.get(name);
-        return like != null && like.template().json() instanceof List<?>;
+        return name.equals(STAGES) || (like != null && like.template().json() instanceof List<?>);
     }
 
     private static boolean isListOfDocuments(Object json) {
@@ -205,8 +313,8 @@ record DocumentFiles(LayoutOffer offer, Map<String, Read> model) {
         List<String> there = names(read, name);
         for (String index : HINTED) {
             Hint hint = index.equals(TIME) ? Hint.TIME_INDEX : Hint.INDEX;
-            boolean isNamed =
-                    offer.hints().contains(hint) && hint.conflictWith(set).isEmpty();
+            boolean isNamed = about.offer().hints().contains(hint)
+                    && hint.conflictWith(set).isEmpty();
             if (isNamed && !there.contains(index)) {
                 files.problems()
                         .add(

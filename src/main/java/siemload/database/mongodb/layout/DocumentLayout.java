@@ -1,29 +1,27 @@
 package siemload.database.mongodb.layout;
 
 import com.mongodb.client.MongoCollection;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.bson.Document;
 import org.bson.codecs.configuration.CodecRegistries;
-import siemload.config.Choices;
 import siemload.config.Problems;
-import siemload.config.YamlDocument;
-import siemload.config.YamlNode;
-import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.LayoutFolder;
 import siemload.database.Variant;
 import siemload.database.layout.LayoutOffer;
-import siemload.database.layout.Loading;
 import siemload.database.layout.MissingFileException;
 import siemload.database.mongodb.layout.TemplateText.Read;
 import siemload.query.Order;
+import siemload.query.ValueField;
 
 /**
  * A layout of documents: what its {@code layout.yaml} says, and its files of JSON. Siemload's own one and those of users are folders
@@ -33,27 +31,26 @@ public final class DocumentLayout {
     /** Of the names of its files. */
     public static final String ENDING = DocumentFiles.ENDING;
     /** The names of siemload's own layouts, the default first. */
-    public static final List<String> LABELS = List.of("idea");
+    public static final List<String> LABELS = DocumentAbout.LABELS;
 
-    private static final String TARGET = "mongodb";
-    private static final List<Hint> HINTS = List.of(Hint.NONE, Hint.FULL_SCAN, Hint.INDEX, Hint.TIME_INDEX);
     private static final Document UNSORTED = new Document();
-    private static final Map<String, Read> MODEL = model();
     /** IDEA's own shape. */
     public static final DocumentLayout IDEA = of(builtIn(LABELS.get(0)));
 
-    private final LayoutOffer offer;
+    private final DocumentAbout about;
     private final LayoutFolder folder;
     private final Map<String, JsonTemplate> templates;
     private final Map<IndexSet, List<Document>> indexes = new EnumMap<>(IndexSet.class);
     private final Set<IndexSet> withPairs = EnumSet.noneOf(IndexSet.class);
-    private final EventCodec codec;
+    private final Optional<EventCodec> codec;
+    private final List<Document> stages;
     private final Document rows;
+    private final Object timeOfRows;
     private final Document oldestFirst;
     private final Document newestFirst;
 
-    private DocumentLayout(LayoutOffer offer, LayoutFolder folder, Map<String, JsonTemplate> templates) {
-        this.offer = offer;
+    private DocumentLayout(DocumentAbout about, LayoutFolder folder, Map<String, JsonTemplate> templates) {
+        this.about = about;
         this.folder = folder;
         this.templates = Map.copyOf(templates);
         for (IndexSet set : IndexSet.values()) {
@@ -63,17 +60,14 @@ public final class DocumentLayout {
                 withPairs.add(set);
             }
         }
-        this.codec = new EventCodec(DocumentTemplate.of(template(DocumentFiles.DOCUMENT)));
-        this.rows = template("rows").document(Map.of());
+        this.codec = has(DocumentFiles.DOCUMENT)
+                ? Optional.of(new EventCodec(DocumentTemplate.of(template(DocumentFiles.DOCUMENT))))
+                : Optional.empty();
+        this.stages = has(DocumentFiles.STAGES) ? template(DocumentFiles.STAGES).pipeline(Map.of()) : List.of();
+        this.rows = template(DocumentFiles.ROWS).document(Map.of());
+        this.timeOfRows = DocumentFiles.timeOf(rows);
         this.oldestFirst = template("oldest-first").document(Map.of());
         this.newestFirst = template("newest-first").document(Map.of());
-    }
-
-    private static Map<String, Read> model() {
-        Map<String, Read> model = new HashMap<>();
-        DocumentFiles.templates(DocumentFiles.ofFolder(LABELS.get(0)))
-                .forEach((name, text) -> model.put(name, TemplateText.read(text)));
-        return model;
     }
 
     private static LayoutFolder builtIn(String label) {
@@ -93,36 +87,16 @@ public final class DocumentLayout {
     public static DocumentLayout of(LayoutFolder folder) {
         Problems problems = new Problems();
         String yaml = folder.files().getOrDefault(LayoutFolder.ABOUT, "");
-        About about = YamlDocument.parse(folder.shown(LayoutFolder.ABOUT), yaml, problems, About::read);
+        DocumentAbout about = DocumentAbout.read(folder.shown(LayoutFolder.ABOUT), yaml, problems);
         Map<String, String> texts = DocumentFiles.templates(folder.files());
         about.base()
                 .forEach(base ->
                         DocumentFiles.templates(DocumentFiles.ofFolder(base)).forEach(texts::putIfAbsent));
-        Map<String, Read> read = new DocumentFiles(about.offer(), MODEL).read(folder, texts, problems);
+        Map<String, Read> read = DocumentFiles.of(about).read(folder, texts, problems);
         problems.throwIfAny();
         Map<String, JsonTemplate> templates = new HashMap<>();
         read.forEach((name, file) -> templates.put(name, file.template()));
-        return new DocumentLayout(about.offer(), folder, templates);
-    }
-
-    /**
-     * What {@code layout.yaml} says.
-     *
-     * @param base whose files stand in where the folder has none
-     */
-    private record About(LayoutOffer offer, List<String> base) {
-        static About read(YamlNode top) {
-            LayoutOffer offer = LayoutOffer.read(top, TARGET, HINTS);
-            top.optional("loading")
-                    .filter(loading -> offer.loading() == Loading.NONE)
-                    .ifPresent(loading -> loading.problem("documents that are there already are searched by no layout"
-                            + " (allowed: " + Loading.EVENTS.label() + ")"));
-            return new About(
-                    offer,
-                    top.optional("base")
-                            .map(list -> LayoutOffer.distinct(list, Choices.names(LABELS)))
-                            .orElse(List.of()));
-        }
+        return new DocumentLayout(about, folder, templates);
     }
 
     /** The files of its folder, with that which says what it is. */
@@ -132,7 +106,7 @@ public final class DocumentLayout {
 
     /** What it offers, and what siemload stores in it. */
     public LayoutOffer offer() {
-        return offer;
+        return about.offer();
     }
 
     /**
@@ -151,6 +125,58 @@ public final class DocumentLayout {
     private List<Document> indexesOf(IndexSet set) {
         JsonTemplate template = templates.get(DocumentFiles.INDEXES + set.label());
         return template == null ? List.of() : template.pipeline(Map.of());
+    }
+
+    /** Whether it says how to search documents that are there already, and neither loads nor feeds any. */
+    public boolean isForSearchesAlone() {
+        return about.isForSearchesAlone();
+    }
+
+    /** The collection that it searches, where it {@link #isForSearchesAlone is for that alone}; else empty. */
+    public String collection() {
+        return about.collection();
+    }
+
+    private boolean has(String name) {
+        return templates.containsKey(name);
+    }
+
+    /** What comes before each search: stages that make events of somebody's documents. */
+    public List<Document> stages() {
+        return stages;
+    }
+
+    /** One of its pipelines, behind {@link #stages}. */
+    public List<Document> pipeline(String name, Map<String, ?> values) {
+        return behindStages(template(name).pipeline(values));
+    }
+
+    private List<Document> behindStages(List<Document> own) {
+        if (stages.isEmpty()) {
+            return own;
+        }
+        List<Document> all = new ArrayList<>(stages);
+        all.addAll(own);
+        return all;
+    }
+
+    /** The time of a row, in microseconds, as an expression over a document. */
+    public Object timeOfRows() {
+        return timeOfRows;
+    }
+
+    /** The queries for values that it has, by what the values are of, behind {@link #stages}. */
+    public Map<ValueField, List<Document>> values() {
+        Map<ValueField, List<Document>> values = new EnumMap<>(ValueField.class);
+        if (has(DocumentFiles.VALUES)) {
+            Document queries = template(DocumentFiles.VALUES).document(Map.of());
+            queries.keySet()
+                    .forEach(kind -> DocumentFiles.KINDS
+                            .find(kind)
+                            .ifPresent(
+                                    field -> values.put(field, behindStages(queries.getList(kind, Document.class)))));
+        }
+        return values;
     }
 
     /** The indexes of a set, each with name and key as {@code createIndexes} takes them. */
@@ -185,7 +211,7 @@ public final class DocumentLayout {
     /** The same collection, into which events are written as this layout has them. */
     public MongoCollection<MongodbEvent> writable(MongoCollection<?> events) {
         return events.withDocumentClass(MongodbEvent.class)
-                .withCodecRegistry(
-                        CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(codec), events.getCodecRegistry()));
+                .withCodecRegistry(CodecRegistries.fromRegistries(
+                        CodecRegistries.fromCodecs(codec.orElseThrow()), events.getCodecRegistry()));
     }
 }

@@ -28,6 +28,7 @@ import siemload.database.mongodb.MongodbPlugin;
 import siemload.event.IdeaReader;
 import siemload.event.IdeaWriter;
 import siemload.event.SecurityEvent;
+import siemload.query.ValueField;
 
 /** Layouts of users' own for documents: folders that are read as siemload's own one is, and what is said of bad ones. */
 final class OwnDocumentLayoutTest {
@@ -161,7 +162,9 @@ final class OwnDocumentLayoutTest {
             hints: [none, full-scan, | hints: [none, full-scan-parallel, | 'full-scan-parallel' is unknown
             paging: [offset | paging: [ofset | 'ofset' is unknown (did you mean offset?
             paging: | tables: | tables: unknown key
-            loading: events | base: [mentat] | 'mentat' is unknown (allowed: idea)
+            loading: events | base: [mentat] | 'mentat' is unknown (allowed: idea, rows)
+            loading: events | base: [rows] | 'rows' is for layouts with loading: none (allowed: idea)
+            loading: events | collection: mine | collection: means nothing to a layout with loading
             """)
     void aBadDescriptionIsToldWithItsPlace(String from, String to, String message) {
         copy();
@@ -255,6 +258,83 @@ final class OwnDocumentLayoutTest {
             delete("indexes-" + set + ".json");
         }
         assertThat(DocumentLayout.of(folder()).offer().indexSets()).hasSize(2);
+    }
+
+    @Test
+    void aLayoutWithoutLoadingSearchesOneCollection() {
+        existing();
+        DocumentLayout layout = DocumentLayout.of(folder());
+        assertThat(layout.isForSearchesAlone()).isTrue();
+        assertThat(layout.collection()).isEqualTo("alerts");
+        assertThat(layout.timeOfRows()).isEqualTo("$DetectMicros");
+        assertThat(layout.timeKey()).isEqualTo("at");
+        assertThat(layout.offer().indexSets()).containsExactly(IndexSet.NATIVE);
+        assertThat(layout.values()).containsOnlyKeys(ValueField.CATEGORY);
+        assertThat(layout.stages()).isEmpty();
+        write("stages.json", "[{\"$unwind\": \"$a\"}]");
+        assertThat(DocumentLayout.of(folder()).pipeline("times", Map.of("time", "$t")))
+                .hasSize(2)
+                .startsWith(Document.parse("{\"$unwind\": \"$a\"}"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            layout.yaml | collection: alerts | base: [idea] | collection: is missing
+            layout.yaml | collection: alerts | collection: system.users | system.users' is no name of a collection
+            layout.yaml | loading: none | loading: events | collection: means nothing to a layout with loading
+            layout.yaml | hints: [none] | hints: [none, index] | hints: names indexes of siemload's, which this collection does not have
+            layout.yaml | hints: [none] | indexes: [native] | indexes: means nothing to a layout without loading
+            rows.json | "DetectMicros": 1, | | mine/rows.json: gives no DetectMicros (needed: what a row has are _id, DetectMicros, Event)
+            rows.json | "Event": 1 | "Event": false | mine/rows.json: gives no Event
+            rows.json | "Event": 1 | "Event": 1, "_id": 0 | mine/rows.json: gives no _id
+            values.json | category | kind | mine/values.json: 'kind' is no kind of values (did you mean id? allowed: address,
+            values.json | [{"$sortByCount": "$k"}] | {"$sortByCount": "$k"} | mine/values.json: category has no pipeline
+            values.json | "$sortByCount" | "$out" | mine/values.json:1:16: $out writes, which no search does (leave it out)
+            condition-window.json | from_time | form_time | the name 'form_time' is unknown here (did you mean from_time? allowed: from, from_time, until, until_time)
+            newest-first.json | -1 | {"$param": "x"} | the name 'x' is unknown here (allowed: none)
+            """)
+    void aBadLayoutWithoutLoadingIsToldWithItsPlace(String file, String from, String to, String message) {
+        existing();
+        replace(file, from, to == null ? "" : to);
+        assertThat(problems()).contains(message);
+    }
+
+    @Test
+    void aLayoutWithoutLoadingHasNothingThatStores() {
+        existing();
+        delete("rows.json");
+        delete("oldest-first.json");
+        write("document.json", "{}");
+        write("indexes-time.json", "[]");
+        write("presence.json", "{}");
+        assertThat(problems().lines())
+                .anySatisfy(line -> assertThat(line).startsWith("mine/rows.json: there is no such file"))
+                .anySatisfy(line -> assertThat(line).startsWith("mine/oldest-first.json: there is no such file"))
+                .anySatisfy(
+                        line -> assertThat(line).startsWith("mine/document.json: nothing reads a file of this name"))
+                .anySatisfy(line -> assertThat(line).startsWith("mine/indexes-time.json: nothing reads"))
+                .anySatisfy(line -> assertThat(line).startsWith("mine/presence.json: nothing reads"))
+                .hasSize(5);
+    }
+
+    private void existing() {
+        try {
+            Files.createDirectories(directory.resolve("mine"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        write(YAML, """
+                description: alerts
+                target: mongodb
+                loading: none
+                collection: alerts
+                hints: [none]
+                """);
+        write("rows.json", "{\"DetectMicros\": 1, \"Event\": 1}");
+        write("newest-first.json", "{\"at\": -1}");
+        write("oldest-first.json", "{\"at\": 1}");
+        write("condition-window.json", "{\"at\": {\"$gte\": {\"$param\": \"from_time\"}}}");
+        write("values.json", "{\"category\": [{\"$sortByCount\": \"$k\"}]}");
     }
 
     @Test

@@ -1,0 +1,160 @@
+package siemload.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedServer;
+import siemload.database.ServerAddress;
+import siemload.database.mongodb.Alerts;
+import siemload.database.mongodb.MongodbTestServer;
+
+/** Siemload's searches are asked of documents that nobody here designed, and leave no trace among them. */
+@Tag("database")
+@Tag("any-java")
+class SearchExistingDocumentsTest {
+    private static EmbeddedServer server;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startServer() {
+        server = MongodbTestServer.standIn(6);
+        Alerts.make(server);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    void aRunOnlyReadsAndHoldsAnswersAgainstEachOther() throws Exception {
+        List<Document> before = content();
+
+        ChildProcess.Ended run = run(Alerts.LAYOUT, "--warmup", "0s", "--duration", "3s", "--failOn", "breakdown");
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output())
+                .containsSubsequence(
+                        "it makes nothing and writes nothing. It asks:",
+                        "HAWAT3, HAWAT4, HAWAT5, MENTAT",
+                        "6,000 events from 2024-02-20T00:00:00Z to 2024-02-26T22:35:00Z",
+                        "values of address: 250",
+                        "values of category: 10",
+                        "values of detector: 20",
+                        "answers were held against each other: ",
+                        "with hint full-scan");
+        assertThat(content()).isEqualTo(before);
+        JsonNode result = new ObjectMapper()
+                .readTree(directory.resolve("results/latest/run.json").toFile());
+        assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
+        assertThat(result.at("/target/layout").asText()).startsWith("alerts@");
+        assertThat(result.at("/answersWrong").asLong()).isZero();
+        long rows = 0;
+        for (JsonNode search : result.at("/searches")) {
+            assertThat(search.at("/ko").asLong()).as(search.toString()).isZero();
+            rows += search.at("/rows").asLong();
+        }
+        assertThat(rows).isGreaterThan(100);
+    }
+
+    @Test
+    void searchesThatTheLayoutCannotAskAreRefusedByTheirNames() throws Exception {
+        Path layout = copy();
+        Files.delete(layout.resolve("condition-detector.json"));
+        ChildProcess.Ended run = run(layout);
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+        assertThat(run.output())
+                .contains("HAWAT4")
+                .contains("cannot be asked by the layout mine@")
+                .contains("it has no file condition-detector.json (write it, or leave the search out)");
+    }
+
+    /** The stand-in does not tell whether anybody wrote, so that nothing is proven by it. */
+    @Test
+    void answersThatDifferAreFound() throws Exception {
+        Path layout = copy();
+        Files.writeString(
+                layout.resolve("stages.json"),
+                "[{\"$addFields\": {\"coin\": {\"$rand\": {}}}}, {\"$match\": {\"coin\": {\"$lt\": 0.5}}}]");
+        ChildProcess.Ended run = run(layout, "--warmup", "0s", "--duration", "2s", "--failOn", "breakdown");
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(run.output())
+                .containsPattern("[23],\\d{3} events from ")
+                .containsPattern(
+                        "so that the\\s+[1-9][0-9,]*\\s+that\\s+were\\s+answered\\s+otherwise\\s+than\\s+at\\s+first");
+    }
+
+    @Test
+    void aLayoutWithoutLoadingIsForExistingDataAlone() throws Exception {
+        ChildProcess.Ended check = ChildProcess.siemload(
+                        directory,
+                        new ServerAddress(Alerts.url(server), "", ""),
+                        "check-layout",
+                        "--target",
+                        "mongodb",
+                        Alerts.LAYOUT.toString())
+                .await();
+        assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
+        assertThat(check.output()).contains("has loading: none, so that it searches data that are there already");
+    }
+
+    private Path copy() throws IOException {
+        Path copy = Files.createDirectory(directory.resolve("mine"));
+        try (Stream<Path> files = Files.list(Alerts.LAYOUT)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        return copy;
+    }
+
+    private ChildProcess.Ended run(Path layout, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "pgbench-history",
+                "--target",
+                "mongodb",
+                "--data",
+                "existing",
+                "--layout",
+                layout.toString(),
+                "--yes",
+                "--thinkTime",
+                "20ms"));
+        arguments.addAll(List.of(more));
+        return ChildProcess.siemload(
+                        directory, new ServerAddress(Alerts.url(server), "", ""), arguments.toArray(String[]::new))
+                .await();
+    }
+
+    private static List<Document> content() {
+        try (MongoClient client = MongoClients.create(server.address().url())) {
+            List<Document> all = new ArrayList<>();
+            for (String collection : client.getDatabase(Alerts.DATABASE).listCollectionNames()) {
+                all.add(new Document("collection", collection));
+                client.getDatabase(Alerts.DATABASE)
+                        .getCollection(collection)
+                        .find()
+                        .into(all);
+            }
+            return all;
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import siemload.config.Origin;
+import siemload.database.EmbeddedServer;
+import siemload.database.ExistingEvents;
+import siemload.database.ExistingTarget;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.LayoutFolder;
+import siemload.database.Partitions;
+import siemload.database.ResultCursor;
+import siemload.database.SearchException;
+import siemload.database.SearchSession;
+import siemload.database.ServerAddress;
+import siemload.database.TargetException;
+import siemload.database.TargetOptions;
+import siemload.database.Variant;
+import siemload.event.AddressRange;
+import siemload.query.CountedValue;
+import siemload.query.Criterion;
+import siemload.query.EventSide;
+import siemload.query.Field;
+import siemload.query.Order;
+import siemload.query.Page;
+import siemload.query.PageClass;
+import siemload.query.PageKey;
+import siemload.query.Paging;
+import siemload.query.Search;
+import siemload.query.SearchName;
+import siemload.query.Summary;
+import siemload.query.ValueField;
+import siemload.query.ValueField.Beside;
+import siemload.query.Window;
+
+/** Documents that nobody here designed are searched by a layout without loading. */
+@Tag("database")
+@Tag("any-java")
+final class EventsMongodbStoreTest {
+    private static final SearchName NAME = new SearchName("HAWAT4");
+    private static final Window DAY =
+            new Window(Instant.parse("2024-02-21T00:00:00Z"), Instant.parse("2024-02-22T00:00:00Z"));
+
+    private static EmbeddedServer server;
+
+    @BeforeAll
+    static void makeTheDatabase() {
+        server = MongodbTestServer.start();
+        Alerts.make(server);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static SortedMap<String, String> files() {
+        return new TreeMap<>(LayoutFolder.read(Alerts.LAYOUT.toString(), new Origin.Default(), new MongodbPlugin())
+                .files());
+    }
+
+    private static void with(Map<String, String> files, Consumer<ExistingEvents> use) {
+        LayoutFolder folder = new LayoutFolder("alerts", "alerts", new TreeMap<>(files));
+        Variant variant = new Variant(
+                folder.label(), Partitions.NONE, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET, Optional.of(folder));
+        TargetOptions options = new TargetOptions(variant, Duration.ofSeconds(20), 4);
+        try (ExistingTarget target =
+                        new MongodbPlugin().connectExisting(new ServerAddress(Alerts.url(server), "", ""), options);
+                ExistingEvents store = target.openEvents()) {
+            use.accept(store);
+        }
+    }
+
+    private static void with(Consumer<ExistingEvents> use) {
+        with(files(), use);
+    }
+
+    private static Search search(Window window, Order order, Page page, Criterion... criteria) {
+        return new Search(NAME, window, List.of(criteria), order, page);
+    }
+
+    private static List<String> ids(ExistingEvents store, Search search) {
+        List<String> ids = new ArrayList<>();
+        try (SearchSession session = store.openSession()) {
+            assertThat(session.search(search, row -> ids.add(row.id()))).isEqualTo(ids.size());
+        }
+        return ids;
+    }
+
+    private static List<String> right(Predicate<Document> condition) {
+        return Alerts.all().stream()
+                .filter(condition)
+                .map(alert -> alert.getObjectId("_id").toHexString())
+                .toList();
+    }
+
+    private static boolean isOn(Document alert, Window window) {
+        return window.contains(alert.getDate("at").toInstant());
+    }
+
+    @Test
+    void itSaysWhenTheEventsWereAndWhichValuesTheyHave() {
+        with(store -> {
+            assertThat(store.span())
+                    .isEqualTo(new ExistingEvents.Span(
+                            Alerts.FIRST, Alerts.FIRST.plusSeconds((Alerts.ALERTS - 1L) / 3 * 300), Alerts.ALERTS));
+            Map<ValueField, List<CountedValue>> values = store.values(100_000);
+            assertThat(values)
+                    .containsOnlyKeys(ValueField.ADDRESS, ValueField.CATEGORY, ValueField.DETECTOR, ValueField.ID);
+            assertThat(values.get(ValueField.CATEGORY))
+                    .hasSize(10)
+                    .contains(new CountedValue("rule-9", 19 * Alerts.ALERTS / 100, Map.of()));
+            assertThat(values.get(ValueField.DETECTOR))
+                    .hasSize(20)
+                    .allSatisfy(value -> assertThat(value.beside()).containsOnlyKeys(Beside.CATEGORY));
+            assertThat(values.get(ValueField.ADDRESS))
+                    .contains(new CountedValue("198.51.100.5", 24, Map.of(Beside.PORT, "22")));
+            assertThat(values.get(ValueField.ID)).hasSize(1_000);
+            assertThat(store.values(3).get(ValueField.ID)).hasSize(3);
+        });
+    }
+
+    @Test
+    void searchesFindWhatTheyShould() {
+        Criterion rule = new Criterion.CategoryIs("rule-3");
+        Criterion sensor = new Criterion.DetectorIs("sensor-10");
+        with(store -> {
+            assertThat(ids(store, search(DAY, Order.OLDEST_FIRST, new Page.Whole(), rule)))
+                    .isNotEmpty()
+                    .isEqualTo(
+                            right(alert -> isOn(alert, DAY) && alert.get("rule").equals("rule-3")));
+            assertThat(ids(store, search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Whole(), rule, sensor)))
+                    .isNotEmpty()
+                    .isEqualTo(right(alert -> alert.get("rule").equals("rule-3")
+                            && alert.get("sensor").equals("sensor-10")));
+            assertThat(ids(
+                            store,
+                            search(
+                                    DAY,
+                                    Order.OLDEST_FIRST,
+                                    new Page.Whole(),
+                                    new Criterion.PortUsed(22, EventSide.EITHER))))
+                    .isNotEmpty()
+                    .isEqualTo(right(alert -> isOn(alert, DAY)
+                            && alert.get("dst", Document.class).get("port").equals(22)));
+            assertThat(ids(store, search(DAY, Order.UNSORTED, new Page.Whole(), source("198.51.100.0/30"))))
+                    .isNotEmpty()
+                    .containsExactlyInAnyOrderElementsOf(right(alert -> isOn(alert, DAY)
+                            && alert.get("src", Document.class).getString("ip").matches("198[.]51[.]100[.][0-3]")));
+            String id = "000000000000000000000abc";
+            assertThat(ids(
+                            store,
+                            search(
+                                    Window.ALWAYS,
+                                    Order.NEWEST_FIRST,
+                                    new Page.Numbered(10, 1),
+                                    new Criterion.IdIs(id))))
+                    .containsExactly(id);
+            assertThat(ids(
+                            store,
+                            search(
+                                    Window.ALWAYS,
+                                    Order.NEWEST_FIRST,
+                                    new Page.Numbered(10, 1),
+                                    new Criterion.IdIs("absent"))))
+                    .isEmpty();
+        });
+    }
+
+    private static Criterion source(String range) {
+        return new Criterion.AddressFigured(List.of(AddressRange.parse(range)), EventSide.SOURCE);
+    }
+
+    @Test
+    void pagesAndCursorsHaveTheOrderOfTheWhole() {
+        Criterion rule = new Criterion.CategoryIs("rule-7");
+        List<String> all = new ArrayList<>(right(alert -> alert.get("rule").equals("rule-7")));
+        Collections.reverse(all);
+        with(store -> {
+            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 3), rule)))
+                    .isEqualTo(all.subList(40, 60));
+            assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Last(7), rule)))
+                    .isEqualTo(all.subList(all.size() - 7, all.size()));
+            List<PageKey> keys = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(
+                        search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(20, 1), rule),
+                        row -> keys.add(new PageKey(row.detectTime(), row.id())));
+                PageKey last = keys.get(19);
+                assertThat(ids(store, search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.After(20, last), rule)))
+                        .isEqualTo(all.subList(20, 40));
+                List<String> read = new ArrayList<>();
+                try (ResultCursor cursor =
+                        session.open(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule))) {
+                    cursor.next(30, row -> read.add(row.id()));
+                    cursor.next(30, row -> read.add(row.id()));
+                }
+                assertThat(read).isEqualTo(all.subList(0, 60));
+                assertThat(session.count(search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), rule)))
+                        .isEqualTo(all.size());
+                assertThat(session.count(search(
+                                Window.ALWAYS, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.CategoryIs("no"))))
+                        .isZero();
+            }
+        });
+    }
+
+    @Test
+    void summariesCountTheirLines() {
+        with(store -> {
+            try (SearchSession session = store.openSession()) {
+                List<Summary.Line> top = session.summarize(
+                        search(DAY, Order.UNSORTED, new Page.Whole()), new Summary.TopList(Field.CATEGORY, 1));
+                assertThat(top)
+                        .extracting(line -> line.value() + " " + line.events())
+                        .containsExactly("rule-9 "
+                                + right(alert -> isOn(alert, DAY)
+                                                && alert.get("rule").equals("rule-9"))
+                                        .size());
+                List<Summary.Line> lines = session.summarize(
+                        search(DAY, Order.UNSORTED, new Page.Whole()), new Summary.Timeline(Field.DETECTOR, 6));
+                assertThat(lines.stream().map(Summary.Line::from).distinct())
+                        .hasSizeGreaterThan(3)
+                        .startsWith(DAY.from())
+                        .allMatch(DAY::contains);
+                assertThat(lines.stream().mapToLong(Summary.Line::events).sum())
+                        .isEqualTo(right(alert -> isOn(alert, DAY)).size());
+            }
+        });
+    }
+
+    @Test
+    void rowsShowWhatTheProjectionSays() {
+        with(store -> {
+            List<String> shown = new ArrayList<>();
+            try (SearchSession session = store.openSession()) {
+                session.search(search(Window.ALWAYS, Order.OLDEST_FIRST, new Page.Numbered(1, 3)), row -> {
+                    assertThat(row.id()).isEqualTo("000000000000000000000002");
+                    assertThat(row.detectTime()).isEqualTo(Alerts.FIRST);
+                    shown.add(new String(row.idea(), StandardCharsets.UTF_8));
+                });
+            }
+            assertThat(shown)
+                    .containsExactly(
+                            "{\"at\": {\"$date\": \"2024-02-20T00:00:00Z\"}, \"rule\": \"rule-1\", \"sensor\":"
+                                    + " \"sensor-1\", \"from\": {\"ip\": \"198.51.100.2\", \"port\": 1026}, \"to\": \"192.0.2.2\"}");
+        });
+    }
+
+    @Test
+    void stagesComeFirst() {
+        SortedMap<String, String> files = files();
+        files.put("stages.json", "[{\"$match\": {\"rule\": \"rule-1\"}}, {\"$addFields\": {\"kind\": \"$sensor\"}}]");
+        files.put("condition-category.json", "{\"kind\": {\"$param\": \"category\"}}");
+        with(files, store -> {
+            assertThat(store.span().events()).isEqualTo(3L * Alerts.ALERTS / 100);
+            assertThat(ids(
+                            store,
+                            search(
+                                    Window.ALWAYS,
+                                    Order.OLDEST_FIRST,
+                                    new Page.Whole(),
+                                    new Criterion.CategoryIs("sensor-1"))))
+                    .isNotEmpty()
+                    .isEqualTo(right(alert -> alert.get("rule").equals("rule-1")
+                            && alert.get("sensor").equals("sensor-1")));
+            assertThat(store.values(9).get(ValueField.CATEGORY))
+                    .containsExactly(new CountedValue("rule-1", 3L * Alerts.ALERTS / 100, Map.of()));
+        });
+    }
+
+    @Test
+    void whatItHasNoFileForIsToldByTheFile() {
+        with(store -> {
+            assertThat(store.refusal(
+                            search(DAY, Order.NEWEST_FIRST, new Page.Whole(), source("192.0.2.1")), PageClass.WHOLE))
+                    .isEmpty();
+            assertThat(store.refusal(
+                            search(DAY, Order.NEWEST_FIRST, new Page.Whole(), new Criterion.DescriptionIs("x")),
+                            PageClass.COUNT))
+                    .contains("condition-description.json");
+            assertThat(store.refusal(
+                            search(DAY, Order.NEWEST_FIRST, new Page.Last(5), source("2001:db8::1")), PageClass.LAST))
+                    .contains("condition-source-ip6.json");
+        });
+    }
+
+    @Test
+    void tooManyAddressesAreNotAskedOneByOne() {
+        with(store -> {
+            try (SearchSession session = store.openSession()) {
+                assertThatThrownBy(() ->
+                                session.count(search(DAY, Order.UNSORTED, new Page.Whole(), source("10.0.0.0/8"))))
+                        .isInstanceOf(SearchException.class)
+                        .hasMessageContaining(
+                                "10.0.0.0/8 has too many addresses to be asked for one by one (at most 65,536");
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            layout.yaml | collection: alerts | collection: alarms | there is no collection alarms in the database siemload_test_soc (there are: alerts)
+            stages.json | | [{"$match": {"rule": "none"}}] | times.json finds no event: there is nothing to search
+            rows.json | {"$multiply": [{"$toLong": "$at"}, 1000]} | "$rule" | times.json, as DetectMicros of rows.json, gives as oldest rule-0 (String) (needed: a whole number; times are in microseconds since 1970)
+            values.json | "value": "$_id", "events": 1} | "value": "$_id"} | values.json, query category gives as events nothing (needed: a whole number
+            values.json | "events": 1, "port": 1 | "events": 1, "ports": "$port" | values.json, query address: gives a key 'ports' (allowed: value, events, category, detector, port)
+            values.json | "$src.ip" | "$rule" | values.json, query address: 'rule-0' is not one address
+            values.json | "$rule", "events" | "$src", "events" | values.json, query category: gives as value Document
+            values.json | {"$limit": 1000} | {"$match": {"rule": "none"}} | values.json, query id: gives no line (leave it out, and what looks for it)
+            values.json | {"$limit": 1000} | {"$nearly": 1000} | values.json, query id failed in the collection siemload_test_soc.alerts
+            """)
+    void whatCannotBeAskedIsTold(String file, String from, String to, String message) {
+        SortedMap<String, String> files = files();
+        String text = files.getOrDefault(file, "");
+        assertThat(text).contains(from == null ? "" : from);
+        files.put(file, from == null ? to : text.replace(from, to));
+        assertThatThrownBy(() -> with(files, store -> {
+                    var span = store.span();
+                    var values = store.values(10);
+                }))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining(message);
+    }
+}
