@@ -80,7 +80,8 @@ class CheckDocumentLayoutCommandTest {
             top-list.json | {"$limit": {"$param": "limit"}}, | {"$limit": 1}, | line \\d+ is not there instead of Line
             condition-port.json | "Port": | "Ports": | OTHER2: event \\S+ is missing
             condition-category.json | {"$param": "category"} | {"$nearly": {"$param": "category"}} | the search fails: .*nearly
-            presence.json | {"$in": {"$param": "ids"}} | {"$exists": true} | fed events the file presence finds
+            presence.json | {"$in": {"$param": "ids"}} | {"$exists": true} | events with an id that none has
+            presence.json | {"$in": {"$param": "ids"}} | {"$nin": {"$param": "ids"}} | events with an id that none has
             document.json | "_id": {"$param": "id"} | "_id": {"of": {"$param": "id"}} | fed events the file presence finds 0
             """)
     void anyWrongFileIsCaught(String file, String from, String to, String message) throws Exception {

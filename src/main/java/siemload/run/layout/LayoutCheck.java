@@ -21,6 +21,8 @@ import siemload.query.Window;
 
 /** Feeds a store of a layout, and holds its answers against the right ones. Stateless. */
 public final class LayoutCheck {
+    private static final String UNKNOWN_ID = "no event has this id";
+
     private LayoutCheck() {}
 
     /**
@@ -37,8 +39,12 @@ public final class LayoutCheck {
         } catch (SearchException failed) {
             return Optional.of("feeding fails: " + failed.getMessage());
         }
+        long unknown = store.presenceOf(List.of(UNKNOWN_ID)).found();
+        if (unknown != 0) {
+            return Optional.of("the file presence finds " + unknown + " events with an id that none has");
+        }
         List<String> ids = new ArrayList<>(fed.stream().map(SecurityEvent::id).toList());
-        ids.add("no event has this id");
+        ids.add(UNKNOWN_ID);
         Store.Presence presence = store.presenceOf(ids);
         if (presence.found() != fed.size() || presence.duplicated() != 0) {
             return Optional.of("of " + fed.size() + " fed events the file presence finds " + presence.found() + ", "
