@@ -1,5 +1,6 @@
 package siemload.database;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /** The clock of a server, by which processes on several machines agree on an instant. Used by one thread at a time. */
@@ -11,6 +12,11 @@ public interface ServerClock extends AutoCloseable {
      * @throws SearchException if the server does not answer
      */
     Instant now();
+
+    /** By how much it may be later than what the clock shows, which shows nothing smaller; zero for microseconds or less. */
+    default Duration resolution() {
+        return Duration.ZERO;
+    }
 
     @Override
     void close();

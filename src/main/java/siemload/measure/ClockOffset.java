@@ -1,5 +1,6 @@
 package siemload.measure;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
@@ -10,7 +11,8 @@ import java.util.function.Supplier;
  * nanoseconds since 1970. Immutable.
  *
  * @param offsetNanos what has to be added to the monotonic clock
- * @param uncertaintyNanos how far that may be from the truth, either way: half of what the fastest answer took
+ * @param uncertaintyNanos how far that may be from the truth, either way: half of what the fastest answer took, and of the clock's
+ *     resolution
  */
 public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
     private static final int READINGS = 25;
@@ -19,16 +21,18 @@ public record ClockOffset(long offsetNanos, long uncertaintyNanos) {
      * Reads the server's clock some times, and takes it that it was read in the middle of the fastest answer (Cristian, 1989).
      *
      * @param server reads its clock
+     * @param resolution by how much it may be later than what the clock shows
      * @param nanoTime the monotonic clock
      */
-    public static ClockOffset measure(Supplier<Instant> server, LongSupplier nanoTime) {
+    public static ClockOffset measure(Supplier<Instant> server, Duration resolution, LongSupplier nanoTime) {
+        long unknown = resolution.toNanos() / 2;
         ClockOffset best = new ClockOffset(0, Long.MAX_VALUE);
         for (int i = 0; i < READINGS; i++) {
             long asked = nanoTime.getAsLong();
             long shown = ChronoUnit.NANOS.between(Instant.EPOCH, server.get());
             long took = nanoTime.getAsLong() - asked;
-            if (took / 2 < best.uncertaintyNanos) {
-                best = new ClockOffset(shown - asked - took / 2, took / 2);
+            if (took / 2 + unknown < best.uncertaintyNanos) {
+                best = new ClockOffset(shown + unknown - asked - took / 2, took / 2 + unknown);
             }
         }
         return best;

@@ -1,5 +1,6 @@
 package siemload.run;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +76,10 @@ public interface LoadRun {
     default ClockOffset clock() {
         Optional<ServerClock> opened = store().openClock();
         if (opened.isEmpty()) {
-            return ClockOffset.measure(Instant::now, System::nanoTime);
+            return ClockOffset.measure(Instant::now, Duration.ZERO, System::nanoTime);
         }
         try (ServerClock server = opened.orElseThrow()) {
-            return ClockOffset.measure(server::now, System::nanoTime);
+            return ClockOffset.measure(server::now, server.resolution(), System::nanoTime);
         }
     }
 

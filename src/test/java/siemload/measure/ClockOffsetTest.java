@@ -2,15 +2,19 @@ package siemload.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import siemload.dataset.SeededRandom;
 
 final class ClockOffsetTest {
     private long now = 1_000_000_000;
 
-    @Test
-    void theTruthLiesWithinTheUncertainty() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 1_000, 1_000_000})
+    void theTruthLiesWithinTheUncertainty(long resolution) {
         for (long seed = 1; seed <= 200; seed++) {
             SeededRandom random = SeededRandom.of(seed, 0);
             long truth = random.nextInt(1_000_000_000);
@@ -18,16 +22,17 @@ final class ClockOffsetTest {
             ClockOffset measured = ClockOffset.measure(
                     () -> {
                         now += random.nextInt(2_000_000);
-                        Instant shown = Instant.EPOCH.plusNanos(now + truth);
+                        Instant shown = Instant.EPOCH.plusNanos((now + truth) / resolution * resolution);
                         now += random.nextInt(2_000_000);
                         return shown;
                     },
+                    Duration.ofNanos(resolution),
                     () -> now);
 
             assertThat(Math.abs(measured.offsetNanos() - truth))
                     .as("seed " + seed)
                     .isLessThanOrEqualTo(measured.uncertaintyNanos() + 1);
-            assertThat(measured.uncertaintyNanos()).as("seed " + seed).isLessThan(1_000_000);
+            assertThat(measured.uncertaintyNanos()).as("seed " + seed).isLessThan(1_000_000 + resolution / 2);
         }
     }
 
