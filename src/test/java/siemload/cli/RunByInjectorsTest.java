@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import siemload.database.EmbeddedServer;
+import siemload.database.mongodb.MongodbTestServer;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -41,6 +43,26 @@ class RunByInjectorsTest {
     @Tag("database")
     void threeInjectorsLoseNothingAndFeedNothingTwice() throws Exception {
         requireWhole(run("3 --duration 6s --checks 1"));
+    }
+
+    /** Its clock shows milliseconds, of which half are uncertain. */
+    @Test
+    @Tag("exhaustive")
+    void theyWorkOnOneCollectionOfMongodbAsWell() throws Exception {
+        try (EmbeddedServer server = MongodbTestServer.standIn(6)) {
+            List<String> arguments = new ArrayList<>(List.of((LOAD + "3 --duration 6s --checks 1").split(" ")));
+            arguments.addAll(List.of("--target", "mongodb", "--allowBusyServer", "--yes"));
+            arguments.set(arguments.indexOf("--users") + 1, "60");
+
+            ChildProcess.Ended run = ChildProcess.siemload(directory, server.address(), List.of(), arguments)
+                    .await();
+
+            assertThat(run.output()).contains("events stored by 3 processes in ");
+            requireWhole(run);
+            assertThat(latest().measured().places().injectors())
+                    .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros())
+                            .isGreaterThanOrEqualTo(500));
+        }
     }
 
     private void requireWhole(ChildProcess.Ended run) throws Exception {

@@ -53,6 +53,11 @@ record EventCollection(MongoDatabase database, String name, DocumentVariant vari
     }
 
     @Override
+    public boolean areLoadedTogether() {
+        return true;
+    }
+
+    @Override
     public BulkLoad openLoad(String label) {
         MongoCollection<MongodbEvent> events = variant.layout().writable(documents());
         return ParallelLoad.start(label, WRITERS, () -> {

@@ -122,6 +122,11 @@ public final class MongodbPlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean sharesStores() {
+        return true;
+    }
+
+    @Override
     public boolean liesInOneDatabase() {
         return true;
     }

@@ -17,6 +17,7 @@ import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
+import siemload.database.ServerClock;
 import siemload.database.TargetException;
 import siemload.database.Trends;
 import siemload.database.mongodb.layout.JsonTemplate;
@@ -60,6 +61,11 @@ final class MongodbStore implements CopyStore {
     @Override
     public Optional<Counters> openCounters() {
         return Optional.of(new MongodbCounters(client, Optional.of(events), timeout));
+    }
+
+    @Override
+    public Optional<ServerClock> openClock() {
+        return Optional.of(new MongodbClock(client.getDatabase("admin"), timeout));
     }
 
     @Override
