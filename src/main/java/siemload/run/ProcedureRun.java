@@ -89,9 +89,11 @@ public final class ProcedureRun {
             setup.start(monitor, clock);
             jobs.start(clock);
             cpu.phaseStarted();
-            setup.resources()
-                    .add(new HarmWatch(conditions, operations, this::stopHarm))
-                    .start();
+            if (!conditions.isEmpty()) {
+                setup.resources()
+                        .add(new HarmWatch(conditions, operations, this::stopHarm))
+                        .start();
+            }
             Optional<TargetException> failure = steps(clock);
             cpu.phaseEnded();
             long end = System.nanoTime();
@@ -179,9 +181,7 @@ public final class ProcedureRun {
 
     private ProcedureContext bench(RunClock clock) {
         return new ProcedureContext(
-                setup.stores().stream()
-                        .<Store>map(store -> new WatchedStore(store, operations))
-                        .toList(),
+                conditions.isEmpty() ? setup.stores() : watched(),
                 setup.plan().source(),
                 draw,
                 setup.plan().variant(),
@@ -191,5 +191,11 @@ public final class ProcedureRun {
                 new ProcedureContext.MeasuredLog(steps, new RunTables(setup.writer(), clock.measureNanos())),
                 setup.host(),
                 interruption);
+    }
+
+    private List<Store> watched() {
+        return setup.stores().stream()
+                .<Store>map(store -> new WatchedStore(store, operations))
+                .toList();
     }
 }
