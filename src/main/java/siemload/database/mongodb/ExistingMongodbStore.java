@@ -16,10 +16,10 @@ import siemload.database.Counters;
 import siemload.database.ExistingStore;
 import siemload.database.FirstNames;
 import siemload.database.mongodb.layout.JsonTemplate;
+import siemload.database.server.Watchers;
 
 /** A database that was there before the run, with the client of the run and what watches over its sessions. */
 abstract class ExistingMongodbStore implements ExistingStore {
-    private static final int WATCHERS = 2;
     private static final int SHOWN = 5;
     private static final JsonTemplate LONG_RUNNING = JsonTemplate.read("server/long-operations.json");
     private static final List<String> WRITES = List.of("insert", "update", "remove");
@@ -33,12 +33,7 @@ abstract class ExistingMongodbStore implements ExistingStore {
         this.client = connections.openTimed();
         this.database = connections.database();
         this.timeout = connections.searchTimeout();
-        this.watchers = new ScheduledThreadPoolExecutor(WATCHERS, task -> {
-            Thread thread = new Thread(task, "siemload-watcher");
-            thread.setDaemon(true);
-            return thread;
-        });
-        watchers.setRemoveOnCancelPolicy(true);
+        this.watchers = Watchers.start();
     }
 
     final MongoClient client() {
