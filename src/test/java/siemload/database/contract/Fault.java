@@ -154,6 +154,8 @@ enum Fault {
     GIVES_EACH_RUN_THE_SAME_COPY(CopyContract.class),
     KEEPS_WHAT_A_READING_RUN_WRITES(ReadContract.class),
     GIVES_RUNS_OF_ONE_NAME_THE_SAME_COPY(ConcurrencyContract.class),
+    KEEPS_NOTHING_THAT_SEVERAL_LOAD(SharedLoadContract.class),
+    GIVES_WHO_JOINS_ANOTHER_COPY(SharedLoadContract.class),
     DELETES_NOTHING(MaintenanceContract.class),
     NEVER_FORGETS_AN_INDEX(SizesContract.class),
     NAMES_A_STATEMENT_THAT_NOBODY_COUNTS(ServerTimeContract.class),

@@ -3,7 +3,6 @@ package siemload.database.contract;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
@@ -29,10 +28,10 @@ final class Mutant implements TargetPlugin {
         this.fault = fault;
         TargetOptions options = new TargetOptions(
                 new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET), ContractSubject.TIMEOUT, 1);
-        this.server = Stream.of(ConcurrencyContract.class, ReadContract.class)
+        this.server = Stream.of(ConcurrencyContract.class, ReadContract.class, SharedLoadContract.class)
                 .filter(contract::equals)
                 .findFirst()
-                .map(several -> mutant(healthy.connect(new ServerAddress("", "", ""), options)));
+                .map(several -> mutant(new SharedReference(healthy.connect(new ServerAddress("", "", ""), options))));
     }
 
     @Override
@@ -81,8 +80,7 @@ final class Mutant implements TargetPlugin {
     }
 
     private Target mutant(Target target) {
-        return fault.<Target>map(wrong -> new MutantTarget(target, wrong, new ConcurrentHashMap<>()))
-                .orElse(target);
+        return fault.<Target>map(wrong -> new MutantTarget(target, wrong)).orElse(target);
     }
 
     /** Whoever closes it leaves it as it is for the others. */

@@ -22,6 +22,11 @@ import siemload.event.SecurityEvent;
  */
 record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) implements Store {
     @Override
+    public Optional<String> nameToJoin() {
+        return healthy.nameToJoin();
+    }
+
+    @Override
     public Optional<Maintenance> maintenance() {
         Maintenance maintenance = healthy.maintenance().orElseThrow();
         return Optional.of(

@@ -1,48 +1,44 @@
 package siemload.database.contract;
 
 import java.util.Map;
-import java.util.SortedMap;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
+import siemload.database.SharedLoad;
 import siemload.database.Store;
 import siemload.database.Target;
-import siemload.database.Transport;
 
-/**
- * The connections of a {@link Mutant}.
- *
- * @param copies those that are given away again and again
- */
-record MutantTarget(Target healthy, Fault fault, Map<String, Store> copies) implements Target {
-    @Override
-    public String version() {
-        return healthy.version();
+/** The connections of a {@link Mutant}. */
+final class MutantTarget extends TargetInFront {
+    private final Fault fault;
+    /** Those that are given away again and again. */
+    private final Map<String, Store> copies = new ConcurrentHashMap<>();
+
+    MutantTarget(Target healthy, Fault fault) {
+        super(healthy);
+        this.fault = fault;
     }
 
     @Override
-    public Transport transport() {
-        return healthy.transport();
+    public SharedLoad loadTogether(DatasetKey key) {
+        SharedLoad load = healthy().loadTogether(key);
+        return fault == Fault.KEEPS_NOTHING_THAT_SEVERAL_LOAD
+                ? Replacing.method("finish", Optional.empty(), SharedLoad.class, load)
+                : load;
     }
 
     @Override
-    public SortedMap<String, String> settings() {
-        return healthy.settings();
+    public BulkLoad joinLoad(String name) {
+        return healthy().joinLoad(name);
     }
 
     @Override
-    public boolean holds(DatasetKey key) {
-        return healthy.holds(key);
-    }
-
-    @Override
-    public DatasetLoad load(DatasetKey key) {
-        return healthy.load(key);
-    }
-
-    @Override
-    public void discard(DatasetKey key) {
-        healthy.discard(key);
+    public Store join(DatasetKey key, String name) {
+        return fault == Fault.GIVES_WHO_JOINS_ANOTHER_COPY
+                ? healthy().copy(key, "another")
+                : healthy().join(key, name);
     }
 
     @Override
@@ -52,21 +48,18 @@ record MutantTarget(Target healthy, Fault fault, Map<String, Store> copies) impl
                 || fault == Fault.GIVES_EACH_RUN_THE_SAME_COPY
                 || fault == Fault.KEEPS_WHAT_A_READING_RUN_WRITES;
         String name = key.fingerprint() + (ofOneName ? runId : "");
-        Store copy = again ? copies.computeIfAbsent(name, first -> healthy.copy(key, runId)) : healthy.copy(key, runId);
+        Store copy = again
+                ? copies.computeIfAbsent(name, first -> healthy().copy(key, runId))
+                : healthy().copy(key, runId);
         return mutant(copy);
     }
 
     @Override
     public Store emptyStore(String runId) {
-        return mutant(healthy.emptyStore(runId));
+        return mutant(healthy().emptyStore(runId));
     }
 
     private Store mutant(Store store) {
         return new MutantStore(store, fault, new TreeMap<>());
-    }
-
-    @Override
-    public void close() {
-        healthy.close();
     }
 }

@@ -121,7 +121,7 @@ final class MutantTest {
         }
     }
 
-    private interface Whole extends TargetContract, ConcurrencyContract {
+    private interface Whole extends TargetContract, ConcurrencyContract, SharedLoadContract {
         @Override
         ContractSubject subject();
     }

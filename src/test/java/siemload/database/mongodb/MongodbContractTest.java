@@ -14,6 +14,7 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.ServerTimeContract;
+import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.StopContract;
 import siemload.database.contract.SummaryContract;
@@ -35,7 +36,8 @@ final class MongodbContractTest
                 MaintenanceContract,
                 ServerTimeContract,
                 StopContract,
-                ConcurrencyContract {
+                ConcurrencyContract,
+                SharedLoadContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = MongodbTestServer.subject(IndexSet.NATIVE, Hint.NONE);
 

@@ -5,10 +5,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.IndexSet;
 import siemload.database.contract.ConcurrencyContract;
 import siemload.database.contract.ContractSubject;
+import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.TargetContract;
 
 @Tag("database")
-final class PostgresqlContractTest implements TargetContract, ConcurrencyContract {
+final class PostgresqlContractTest implements TargetContract, ConcurrencyContract, SharedLoadContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new PostgresqlPlugin(), IndexSet.NATIVE);
 

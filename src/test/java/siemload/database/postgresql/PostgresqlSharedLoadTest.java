@@ -12,65 +12,52 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import siemload.database.BulkLoad;
 import siemload.database.DatasetKey;
-import siemload.database.DatasetLoad;
 import siemload.database.Hint;
 import siemload.database.IndexSet;
 import siemload.database.Partitions;
 import siemload.database.SharedLoad;
-import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
 import siemload.database.TargetOptions;
 import siemload.database.Variant;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.SharedLoadContract;
 import siemload.database.postgresql.server.PostgresqlTestServer;
+import siemload.database.provision.RealServer;
 import siemload.event.SecurityEvent;
 import siemload.query.Paging;
 
-/** One data set that several processes load, here by connections of their own. */
+/** What of data sets that several processes load is PostgreSQL's alone. */
 @Tag("database")
 final class PostgresqlSharedLoadTest {
     @RegisterExtension
+    @Order(1)
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("shared-load");
 
+    @RegisterExtension
+    @Order(2)
+    static final ContractSubject SUBJECT = new ContractSubject(
+            new PostgresqlPlugin(),
+            new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
+            () -> RealServer.server(SERVER.address(), () -> {}));
+
     private static final int EVENTS = 1_000;
-    private static final int SHARDS = 3;
     private static final List<SecurityEvent> ALL = PostgresqlTestServer.events(EVENTS);
 
     @Test
-    void severalLoadWhatOneWould() throws SQLException {
+    void severalStoreTheRowsAndBuildTheIndexesThatOneWould() throws SQLException {
         DatasetKey alone = new DatasetKey("00000000000000a1", "by one", EVENTS);
         DatasetKey together = new DatasetKey("00000000000000a3", "by three", EVENTS);
-        try (Target target = connect()) {
-            target.discard(alone);
-            target.discard(together);
-            try (DatasetLoad load = target.load(alone)) {
-                load.write(ALL);
-                load.finish(step -> {});
-            }
-            try (SharedLoad load = target.loadTogether(together)) {
-                List<Target> loaders =
-                        IntStream.range(0, SHARDS).mapToObj(shard -> connect()).toList();
-                List<BulkLoad> parts = loaders.stream()
-                        .map(loader -> loader.joinLoad(load.nameToJoin()))
-                        .toList();
-                for (int i = 0; i < EVENTS; i++) {
-                    parts.get(i % SHARDS).write(List.of(ALL.get(i)));
-                }
-                assertThat(parts.stream().mapToLong(BulkLoad::store).sum()).isPositive();
-                loaders.forEach(Target::close);
-                load.finish(step -> {});
-            }
-            assertThat(target.holds(together)).isTrue();
-            try (Store copy = target.copy(together, "together")) {
-                assertThat(copy.events()).isEqualTo(EVENTS);
-            }
-        }
+        SUBJECT.target().discard(alone);
+        ContractSubject.load(SUBJECT.target(), alone, ALL);
+        SharedLoadContract.loadTogether(SUBJECT, together, ALL);
+
         assertThat(rows("siemload_data_00000000000000a3_"))
                 .hasSizeGreaterThan(1)
                 .isEqualTo(rows("siemload_data_00000000000000a1_"));
@@ -82,9 +69,9 @@ final class PostgresqlSharedLoadTest {
     @Test
     void aPartThatIsMissingLeavesNothingAndNeitherDoesOneThatIsStillAtWork() throws SQLException {
         DatasetKey key = new DatasetKey("00000000000000a4", "incomplete", EVENTS);
-        try (Target target = connect();
-                Target finishing = connect();
-                Target hanging = connect()) {
+        Target target = SUBJECT.target();
+        try (Target finishing = SUBJECT.connect(ContractSubject.TIMEOUT);
+                Target hanging = SUBJECT.connect(ContractSubject.TIMEOUT)) {
             BulkLoad open;
             try (SharedLoad load = target.loadTogether(key)) {
                 try (BulkLoad part = finishing.joinLoad(load.nameToJoin())) {
@@ -103,50 +90,13 @@ final class PostgresqlSharedLoadTest {
     }
 
     @Test
-    void fewerEventsThanAllAreNotKept() throws SQLException {
-        DatasetKey key = new DatasetKey("00000000000000a5", "fewer", EVENTS);
-        try (Target target = connect();
-                Target loader = connect();
-                SharedLoad load = target.loadTogether(key)) {
-            try (BulkLoad part = loader.joinLoad(load.nameToJoin())) {
-                part.write(ALL.subList(0, 999));
-                assertThat(part.store()).isPositive();
-            }
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> load.finish(step -> {}))
-                    .withMessageContaining("has 1000 events, but 999 are in the database");
-        }
-        assertThat(SERVER.databases("siemload_data_00000000000000a5_")).isEmpty();
-    }
-
-    @Test
-    void onlyALoadThatIsGoingOnCanBeJoined() throws SQLException {
-        DatasetKey kept = new DatasetKey("00000000000000a6", "kept", 10);
-        try (Target target = connect()) {
-            target.discard(kept);
-            SERVER.loadTenEvents(kept);
-            String name = SERVER.databases("siemload_data_00000000000000a6_").get(0);
-            assertThatExceptionOfType(TargetException.class)
-                    .isThrownBy(() -> target.joinLoad(name))
-                    .withMessageStartingWith("no data set is being loaded as " + name);
-        }
-    }
-
-    @Test
     void layoutsByDayAreLoadedByOneProcess() {
         Variant byDay = new Variant("mentat", Partitions.DAY, IndexSet.NATIVE, Hint.NONE, Paging.OFFSET);
         try (Target target =
                 new PostgresqlPlugin().connect(SERVER.address(), new TargetOptions(byDay, Duration.ofSeconds(20), 1))) {
             assertThat(target.loadsTogether()).isFalse();
         }
-        try (Target target = connect()) {
-            assertThat(target.loadsTogether()).isTrue();
-        }
-    }
-
-    private static Target connect() {
-        return new PostgresqlPlugin()
-                .connect(SERVER.address(), PostgresqlTestServer.options(Duration.ofSeconds(20), 1));
+        assertThat(SUBJECT.target().loadsTogether()).isTrue();
     }
 
     /** How many rows each table has, and a hash of all that is in them, in no order, but for when they were stored. */

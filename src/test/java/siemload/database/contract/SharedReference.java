@@ -1,0 +1,134 @@
+package siemload.database.contract;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import siemload.database.BulkLoad;
+import siemload.database.DatasetKey;
+import siemload.database.DatasetLoad;
+import siemload.database.ServerClock;
+import siemload.database.SharedLoad;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.TargetException;
+import siemload.event.SecurityEvent;
+
+/** The reference as several would find it on a server: what one of them loads, or has as its copy, the others join. */
+final class SharedReference extends TargetInFront {
+    private final Map<String, Load> loads = new ConcurrentHashMap<>();
+    private final Map<String, Store> copies = new ConcurrentHashMap<>();
+
+    SharedReference(Target reference) {
+        super(reference);
+    }
+
+    @Override
+    public boolean loadsTogether() {
+        return true;
+    }
+
+    @Override
+    public SharedLoad loadTogether(DatasetKey key) {
+        Load load = new Load(key, healthy().load(key));
+        loads.put(load.nameToJoin(), load);
+        return load;
+    }
+
+    @Override
+    public BulkLoad joinLoad(String name) {
+        Load load = loads.get(name);
+        if (load == null) {
+            throw new TargetException("no data set is being loaded as " + name);
+        }
+        return new Part(load);
+    }
+
+    @Override
+    public Store copy(DatasetKey key, String runId) {
+        ServerClock clock = new ServerClock() {
+            @Override
+            public Instant now() {
+                return Instant.now();
+            }
+
+            @Override
+            public void close() {}
+        };
+        Store copy = having("openClock", clock, super.copy(key, runId));
+        copies.put(runId, copy);
+        return having("nameToJoin", runId, copy);
+    }
+
+    private static Store having(String method, Object answer, Store store) {
+        return Replacing.method(method, Optional.of(Optional.of(answer)), Store.class, store);
+    }
+
+    @Override
+    public Store join(DatasetKey key, String name) {
+        return Replacing.method("close", Optional.empty(), Store.class, copies.get(name));
+    }
+
+    /** What several write. */
+    private final class Load implements SharedLoad {
+        private final DatasetKey key;
+        private final DatasetLoad whole;
+        private long events;
+
+        Load(DatasetKey key, DatasetLoad whole) {
+            this.key = key;
+            this.whole = whole;
+        }
+
+        @Override
+        public String nameToJoin() {
+            return "load of " + key.fingerprint();
+        }
+
+        @Override
+        public void write(List<SecurityEvent> batch) {
+            if (!loads.containsValue(this)) {
+                throw new TargetException(nameToJoin() + " has ended");
+            }
+            events += batch.size();
+            whole.write(batch);
+        }
+
+        @Override
+        public long store() {
+            return whole.store();
+        }
+
+        @Override
+        public void finish(Consumer<String> step) {
+            if (events != key.events()) {
+                throw new TargetException("it has " + key.events() + " events, but " + events + " are in it");
+            }
+            whole.finish(step);
+            close();
+        }
+
+        @Override
+        public void close() {
+            loads.remove(nameToJoin());
+        }
+    }
+
+    /** What one of them writes. */
+    private record Part(Load load) implements BulkLoad {
+        @Override
+        public void write(List<SecurityEvent> events) {
+            load.write(events);
+        }
+
+        @Override
+        public long store() {
+            return load.store();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
