@@ -42,6 +42,7 @@ import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccess;
 import siemload.database.sql.SqlAccess.Opening;
 import siemload.database.sql.SqlAccess.Work;
+import siemload.database.sql.SqlClock;
 
 /** A database that is the copy of one run. */
 final class PostgresqlStore implements CopyStore {
@@ -131,7 +132,8 @@ final class PostgresqlStore implements CopyStore {
 
     @Override
     public Optional<ServerClock> openClock() {
-        return Optional.of(new PostgresqlClock(connected("read the clock", connections.timed(database))));
+        RunConnection connection = connected("read the clock", connections.timed(database));
+        return Optional.of(new SqlClock(connection, FILES.read("server/now.sql")));
     }
 
     private RunConnection connected(String tried, Opening opening) {
