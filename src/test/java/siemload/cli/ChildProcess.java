@@ -1,5 +1,6 @@
 package siemload.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import siemload.database.ServerAddress;
+import siemload.database.TargetPlugin;
 import siemload.database.postgresql.server.ServerDirectory;
 
 /** A Java process with the class path of the tests, as users start it: own exit code, own output, own signals. */
@@ -74,10 +76,25 @@ final class ChildProcess {
      */
     static ChildProcess siemload(Path directory, ServerAddress server, List<String> variables, List<String> arguments)
             throws IOException {
-        Map<String, String> environment = new HashMap<>(Map.of(
-                "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password()));
+        Map<String, String> environment = new HashMap<>(environment(server));
         environment.putAll(byName(variables));
         return start(directory, "siemload.cli.Main", List.of(), arguments, environment);
+    }
+
+    /** The same for a target that siemload itself does not have. */
+    static ChildProcess siemload(
+            Path directory, ServerAddress server, Class<? extends TargetPlugin> plugin, List<String> arguments)
+            throws IOException {
+        Path plugins = directory.resolve("plugins");
+        Path services = Files.createDirectories(plugins.resolve("META-INF/services"));
+        Files.writeString(services.resolve(TargetPlugin.class.getName()), plugin.getName() + "\n");
+        List<String> classPath = List.of("-cp", ClassArchive.classPath() + File.pathSeparator + plugins);
+        return start(directory, "siemload.cli.Main", classPath, arguments, environment(server));
+    }
+
+    private static Map<String, String> environment(ServerAddress server) {
+        return Map.of(
+                "SIEMLOAD_URL", server.url(), "SIEMLOAD_USER", server.user(), "SIEMLOAD_PASSWORD", server.password());
     }
 
     /** The same for the user {@code reader}, with the password {@code reader}, of a database; waits until it has ended. */

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.EmbeddedServer;
 import siemload.database.mongodb.MongodbTestServer;
+import siemload.database.oracle.H2Plugin;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
 import siemload.results.RunResultFile;
@@ -50,19 +51,34 @@ class RunByInjectorsTest {
     @Tag("exhaustive")
     void theyWorkOnOneCollectionOfMongodbAsWell() throws Exception {
         try (EmbeddedServer server = MongodbTestServer.standIn(6)) {
-            List<String> arguments = new ArrayList<>(List.of((LOAD + "3 --duration 6s --checks 1").split(" ")));
-            arguments.addAll(List.of("--target", "mongodb", "--allowBusyServer", "--yes"));
-            arguments.set(arguments.indexOf("--users") + 1, "60");
-
-            ChildProcess.Ended run = ChildProcess.siemload(directory, server.address(), List.of(), arguments)
-                    .await();
-
-            assertThat(run.output()).contains("events stored by 3 processes in ");
-            requireWhole(run);
+            requireLoadedAndWhole(
+                    ChildProcess.siemload(directory, server.address(), List.of(), onTarget("mongodb", "60")));
             assertThat(latest().measured().places().injectors())
                     .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros())
                             .isGreaterThanOrEqualTo(500));
         }
+    }
+
+    @Test
+    @Tag("exhaustive")
+    void theyWorkOnTheTablesOfOracleAsWell() throws Exception {
+        try (EmbeddedServer server = H2Plugin.listening()) {
+            requireLoadedAndWhole(
+                    ChildProcess.siemload(directory, server.address(), H2Plugin.class, onTarget("oracle-on-h2", "20")));
+        }
+    }
+
+    private static List<String> onTarget(String target, String users) {
+        List<String> arguments = new ArrayList<>(List.of((LOAD + "3 --duration 6s --checks 1").split(" ")));
+        arguments.addAll(List.of("--target", target, "--allowBusyServer", "--yes"));
+        arguments.set(arguments.indexOf("--users") + 1, users);
+        return arguments;
+    }
+
+    private void requireLoadedAndWhole(ChildProcess started) throws Exception {
+        ChildProcess.Ended run = started.await();
+        assertThat(run.output()).contains("events stored by 3 processes in ");
+        requireWhole(run);
     }
 
     private void requireWhole(ChildProcess.Ended run) throws Exception {

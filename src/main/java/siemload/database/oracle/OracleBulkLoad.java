@@ -21,23 +21,37 @@ final class OracleBulkLoad implements BulkLoad {
     private final OracleTables tables;
     private final String label;
     private final ParallelLoad events;
+    private final LateEvents lateEvents;
     private final List<SecurityEvent> late = new ArrayList<>();
 
-    private OracleBulkLoad(OracleTables tables, String label, ParallelLoad events) {
+    private OracleBulkLoad(OracleTables tables, String label, ParallelLoad events, LateEvents lateEvents) {
         this.tables = tables;
         this.label = label;
         this.events = events;
+        this.lateEvents = lateEvents;
     }
 
-    static OracleBulkLoad start(OracleTables tables, String label) {
+    /** What becomes of events beyond the days' partitions. */
+    enum LateEvents {
+        LAST,
+        REFUSED
+    }
+
+    static OracleBulkLoad start(OracleTables tables, String label, LateEvents lateEvents) {
         ParallelLoad events = ParallelLoad.start(label, LOADERS, () -> Loader.open(tables, label));
-        return new OracleBulkLoad(tables, label, events);
+        return new OracleBulkLoad(tables, label, events, lateEvents);
     }
 
     @Override
     public void write(List<SecurityEvent> batch) {
         List<SecurityEvent> usual = new ArrayList<>(batch);
         usual.removeIf(event -> !event.detectTime().isBefore(LATE) && late.add(event));
+        if (!late.isEmpty() && lateEvents == LateEvents.REFUSED) {
+            throw new TargetException(
+                    label + " has an event of " + late.get(0).detectTime() + ", for which tables cut into"
+                            + " days have room only when all others are stored, so that several processes cannot load it; give"
+                            + " -Dinjectors=1 or -Dpartitions=none, or put its detect time right");
+        }
         if (late.size() > MOST_LATE) {
             throw new TargetException("more than " + MOST_LATE + " events of " + label + " were detected after " + LATE
                     + "; put their detect times right");

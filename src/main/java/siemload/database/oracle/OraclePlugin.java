@@ -105,6 +105,11 @@ public final class OraclePlugin implements TargetPlugin {
     }
 
     @Override
+    public boolean sharesStores() {
+        return true;
+    }
+
+    @Override
     public boolean countsSessions() {
         return true;
     }

@@ -12,10 +12,12 @@ import siemload.database.Counters;
 import siemload.database.DayRemoval;
 import siemload.database.EventSink;
 import siemload.database.SearchSession;
+import siemload.database.ServerClock;
 import siemload.database.Trends;
 import siemload.database.server.CopyStore;
 import siemload.database.server.RunCopy;
 import siemload.database.sql.RunConnection;
+import siemload.database.sql.SqlClock;
 
 /** The tables that are the copy of one run. */
 record OracleStore(OracleConnections connections, RunCopy copy, TableGroup tables, OracleSearchStatements statements)
@@ -35,6 +37,12 @@ record OracleStore(OracleConnections connections, RunCopy copy, TableGroup table
     @Override
     public Optional<Counters> openCounters() {
         return Optional.of(new OracleCounters(runConnection(), tables));
+    }
+
+    @Override
+    public Optional<ServerClock> openClock() {
+        RunConnection connection = runConnection().connected("read the clock");
+        return Optional.of(new SqlClock(connection, TableGroup.FILES.read("server/now.sql")));
     }
 
     @Override

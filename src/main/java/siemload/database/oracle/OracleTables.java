@@ -73,7 +73,20 @@ record OracleTables(OracleConnections connections, TableGroup tables, IndexSet i
 
     @Override
     public BulkLoad openLoad(String label) {
-        return OracleBulkLoad.start(this, label);
+        return OracleBulkLoad.start(this, label, OracleBulkLoad.LateEvents.LAST);
+    }
+
+    /** Oracle makes the partition of a day by itself for whoever meets its first event. */
+    @Override
+    public boolean areLoadedTogether() {
+        return true;
+    }
+
+    /** No partition of a day is made any more when there is one for late events; and none of several processes knows when all are. */
+    @Override
+    public BulkLoad openPart(String label) {
+        return OracleBulkLoad.start(
+                this, label, tables.isByDay() ? OracleBulkLoad.LateEvents.REFUSED : OracleBulkLoad.LateEvents.LAST);
     }
 
     @Override

@@ -72,6 +72,11 @@ public interface EventTables extends Maintenance {
      */
     BulkLoad openLoad(String label);
 
+    /** The same for one of several processes that load a data set into them, where {@link #areLoadedTogether that is possible}. */
+    default BulkLoad openPart(String label) {
+        return openLoad(label);
+    }
+
     /**
      * Builds keys and indexes of loaded tables. A database whose planner needs statistics gathers them here, too.
      *

@@ -114,7 +114,7 @@ public final class ServerTarget implements Target {
         if (!isLoaded) {
             throw new TargetException("no data set is being loaded as " + name + " into " + server.place());
         }
-        return server.tables(name).openLoad("a part of " + name);
+        return server.tables(name).openPart("a part of " + name);
     }
 
     @Override

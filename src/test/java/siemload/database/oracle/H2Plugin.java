@@ -1,8 +1,10 @@
 package siemload.database.oracle;
 
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.h2.tools.Server;
 import siemload.database.Abilities;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
@@ -12,10 +14,13 @@ import siemload.database.Target;
 import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.Transport;
+import siemload.database.provision.RealServer;
 import siemload.database.server.ServerTarget;
 
-/** The Oracle target on H2 in the memory of this process. */
-final class H2Plugin implements TargetPlugin {
+/** The Oracle target on H2 in the memory of this process. Public, since other processes find it as they find any plugin. */
+public final class H2Plugin implements TargetPlugin {
+    private static final String MODE = ";MODE=Oracle;NON_KEYWORDS=VALUE;DB_CLOSE_DELAY=-1;DEFAULT_LOCK_TIMEOUT=10000";
+
     private static int servers;
 
     @Override
@@ -55,19 +60,32 @@ final class H2Plugin implements TargetPlugin {
 
     @Override
     public EmbeddedServer startEmbedded(EmbeddedOptions options) {
-        servers++;
-        String url = "jdbc:h2:mem:oracle" + servers
-                + ";MODE=Oracle;NON_KEYWORDS=VALUE;DB_CLOSE_DELAY=-1;DEFAULT_LOCK_TIMEOUT=10000";
-        H2Dialect.createDictionary(url);
-        return new EmbeddedServer() {
-            @Override
-            public ServerAddress address() {
-                return new ServerAddress(url, "sa", "");
-            }
+        return RealServer.server(new ServerAddress("jdbc:h2:mem:" + newDatabase() + MODE, "sa", ""), () -> {});
+    }
 
-            @Override
-            public void close() {}
-        };
+    /** The same, which other processes of this machine reach. */
+    public static EmbeddedServer listening() throws SQLException {
+        String database = newDatabase();
+        Server server = Server.createTcpServer("-tcpPort", "0").start();
+        String url = "h2://localhost:" + server.getPort() + "/" + database;
+        return RealServer.server(new ServerAddress(url, "sa", ""), server::stop);
+    }
+
+    /** H2's own urls hold more than users may give. */
+    private static String urlOf(ServerAddress address) {
+        return address.url().replaceFirst("^h2://(.*)/(.*)$", "jdbc:h2:tcp://$1/mem:$2" + MODE);
+    }
+
+    private static String newDatabase() {
+        servers++;
+        String database = "oracle" + servers;
+        H2Dialect.createDictionary("jdbc:h2:mem:" + database + MODE);
+        return database;
+    }
+
+    @Override
+    public boolean sharesStores() {
+        return new OraclePlugin().sharesStores();
     }
 
     @Override
@@ -88,7 +106,7 @@ final class H2Plugin implements TargetPlugin {
 
     private static OracleConnections connections(ServerAddress address, TargetOptions options) {
         return new OracleConnections(
-                silenceMillis -> H2Dialect.connect(address.url()),
+                silenceMillis -> H2Dialect.connect(urlOf(address)),
                 options.searchTimeout(),
                 options.maintenanceTimeout(),
                 Map.of(),

@@ -12,6 +12,7 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
 import siemload.database.contract.ServerTimeContract;
+import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -33,7 +34,8 @@ final class OracleOnH2ContractTest
                 SizesContract,
                 ServerTimeContract,
                 StopContract,
-                ConcurrencyContract {
+                ConcurrencyContract,
+                SharedLoadContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(new H2Plugin(), IndexSet.NATIVE);
 

@@ -14,6 +14,7 @@ import siemload.database.contract.PagingContract;
 import siemload.database.contract.PlanContract;
 import siemload.database.contract.RandomContract;
 import siemload.database.contract.SearchContract;
+import siemload.database.contract.SharedLoadContract;
 import siemload.database.contract.SinkContract;
 import siemload.database.contract.SizesContract;
 import siemload.database.contract.StopContract;
@@ -36,7 +37,8 @@ final class OracleServerContractTest
                 CopyContract,
                 MaintenanceContract,
                 SizesContract,
-                StopContract {
+                StopContract,
+                SharedLoadContract {
     @RegisterExtension
     static final ContractSubject SUBJECT = new ContractSubject(
             new OraclePlugin(),
