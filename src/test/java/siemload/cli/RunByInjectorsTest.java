@@ -56,6 +56,9 @@ class RunByInjectorsTest {
             assertThat(latest().measured().places().injectors())
                     .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros())
                             .isGreaterThanOrEqualTo(500));
+            assertThat(MongodbTestServer.collections(server, "siemload_run_"))
+                    .as("the copy is dropped, since nobody writes into it any more")
+                    .isEmpty();
         }
     }
 

@@ -52,6 +52,12 @@ record EventCollection(MongoDatabase database, String name, DocumentVariant vari
         return MongodbErrors.trying("count the events in " + place(), documents()::countDocuments);
     }
 
+    /** An insert makes a collection that is not there, and cannot be told not to. */
+    @Override
+    public boolean areMadeByWriting() {
+        return true;
+    }
+
     @Override
     public boolean areLoadedTogether() {
         return true;

@@ -3,10 +3,12 @@ package siemload.database.mongodb;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.bson.BsonBinary;
 import org.bson.Document;
@@ -24,6 +26,9 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
     private static final Pattern OURS = Pattern.compile("siemload_(?:data|run)_[A-Za-z0-9-]*_[0-9a-f]{8}");
 
     private static final JsonTemplate BEING_MADE = JsonTemplate.read("server/being-made.json");
+    private static final JsonTemplate BEING_WRITTEN = JsonTemplate.read("server/being-written.json");
+    private static final Duration LONGEST_INSERT = Duration.ofSeconds(30);
+    private static final long PAUSE_NANOS = 20_000_000;
 
     @Override
     public boolean isThere(Entry entry) {
@@ -33,7 +38,7 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
                         .isPresent();
     }
 
-    /** Sessions make no difference: a collection can be dropped while somebody searches it. */
+    /** Searches make no difference: a collection can be dropped while somebody searches it, but not while somebody inserts. */
     @Override
     public Drop drop(Entry entry, Sessions sessions) {
         Optional<String> identity = identity(database, entry.name());
@@ -43,6 +48,9 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
         boolean same = entry.identity().isEmpty() || identity.orElseThrow().equals(entry.identity());
         if (!same || !OURS.matcher(entry.name()).matches()) {
             return Drop.FOREIGN;
+        }
+        if (isBeingWritten(entry.name(), sessions)) {
+            return Drop.IN_USE;
         }
         for (String name : List.of(MongodbTrends.beside(entry.name()), entry.name())) {
             MongodbErrors.running("drop the collection " + name, database.getCollection(name)::drop);
@@ -70,9 +78,27 @@ record RegisteredCollections(MongoDatabase database, MongoDatabase administratio
 
     /** A server may go on with a copy for a process that was killed. */
     private boolean isBeingMade(String collection) {
+        return isAtWork(BEING_MADE, Map.of("collection", collection));
+    }
+
+    /** And with an insert, which would make the collection anew where it is dropped meanwhile; an insert of this process's own ends. */
+    private boolean isBeingWritten(String collection, Sessions sessions) {
+        Duration patience = sessions == Sessions.END ? LONGEST_INSERT : Duration.ZERO;
+        Map<String, String> inserted = Map.of("namespace", database.getName() + "." + collection);
+        long start = System.nanoTime();
+        while (isAtWork(BEING_WRITTEN, inserted)) {
+            if (System.nanoTime() - start >= patience.toNanos()) {
+                return true;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return false;
+    }
+
+    private boolean isAtWork(JsonTemplate operations, Map<String, String> values) {
         try {
             return administration
-                    .aggregate(BEING_MADE.pipeline(Map.of("collection", collection)))
+                    .aggregate(operations.pipeline(values))
                     .iterator()
                     .hasNext();
         } catch (MongoException unknown) {

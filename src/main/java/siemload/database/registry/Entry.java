@@ -90,7 +90,10 @@ public record Entry(
         DATA_SET,
         /** One run's own copy. */
         RUN,
-        /** That somebody reads a complete data set, whose name is the identity. Nothing on the server stands behind it. */
+        /**
+         * That somebody reads a complete data set, or writes into what another process holds: its name is the identity. Nothing on the
+         * server stands behind it.
+         */
         READING
     }
 

@@ -1,6 +1,7 @@
 package siemload.database.registry;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -105,7 +106,30 @@ public final class Registry implements AutoCloseable {
         return claim(Purpose.READING, name, key.fingerprint(), label, read);
     }
 
-    /** Who reads the data set of this name, as far as they have not been found gone. */
+    /**
+     * Writes down that something which another process holds is about to be written into: as long as the claim is held nobody drops
+     * it, and whoever holds it leaves it where that is to be {@link #release released}.
+     *
+     * @param name from {@link #name}; nothing of this name is made
+     * @param written the name of what is written into
+     */
+    public Claim claimWriting(String name, String written) {
+        return claim(Purpose.READING, name, "", "writes into " + written, written);
+    }
+
+    /** Drops what was claimed here; where others write into it still, whoever comes after them and this process does. */
+    public void release(Claim claim) {
+        if (!readers(claim.name()).isEmpty()) {
+            sweep();
+        }
+        if (readers(claim.name()).isEmpty()) {
+            claim.release();
+        } else {
+            claim.leave();
+        }
+    }
+
+    /** Who reads the data set of this name, or writes into it, as far as they have not been found gone. */
     public List<Entry> readers(String name) {
         return storage.entries().stream()
                 .filter(entry ->
@@ -150,8 +174,10 @@ public final class Registry implements AutoCloseable {
     public synchronized void sweep() {
         List<Entry> entries = storage.entries();
         watched.keySet().retainAll(entries.stream().map(Entry::key).collect(Collectors.toSet()));
+        // Readers first: what they read is dropped only after them.
         entries.stream()
                 .filter(entry -> entry.purpose() != Purpose.DATA_SET && isAbandoned(entry))
+                .sorted(Comparator.comparing(entry -> entry.purpose() != Purpose.READING))
                 .forEach(this::takeAndDrop);
     }
 

@@ -41,6 +41,11 @@ public interface EventTables extends Maintenance {
         return false;
     }
 
+    /** Whether writing into them makes them anew where somebody has dropped them. */
+    default boolean areMadeByWriting() {
+        return false;
+    }
+
     /**
      * Makes them with the events of others; {@link #completeCopy} does what this leaves to do.
      *

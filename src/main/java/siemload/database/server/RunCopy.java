@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import siemload.database.StoreKind;
 import siemload.database.TargetException;
@@ -18,6 +19,7 @@ public final class RunCopy implements AutoCloseable {
     private static final String KIND_END = ":";
 
     private final StoreKind kind;
+    private final boolean joined;
     private final Optional<Claim> claim;
     private final String name;
     private final EventTables tables;
@@ -27,11 +29,13 @@ public final class RunCopy implements AutoCloseable {
 
     /** @param name of the tables, which the claim has, too, unless they are a kept data set */
     RunCopy(StoreKind kind, Claim claim, String name, EventTables tables, Registry registry) {
-        this(kind, Optional.of(claim), name, tables, registry);
+        this(kind, false, Optional.of(claim), name, tables, registry);
     }
 
-    private RunCopy(StoreKind kind, Optional<Claim> claim, String name, EventTables tables, Registry registry) {
+    private RunCopy(
+            StoreKind kind, boolean joined, Optional<Claim> claim, String name, EventTables tables, Registry registry) {
         this.kind = kind;
+        this.joined = joined;
         this.claim = claim;
         this.name = name;
         this.tables = tables;
@@ -44,16 +48,27 @@ public final class RunCopy implements AutoCloseable {
      *
      * @param name the {@link #nameToJoin} that it has there
      * @param tables finds tables by their name
+     * @param writing claims them for as long as this process works on them, where they need that
      * @throws TargetException if it is no such name
      */
-    static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
+    static RunCopy joined(
+            String name,
+            Function<String, EventTables> tables,
+            BiFunction<String, EventTables, Optional<Claim>> writing,
+            Registry registry) {
         String[] kindAndName = name.split(KIND_END, 2);
         for (StoreKind kind : StoreKind.values()) {
             if (kindAndName.length == 2 && kind.name().equals(kindAndName[0])) {
-                return new RunCopy(kind, Optional.empty(), kindAndName[1], tables.apply(kindAndName[1]), registry);
+                EventTables found = tables.apply(kindAndName[1]);
+                return new RunCopy(kind, true, writing.apply(kindAndName[1], found), kindAndName[1], found, registry);
             }
         }
         throw new TargetException("'" + name + "' is not the name of a store that can be joined");
+    }
+
+    /** The same for tables that this process reads alone. */
+    static RunCopy joined(String name, Function<String, EventTables> tables, Registry registry) {
+        return joined(name, tables, (found, unclaimed) -> Optional.empty(), registry);
     }
 
     /** By what other processes work on them, too. */
@@ -63,7 +78,7 @@ public final class RunCopy implements AutoCloseable {
 
     /** Whether another process has made them and watches over them. */
     public boolean isJoined() {
-        return claim.isEmpty();
+        return joined;
     }
 
     /** What they are. */
@@ -100,7 +115,11 @@ public final class RunCopy implements AutoCloseable {
     }
 
     private void release(Claim own) {
-        own.release();
+        if (joined) {
+            own.release();
+            return;
+        }
+        registry.release(own);
         if (kind == StoreKind.DATA_SET && registry.readers(name).isEmpty()) {
             tables.lock();
         }

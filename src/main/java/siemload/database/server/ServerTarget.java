@@ -89,7 +89,7 @@ public final class ServerTarget implements Target {
     public DatasetLoad load(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             BulkLoad events = tables.createLoading(claim, "the data set '" + key.label() + "'");
-            return new ServerLoad(key, claim, tables, events);
+            return new ServerLoad(key, claim, tables, events, registry);
         });
     }
 
@@ -102,19 +102,38 @@ public final class ServerTarget implements Target {
     public SharedLoad loadTogether(DatasetKey key) {
         return made(Purpose.LOADING, key.fingerprint(), "", key.label(), (claim, tables) -> {
             tables.create(claim);
-            return new ServerLoad(key, claim, tables, new WrittenByOthers());
+            return new ServerLoad(key, claim, tables, new WrittenByOthers(), registry);
         });
     }
 
     @Override
     public BulkLoad joinLoad(String name) {
+        EventTables tables = server.tables(name);
+        Optional<Claim> writing = writing(name, tables);
+        try {
+            requireLoading(name);
+            BulkLoad part = tables.openPart("a part of " + name);
+            return writing.<BulkLoad>map(claim -> new ClaimedLoad(part, claim)).orElse(part);
+        } catch (TargetException e) {
+            writing.ifPresent(claim -> claim.giveUp(e));
+            throw e;
+        }
+    }
+
+    private void requireLoading(String name) {
         boolean isLoaded = registry.entries().stream()
                 .anyMatch(entry ->
                         entry.purpose() == Purpose.LOADING && entry.name().equals(name));
         if (!isLoaded) {
             throw new TargetException("no data set is being loaded as " + name + " into " + server.place());
         }
-        return server.tables(name).openPart("a part of " + name);
+    }
+
+    /** Keeps others from dropping tables that this process would make anew by what it writes. */
+    private Optional<Claim> writing(String name, EventTables tables) {
+        return tables.areMadeByWriting()
+                ? Optional.of(registry.claimWriting(server.newName(Purpose.READING, "", "joined"), name))
+                : Optional.empty();
     }
 
     @Override
@@ -194,7 +213,7 @@ public final class ServerTarget implements Target {
 
     @Override
     public Store join(DatasetKey key, String name) {
-        return open(RunCopy.joined(name, server::tables, registry));
+        return open(RunCopy.joined(name, server::tables, this::writing, registry));
     }
 
     @Override
@@ -263,8 +282,28 @@ public final class ServerTarget implements Target {
         public void close() {}
     }
 
+    /** Keeps others from dropping what it writes into. */
+    private record ClaimedLoad(BulkLoad part, Claim claim) implements BulkLoad {
+        @Override
+        public void write(List<SecurityEvent> events) {
+            part.write(events);
+        }
+
+        @Override
+        public long store() {
+            return part.store();
+        }
+
+        @Override
+        public void close() {
+            part.close();
+            claim.release();
+        }
+    }
+
     /** Loads tables, completes them, and keeps them. */
-    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events) implements SharedLoad {
+    private record ServerLoad(DatasetKey key, Claim claim, EventTables tables, BulkLoad events, Registry registry)
+            implements SharedLoad {
 
         @Override
         public String nameToJoin() {
@@ -300,7 +339,7 @@ public final class ServerTarget implements Target {
         @Override
         public void close() {
             events.close();
-            claim.release();
+            registry.release(claim);
         }
     }
 }

@@ -89,6 +89,36 @@ public interface SharedLoadContract {
     }
 
     @Test
+    default void aLoadThatIsGivenUpIsNotKeptWhateverIsStillWritten() {
+        DatasetKey key = key(7, SHARED_EVENTS);
+        List<SecurityEvent> events = ContractEvents.random(SHARED_EVENTS);
+        Target target = subject().target();
+        List<String> others = target.strangers();
+        try (Target finishing = subject().connect(ContractSubject.TIMEOUT);
+                Target writing = subject().connect(ContractSubject.TIMEOUT)) {
+            BulkLoad late;
+            try (SharedLoad load = target.loadTogether(key)) {
+                store(finishing, load, events.subList(0, 100));
+                late = writing.joinLoad(load.nameToJoin());
+                late.write(events.subList(100, 200));
+            }
+            writeAnyway(late, events.subList(200, SHARED_EVENTS));
+            late.close();
+        }
+        assertThat(target.holds(key)).isFalse();
+        assertThat(target.strangers()).isEqualTo(others);
+    }
+
+    private static void writeAnyway(BulkLoad late, List<SecurityEvent> events) {
+        try {
+            late.write(events);
+            long unused = late.store();
+        } catch (TargetException gone) {
+            // So it should be where a server can refuse.
+        }
+    }
+
+    @Test
     default void onlyALoadThatIsGoingOnCanBeJoined() {
         DatasetKey key = key(6, 2);
         Target target = subject().target();

@@ -152,7 +152,7 @@ final class MongodbOwnershipTest {
         try (Target target = connect()) {
             load(target);
             Store killed = target.copy(KEY, "killed");
-            kill("siemload_run_killed_");
+            kill(database, "siemload_run_killed_");
             try (Store concurrent = target.copy(KEY, "concurrent");
                     Target another = connect();
                     Store next = another.copy(KEY, "next")) {
@@ -201,7 +201,7 @@ final class MongodbOwnershipTest {
     }
 
     /** Its process is gone: one of this machine with a start that no living one has. */
-    private void kill(String collection) {
+    static void kill(MongoDatabase database, String collection) {
         Document entry = database.getCollection("siemload_registry")
                 .find(Filters.regex("name", "^" + collection))
                 .first();

@@ -2,8 +2,11 @@ package siemload.database.mongodb;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import de.bwaldvogel.mongo.MongoServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.bson.Document;
@@ -69,21 +72,35 @@ public final class MongodbTestServer {
      * @param user what it says of whoever is connected
      */
     static EmbeddedServer standIn(int majorVersion, Document user) {
-        return started(silent(majorVersion, user));
+        return standIn(new StandInBackend(majorVersion, user));
+    }
+
+    /** The same over a backend that a test talks to. */
+    static EmbeddedServer standIn(StandInBackend backend) {
+        return started(silent(backend));
     }
 
     /** It takes nobody who does not encrypt. */
     static EmbeddedServer encryptedStandIn(String certificate) {
-        MongoServer server = silent(6, NOBODY);
+        MongoServer server = silent(new StandInBackend(6, NOBODY));
         TestCertificates all = TestCertificates.get();
         server.enableSsl(all.privateKey(certificate), null, all.certificates(certificate));
         return started(server);
     }
 
-    private static MongoServer silent(int majorVersion, Document user) {
+    /** The names of the collections in siemload's database that begin so. */
+    public static List<String> collections(EmbeddedServer server, String start) {
+        try (MongoClient client = MongoClients.create(server.address().url())) {
+            return client.getDatabase("siemload").listCollectionNames().into(new ArrayList<>()).stream()
+                    .filter(name -> name.startsWith(start))
+                    .toList();
+        }
+    }
+
+    private static MongoServer silent(StandInBackend backend) {
         // It reports every index that it does not build and every command that it does not know.
         ((Logger) LoggerFactory.getLogger("de.bwaldvogel.mongo")).setLevel(Level.OFF);
-        return new MongoServer(new StandInBackend(majorVersion, user));
+        return new MongoServer(backend);
     }
 
     private static EmbeddedServer started(MongoServer server) {

@@ -9,12 +9,15 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
 /**
- * mongo-java-server with six corrections: it knows that nobody is logged in, and its time; it gives each collection a UUID; it says to be as new as the driver demands; it drops no index that is there (it
+ * mongo-java-server with seven corrections: it knows that nobody is logged in, its time, and what a test says is being inserted; it gives each collection a UUID; it says to be as new as the driver demands; it drops no index that is there (it
  * builds none), since it would forget those of that name of all collections; and it orders texts by their UTF-8 bytes as
  * MongoDB does. It compares the characters of Java, which puts those beyond U+FFFF before U+E000; so on the way in the two
  * parts change places, and on the way out they change back.
@@ -29,6 +32,10 @@ final class StandInBackend extends MemoryBackend {
     private final Map<String, UUID> numbers = new ConcurrentHashMap<>();
 
     private final Document user;
+    /** The collections into which it says that something is being inserted. */
+    private final Set<String> insertedInto = ConcurrentHashMap.newKeySet();
+
+    private final AtomicInteger timesAsked = new AtomicInteger();
 
     /**
      * Starts empty.
@@ -63,6 +70,43 @@ final class StandInBackend extends MemoryBackend {
                 : value;
     }
 
+    /** From now on it says that something is being inserted into a collection. @param namespace with its database */
+    void beginInsert(String namespace) {
+        insertedInto.add(namespace);
+    }
+
+    /** And no more. */
+    void endInsert(String namespace) {
+        insertedInto.remove(namespace);
+    }
+
+    /** How often it has been asked what is being inserted. */
+    int timesAsked() {
+        return timesAsked.get();
+    }
+
+    private Optional<Document> insertsUnderWay(Document asked) {
+        boolean isAsked = asked.get("pipeline") instanceof Collection<?> stages
+                && stages.stream().anyMatch(stage -> ((Document) stage).containsKey("$currentOp"));
+        Optional<Document> match = isAsked
+                ? ((Collection<?>) asked.get("pipeline"))
+                        .stream()
+                                .map(stage -> ((Document) stage).get("$match"))
+                                .filter(Document.class::isInstance)
+                                .map(Document.class::cast)
+                                .filter(wanted -> "insert".equals(wanted.get("op")))
+                                .findFirst()
+                : Optional.empty();
+        return match.map(wanted -> {
+            timesAsked.incrementAndGet();
+            List<Document> found =
+                    insertedInto.contains(wanted.get("ns")) ? List.of(new Document("op", "insert")) : List.of();
+            Document cursor =
+                    new Document("id", 0L).append("ns", "admin.$cmd.aggregate").append("firstBatch", found);
+            return new Document("cursor", cursor).append("ok", 1.0);
+        });
+    }
+
     @Override
     public Document handleMessage(MongoMessage message) {
         if (message.getDocument().containsKey("dropIndexes")) {
@@ -73,6 +117,10 @@ final class StandInBackend extends MemoryBackend {
         }
         if (message.getDocument().containsKey("hello")) {
             return new Document("localTime", Instant.now()).append("ok", 1.0);
+        }
+        Optional<Document> inserts = insertsUnderWay(message.getDocument());
+        if (inserts.isPresent()) {
+            return inserts.orElseThrow();
         }
         Document document = (Document) changed(message.getDocument(), StandInBackend::in);
         MongoMessage ordered = new MongoMessage(message.getChannel(), message.getHeader(), document);

@@ -213,6 +213,37 @@ final class RegistryTest {
         assertThat(registry.kept("fingerprint")).isPresent();
     }
 
+    @Test
+    void whatOthersWriteIntoIsDroppedByWhoeverComesAfterThem() {
+        Claim claim = loading("data_first");
+        Claim writer = registry.claimWriting("writes_1", "data_first");
+        registry.release(claim);
+        assertThat(server.objects()).containsKey("data_first");
+        writer.release();
+        killWhoDiscarded();
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void whoWroteIntoItAndIsGoneKeepsNothingFromBeingDropped() {
+        Claim claim = loading("data_first");
+        server.insert(entry("writes_1", Purpose.READING, "data_first", holder("0")));
+        registry.release(claim);
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
+    @Test
+    void whatAKilledProcessLeftIsDroppedTogetherWithWhoWroteIntoIt() {
+        left("run_killed", Purpose.RUN, holder("0"));
+        server.insert(entry("writes_1", Purpose.READING, "run_killed", holder("0")));
+        registry.sweep();
+        assertThat(server.objects()).isEmpty();
+        assertThat(server.entries()).isEmpty();
+    }
+
     private Claim reading(String name) {
         return registry.claimReading(name, new DatasetKey("fingerprint", "smoke", 10), "data_read", "run 1");
     }

@@ -1,0 +1,160 @@
+package siemload.database.mongodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import siemload.database.BulkLoad;
+import siemload.database.DatasetKey;
+import siemload.database.EmbeddedServer;
+import siemload.database.EventSink;
+import siemload.database.IndexSet;
+import siemload.database.SharedLoad;
+import siemload.database.Store;
+import siemload.database.Target;
+import siemload.database.contract.ContractSubject;
+import siemload.database.contract.RandomEvents;
+import siemload.event.SecurityEvent;
+
+/** An insert makes a collection anew that was dropped: so none is dropped while one may still come. */
+final class MongodbLateInsertTest {
+    private static final DatasetKey KEY = new DatasetKey("00000000001a7e01", "late", 1);
+    private static final List<SecurityEvent> FIRST = List.of(new RandomEvents(1).event("first"));
+    private static final List<SecurityEvent> LATE = List.of(new RandomEvents(2).event("late"));
+
+    private final StandInBackend backend = new StandInBackend(6, Map.of("authenticatedUsers", List.of()));
+    private EmbeddedServer server;
+    private MongoClient administrator;
+    private MongoDatabase database;
+    private Target target;
+
+    @BeforeEach
+    void startServer() {
+        server = MongodbTestServer.standIn(backend);
+        administrator = MongoClients.create(server.address().url());
+        database = administrator.getDatabase("siemload");
+        target = connect();
+    }
+
+    @AfterEach
+    void stopServer() {
+        target.close();
+        administrator.close();
+        server.close();
+    }
+
+    @Test
+    void theCopyOfAKilledRunStaysUntilItsInjectorsHaveEnded() {
+        ContractSubject.load(target, KEY, FIRST);
+        Store killed = target.copy(KEY, "killed");
+        try (Target injector = connect()) {
+            Store joined = injector.join(KEY, killed.nameToJoin().orElseThrow());
+            MongodbOwnershipTest.kill(database, "siemload_run_killed_");
+            sweep();
+            assertThat(names("siemload_run_")).hasSize(1);
+            try (EventSink sink = joined.openSink()) {
+                sink.write(LATE);
+            }
+            joined.close();
+        }
+        sweep();
+        requireNothingLeft("siemload_run_");
+        killed.close();
+    }
+
+    @Test
+    void anInjectorThatIsKilledWithItsRunKeepsNothing() {
+        ContractSubject.load(target, KEY, FIRST);
+        Store killed = target.copy(KEY, "killed");
+        Store joined = target.join(KEY, killed.nameToJoin().orElseThrow());
+        MongodbOwnershipTest.kill(database, "siemload_run_killed_");
+        MongodbOwnershipTest.kill(database, "siemload_run_joined_");
+        sweep();
+        requireNothingLeft("siemload_run_");
+        joined.close();
+        killed.close();
+    }
+
+    @Test
+    void aLoadThatIsGivenUpWhileAnotherProcessWritesIsLeftToALaterRun() {
+        try (Target injector = connect()) {
+            SharedLoad load = target.loadTogether(KEY);
+            BulkLoad part = injector.joinLoad(load.nameToJoin());
+            load.close();
+            part.write(LATE);
+            assertThat(part.store()).isPositive();
+            part.close();
+            assertThat(names("siemload_data_")).containsExactly(load.nameToJoin());
+            assertThat(target.holds(KEY)).isFalse();
+        }
+        MongodbOwnershipTest.kill(database, "siemload_data_");
+        sweep();
+        requireNothingLeft("siemload_data_");
+    }
+
+    @Test
+    void aDropWaitsForAnInsertWithWhichTheServerGoesOn() throws Exception {
+        Store store = target.emptyStore("late");
+        String name = names("siemload_run_late_").get(0);
+        backend.beginInsert("siemload." + name);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (backend.timesAsked() < 2 && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(backend.timesAsked()).isGreaterThanOrEqualTo(2);
+        assertThat(closing).isNotDone();
+        database.getCollection(name).insertOne(new Document("_id", "late"));
+        backend.endInsert("siemload." + name);
+        closing.get(60, TimeUnit.SECONDS);
+        requireNothingLeft("siemload_run_");
+    }
+
+    @Test
+    void whatIsInsertedIntoTheCopyOfAKilledRunIsLeftToALaterOne() {
+        Store killed = target.emptyStore("killed");
+        String name = names("siemload_run_killed_").get(0);
+        MongodbOwnershipTest.kill(database, name);
+        backend.beginInsert("siemload." + name);
+        sweep();
+        assertThat(names("siemload_run_")).containsExactly(name);
+        backend.endInsert("siemload." + name);
+        sweep();
+        requireNothingLeft("siemload_run_");
+        killed.close();
+    }
+
+    /** As the next run does. */
+    private void sweep() {
+        try (Target next = connect()) {
+            next.emptyStore("next").close();
+        }
+    }
+
+    private void requireNothingLeft(String start) {
+        assertThat(names(start)).isEmpty();
+        assertThat(target.strangers()).isEmpty();
+        assertThat(database.getCollection("siemload_registry").find().into(new ArrayList<>()))
+                .noneMatch(entry -> String.valueOf(entry.get("name")).startsWith(start));
+    }
+
+    private Target connect() {
+        return new MongodbPlugin()
+                .connect(server.address(), MongodbTestServer.options(IndexSet.NATIVE, Duration.ofSeconds(20)));
+    }
+
+    private List<String> names(String start) {
+        return MongodbTestServer.collections(server, start);
+    }
+}
