@@ -5,14 +5,7 @@ import siemload.database.Store;
 import siemload.database.TargetException;
 
 /** Whether anybody writes into the tables of a store that is not siemload's, from now on. Used by one thread at a time. */
-final class DataChanges {
-    private final Store store;
-    private final OptionalLong before;
-
-    private DataChanges(Store store, OptionalLong before) {
-        this.store = store;
-        this.before = before;
-    }
+record DataChanges(Store store, OptionalLong before) {
 
     static DataChanges from(Store store) {
         return new DataChanges(store, written(store));

@@ -17,17 +17,9 @@ import siemload.results.RunFile;
  * Marks the directory of a run as one that is being written, by a file that the run holds locked. A directory in which nothing
  * was measured goes with its run; where that was killed, with the next one.
  */
-final class RunMarker implements AutoCloseable {
+record RunMarker(Path directory, FileChannel held) implements AutoCloseable {
     private static final String MARKER = "running";
     private static final Pattern NAME_OF_A_RUN = Pattern.compile("[A-Za-z0-9-]+-[a-z]+-\\d{8}-\\d{6}(-\\d+)?");
-
-    private final Path directory;
-    private final FileChannel held;
-
-    private RunMarker(Path directory, FileChannel held) {
-        this.directory = directory;
-        this.held = held;
-    }
 
     static RunMarker set(Path directory) throws IOException {
         FileChannel channel =

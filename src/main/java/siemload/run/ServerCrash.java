@@ -11,18 +11,8 @@ import siemload.run.procedure.CrashControl;
 import siemload.scenario.Procedure;
 
 /** Kills a server that siemload started, and starts it again. Used by one thread. */
-final class ServerCrash implements CrashControl {
+record ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) implements CrashControl {
     private static final int PATIENCE_SECONDS = 30;
-
-    private final RunSetup setup;
-    private final RunMonitor monitor;
-    private final CacheKeeper caches;
-
-    private ServerCrash(RunSetup setup, RunMonitor monitor, CacheKeeper caches) {
-        this.setup = setup;
-        this.monitor = monitor;
-        this.caches = caches;
-    }
 
     /**
      * For the server of a run.

@@ -20,21 +20,9 @@ import siemload.config.ValueType;
 import siemload.config.YamlNode;
 
 /** Reads a procedure of kind transactions, and applies the settings that override it. Reads one procedure. */
-final class TransactionsReader {
+record TransactionsReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
     private static final Choices<UserClass> CLASSES = Choices.camelCase(UserClass.class);
     private static final ValueType<Integer> SHARE = ValueType.wholeNumber(1, 1_000);
-
-    private final YamlNode node;
-    private final Settings settings;
-    private final ValueLog log;
-    private final Problems problems;
-
-    TransactionsReader(YamlNode node, Settings settings, ValueLog log, Problems problems) {
-        this.node = node;
-        this.settings = settings;
-        this.log = log;
-        this.problems = problems;
-    }
 
     Procedure read() {
         int users = required("users", Property.USERS);

@@ -18,18 +18,8 @@ import siemload.compare.statistics.PairedRatios;
 import siemload.compare.statistics.Verdict;
 
 /** Holds what an earlier study found against what was measured. Used by one thread. */
-final class Claims {
+record Claims(Experiment experiment, List<Series> figures, List<PairVerdict> verdicts) {
     private static final int TOLD_IN_FULL = 2;
-
-    private final Experiment experiment;
-    private final List<Series> figures;
-    private final List<PairVerdict> verdicts;
-
-    private Claims(Experiment experiment, List<Series> figures, List<PairVerdict> verdicts) {
-        this.experiment = experiment;
-        this.figures = figures;
-        this.verdicts = verdicts;
-    }
 
     /** A verdict that was held against an expectation. */
     private record Judged(PairVerdict verdict, Outcome outcome) {}

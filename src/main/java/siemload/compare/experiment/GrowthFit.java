@@ -14,16 +14,7 @@ import siemload.compare.statistics.Quantity;
 import siemload.compare.statistics.UniversalScalability;
 
 /** Fits how the metric grows along an axis of numbers. Used by one thread. */
-final class GrowthFit {
-    private final Map<String, Double> sizes;
-    private final List<Series> figures;
-    private final Metric metric;
-
-    private GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric) {
-        this.sizes = sizes;
-        this.figures = figures;
-        this.metric = metric;
-    }
+record GrowthFit(Map<String, Double> sizes, List<Series> figures, Metric metric) {
 
     /**
      * The growth of every subject that has values above 0 at two or more sizes.

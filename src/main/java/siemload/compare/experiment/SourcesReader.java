@@ -8,21 +8,14 @@ import siemload.compare.experiment.SourceClaim.Expectation;
 import siemload.config.Choices;
 import siemload.config.YamlNode;
 
-/** Reads what earlier studies found, from the file of an experiment. Immutable. */
-final class SourcesReader {
+/**
+ * Reads what earlier studies found, from the file of an experiment. Immutable.
+ *
+ * @param labels of the variants; none before the command line has given them
+ * @param baseline the label of the variant that others are compared with
+ */
+record SourcesReader(List<String> labels, String baseline) {
     private static final int MOST_CONCLUSIONS = 100;
-
-    private final List<String> labels;
-    private final String baseline;
-
-    /**
-     * @param labels of the variants; none before the command line has given them
-     * @param baseline the label of the variant that others are compared with
-     */
-    SourcesReader(List<String> labels, String baseline) {
-        this.labels = labels;
-        this.baseline = baseline;
-    }
 
     /** One source, or a list of them. */
     List<SourceClaim> read(YamlNode node) {

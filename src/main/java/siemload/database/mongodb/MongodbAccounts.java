@@ -22,22 +22,12 @@ import siemload.database.mongodb.layout.JsonTemplate;
  * Documents in the collection of a run, which holds no events then. A replica set makes a withdrawal in one transaction. A server of
  * its own knows none: there each document changes as a whole, and the history gets its own last.
  */
-final class MongodbAccounts implements Accounts {
+record MongodbAccounts(MongoClient client, MongoCollection<Document> documents, Duration timeout) implements Accounts {
     private static final JsonTemplate BOOKS = JsonTemplate.read("accounts/books.json");
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final int BATCH = 10_000;
     /** As wide as elsewhere. */
     private static final String FILLER = " ".repeat(84);
-
-    private final MongoClient client;
-    private final MongoCollection<Document> documents;
-    private final Duration timeout;
-
-    MongodbAccounts(MongoClient client, MongoCollection<Document> documents, Duration timeout) {
-        this.client = client;
-        this.documents = documents;
-        this.timeout = timeout;
-    }
 
     /** What holds a balance, or is a withdrawal. */
     enum Kind {

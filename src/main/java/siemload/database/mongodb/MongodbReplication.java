@@ -13,19 +13,12 @@ import siemload.database.ReplicationReading;
 /**
  * How far the secondaries of a replica set are behind its primary, by the times of the last operations that they have applied, which
  * are precise to a second. A user needs the role clusterMonitor.
+ *
+ * @param client is closed with this
  */
-final class MongodbReplication implements Replication {
+record MongodbReplication(MongoClient client, Duration timeout) implements Replication {
     private static final int PRIMARY = 1;
     private static final int SECONDARY = 2;
-
-    private final MongoClient client;
-    private final Duration timeout;
-
-    /** @param client is closed with this */
-    MongodbReplication(MongoClient client, Duration timeout) {
-        this.client = client;
-        this.timeout = timeout;
-    }
 
     @Override
     public ReplicationReading read() {

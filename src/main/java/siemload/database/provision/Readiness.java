@@ -14,25 +14,13 @@ import java.util.concurrent.TimeUnit;
 import siemload.database.TargetException;
 
 /** Waits until the server in a container is ready. Used by one thread. */
-final class Readiness {
+record Readiness(DockerClient client, String container, String image, Listener listener) {
     /** A large database takes minutes to make its first files on a slow disk. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final int MILLIS_BETWEEN_PROBES = 200;
     private static final int LOG_SECONDS = 5;
     private static final int LOG_LINES = 8;
-
-    private final DockerClient client;
-    private final String container;
-    private final String image;
-    private final Listener listener;
-
-    Readiness(DockerClient client, String container, String image, Listener listener) {
-        this.client = client;
-        this.container = container;
-        this.image = image;
-        this.listener = listener;
-    }
 
     /**
      * Probes again and again.

@@ -20,22 +20,12 @@ import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
 /** A run in a process of its own whose feeder inserts events into an embedded database until it is told to end. Used by one thread. */
-final class FeederBeside {
+record FeederBeside(Process process, Path log, Path results) {
     private static final String SCENARIO = "feed.yaml";
     /** Loading the data set for the first time takes minutes on a slow disk. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
     private static final Duration PATIENCE_AT_END = Duration.ofMinutes(3);
-
-    private final Process process;
-    private final Path log;
-    private final Path results;
-
-    private FeederBeside(Process process, Path log, Path results) {
-        this.process = process;
-        this.log = log;
-        this.results = results;
-    }
 
     /**
      * Starts it, and returns when events arrive.

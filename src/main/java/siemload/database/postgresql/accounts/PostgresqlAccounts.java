@@ -19,24 +19,18 @@ import siemload.database.sql.SilenceWatch;
 import siemload.database.sql.SqlAccountSession;
 import siemload.database.sql.SqlStatement;
 
-/** Four tables in the database of a run. */
-public final class PostgresqlAccounts implements Accounts {
+/**
+ * Four tables in the database of a run.
+ *
+ * @param silence watches over the users' connections
+ */
+public record PostgresqlAccounts(PostgresqlConnections connections, String database, SilenceWatch silence)
+        implements Accounts {
     private static final String FOLDER = "accounts/";
     /** Class 40 of SQLSTATE: transaction rollback, by a deadlock or for serializability. */
     private static final String ROLLED_BACK = "40";
 
     private static final AccountStatements STATEMENTS = AccountStatements.of(PostgresqlAccounts::read);
-
-    private final PostgresqlConnections connections;
-    private final String database;
-    private final SilenceWatch silence;
-
-    /** @param silence watches over the users' connections */
-    public PostgresqlAccounts(PostgresqlConnections connections, String database, SilenceWatch silence) {
-        this.connections = connections;
-        this.database = database;
-        this.silence = silence;
-    }
 
     @Override
     public void fill(AccountScale scale, LongConsumer filled) {

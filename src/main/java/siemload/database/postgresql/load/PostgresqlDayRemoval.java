@@ -23,14 +23,7 @@ import siemload.query.Window;
  * Drops the partitions of a day, for which all tables are locked, or deletes its rows, for which nobody waits. Detaching a
  * partition without that lock is not possible beside one for all other days.
  */
-public final class PostgresqlDayRemoval implements DayRemoval {
-    private final SqlAccess access;
-    private final Layout layout;
-
-    public PostgresqlDayRemoval(SqlAccess access, Layout layout) {
-        this.access = access;
-        this.layout = layout;
-    }
+public record PostgresqlDayRemoval(SqlAccess access, Layout layout) implements DayRemoval {
 
     @Override
     public Removed remove(Window day) {

@@ -13,23 +13,13 @@ import siemload.database.NumberedLines.Line;
 import siemload.database.QueryLogListener;
 
 /** The records of a jsonlog (documentation, 19.8.5), one a line. A line that is none is told and read past. Not thread-safe. */
-final class JsonRecords implements LogRecords {
+record JsonRecords(NumberedLines lines, LogTimes times, QueryLogListener listener) implements LogRecords {
     private static final ObjectMapper JSON = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxStringLength(NumberedLines.LONGEST)
                             .build())
                     .build())
             .build();
-
-    private final NumberedLines lines;
-    private final LogTimes times;
-    private final QueryLogListener listener;
-
-    JsonRecords(NumberedLines lines, LogTimes times, QueryLogListener listener) {
-        this.lines = lines;
-        this.times = times;
-        this.listener = listener;
-    }
 
     @Override
     public Optional<LogRecord> next() throws IOException {

@@ -22,19 +22,12 @@ import siemload.database.sql.SqlStatement;
 /**
  * A whole result by COPY, row by row as the server finds them: the one way of streaming rows that several workers found.
  * COPY takes no bound values, so they stand in the statement as literals.
+ *
+ * @param check is run before each row and may throw; the rest of the result is given up then
  */
-final class CopiedRows {
+record CopiedRows(Connection connection, Runnable check) {
     private static final int SIGNATURE_AND_FLAGS = 15;
     private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
-
-    private final Connection connection;
-    private final Runnable check;
-
-    /** @param check is run before each row and may throw; the rest of the result is given up then */
-    CopiedRows(Connection connection, Runnable check) {
-        this.connection = connection;
-        this.check = check;
-    }
 
     /** Hands over all rows. @return how many there were */
     long readAll(PostgresqlSearchSql sql, RowReader rows) throws SQLException {

@@ -13,16 +13,8 @@ import siemload.database.sql.RunConnection;
  * The cursor of a session on the server. It lives in a transaction, which whoever uses it begins and ends; there is one at a
  * time. Used by one thread.
  */
-final class ServerCursor {
+record ServerCursor(RunConnection connection, Canceller canceller) {
     private static final String NEXT_PORTION = fetch(Portions.ROWS);
-
-    private final RunConnection connection;
-    private final Canceller canceller;
-
-    ServerCursor(RunConnection connection, Canceller canceller) {
-        this.connection = connection;
-        this.canceller = canceller;
-    }
 
     /** The statement that opens a cursor for the rows of another one. */
     static String declaring(PostgresqlSearchSql sql) {

@@ -16,18 +16,10 @@ import java.util.Optional;
  * A shell that starts the server and stays beside it: where this process is gone without having stopped the server, killed for
  * instance, the shell ends it within a moment. It knows by the end of its input, which this process alone holds.
  */
-final class ServerGuard {
+record ServerGuard(ServerPrograms.Outcome outcome, Optional<Process> shell) {
     private static final Path SHELL = Path.of("/bin/sh");
     /** Puts the shell out of reach of what kills a whole group of processes; not every system has it. */
     private static final Path SESSION = Path.of("/usr/bin/setsid");
-
-    private final ServerPrograms.Outcome outcome;
-    private final Optional<Process> shell;
-
-    private ServerGuard(ServerPrograms.Outcome outcome, Optional<Process> shell) {
-        this.outcome = outcome;
-        this.shell = shell;
-    }
 
     /**
      * Starts the server and returns when it accepts connections, or the start has failed. On a system without a shell nobody stays
@@ -58,11 +50,6 @@ final class ServerGuard {
             guard.release();
         }
         return guard;
-    }
-
-    /** How the start went. */
-    ServerPrograms.Outcome outcome() {
-        return outcome;
     }
 
     /** Lets the shell go: the server has ended. Doing so twice is harmless. */

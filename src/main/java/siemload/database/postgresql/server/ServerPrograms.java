@@ -10,22 +10,15 @@ import java.util.List;
 import java.util.Set;
 import siemload.database.TargetException;
 
-/** Runs the programs of PostgreSQL: {@code initdb}, {@code pg_ctl}, {@code postgres}. */
-final class ServerPrograms {
+/**
+ * Runs the programs of PostgreSQL: {@code initdb}, {@code pg_ctl}, {@code postgres}.
+ *
+ * @param programs the directory that holds {@code bin}
+ * @param directory where the programs run and their output goes to
+ */
+record ServerPrograms(Path programs, Path directory) {
     /** What programs need to be found and to write their files: neither passwords nor what would change the server. */
     private static final Set<String> VARIABLES = Set.of("PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ");
-
-    private final Path programs;
-    private final Path directory;
-
-    /**
-     * @param programs the directory that holds {@code bin}
-     * @param directory where the programs run and their output goes to
-     */
-    ServerPrograms(Path programs, Path directory) {
-        this.programs = programs;
-        this.directory = directory;
-    }
 
     /**
      * Runs a program to its end.
