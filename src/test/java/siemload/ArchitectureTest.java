@@ -58,8 +58,8 @@ class ArchitectureTest {
             Map.entry("database", Set.of("event", "query", "config")),
             Map.entry("database.memory", Set.of("database", "query", "event")),
             Map.entry("database.scripted", Set.of("database", "query", "event")),
-            Map.entry("database.registry", Set.of("database")),
-            Map.entry("database.server", Set.of("database", "database.registry", "query", "event")),
+            Map.entry("database.registry", Set.of("database", "config")),
+            Map.entry("database.server", Set.of("database", "database.registry", "query", "event", "config")),
             Map.entry("database.layout", Set.of("database", "query", "config")),
             Map.entry("database.sql", Set.of("database", "database.registry", "query")),
             Map.entry(

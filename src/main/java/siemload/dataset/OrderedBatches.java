@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import siemload.config.DaemonThread;
 
 /** Makes numbered batches on some threads ahead of a taker, who gets them in order on its own thread. */
 final class OrderedBatches {
@@ -20,11 +21,7 @@ final class OrderedBatches {
      * @throws CancellationException if this thread is interrupted; it stays interrupted
      */
     static <T> void run(long count, int threads, LongFunction<T> make, Consumer<T> take) {
-        ExecutorService makers = Executors.newFixedThreadPool(threads, task -> {
-            Thread thread = new Thread(task, "siemload-generator");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService makers = Executors.newFixedThreadPool(threads, DaemonThread.named("siemload-generator"));
         try {
             Queue<Future<T>> ahead = new ArrayDeque<>();
             long next = 0;

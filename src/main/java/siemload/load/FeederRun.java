@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import siemload.config.DaemonThread;
 import siemload.database.EventSink;
 import siemload.database.SearchException;
 import siemload.database.Store;
@@ -75,8 +75,7 @@ final class FeederRun implements AutoCloseable {
     void start(List<EventSink> sinks) {
         for (int i = 0; i < sinks.size(); i++) {
             int connection = i;
-            Thread thread = new Thread(() -> feed(connection, sinks.get(connection)), "siemload-feeder-" + i);
-            thread.setDaemon(true);
+            Thread thread = DaemonThread.of("siemload-feeder-" + i, () -> feed(connection, sinks.get(connection)));
             threads.add(thread);
             thread.start();
         }
@@ -106,13 +105,7 @@ final class FeederRun implements AutoCloseable {
     public void close() {
         open = false;
         threads.forEach(LockSupport::unpark);
-        try {
-            for (Thread thread : threads) {
-                thread.join(TimeUnit.SECONDS.toMillis(30));
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(threads, Duration.ofSeconds(30));
     }
 
     private void feed(int connection, EventSink sink) {

@@ -1,10 +1,12 @@
 package siemload.load;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.SearchSession;
 import siemload.dataset.FeedEvents;
@@ -22,7 +24,7 @@ import siemload.scenario.Feeder;
  * a feeder there is nothing for them to do. Thread-safe.
  */
 final class Probes implements AutoCloseable {
-    private static final long JOIN_MILLIS = 2_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int NEWEST_BATCHES = 1_000;
 
     private final LoadRun run;
@@ -96,8 +98,7 @@ final class Probes implements AutoCloseable {
     }
 
     private void start(String name, Runnable probe) {
-        Thread thread = new Thread(probe, name);
-        thread.setDaemon(true);
+        Thread thread = DaemonThread.of(name, probe);
         threads.add(thread);
         thread.start();
     }
@@ -125,13 +126,7 @@ final class Probes implements AutoCloseable {
         });
         sessions.forEach(SearchSession::cancel);
         threads.forEach(Thread::interrupt);
-        try {
-            for (Thread thread : threads) {
-                thread.join(JOIN_MILLIS);
-            }
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(threads, PATIENCE);
         sessions.forEach(SearchSession::close);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import siemload.config.DaemonThread;
 import siemload.dataset.SeededRandom;
 import siemload.measure.ReplayRecorder;
 import siemload.query.Search;
@@ -63,9 +64,7 @@ final class ReplayPlayer {
                 String.valueOf(replayed.recording().file().getFileName()),
                 replayed.speed(),
                 replayed.recording().executions());
-        Thread thread = new Thread(this::play, "siemload-replay");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThread.start("siemload-replay", this::play);
     }
 
     private void play() {

@@ -1,9 +1,11 @@
 package siemload.load;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import siemload.config.DaemonThread;
 import siemload.database.DayRemoval;
 import siemload.database.TargetException;
 import siemload.query.Window;
@@ -17,7 +19,7 @@ final class RetentionRun {
     private final DayRemoval removal;
     private final Window day;
     private final long dueNanos;
-    private final Thread thread = new Thread(this::run, "siemload-retention");
+    private final Thread thread = DaemonThread.of("siemload-retention", this::run);
     private volatile boolean open = true;
     private volatile @Nullable DayDrop drop;
 
@@ -26,7 +28,6 @@ final class RetentionRun {
         this.removal = removal;
         this.day = day;
         this.dueNanos = dueNanos;
-        thread.setDaemon(true);
     }
 
     void start() {
@@ -54,11 +55,7 @@ final class RetentionRun {
     Optional<DayDrop> close() {
         open = false;
         LockSupport.unpark(thread);
-        try {
-            thread.join(OVERTIME.toMillis());
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(List.of(thread), OVERTIME);
         return Optional.ofNullable(drop);
     }
 }

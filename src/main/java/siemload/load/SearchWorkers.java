@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.database.Store;
@@ -79,9 +80,7 @@ final class SearchWorkers implements Admission, AutoCloseable {
             workers.add(worker);
             worker.start();
         }
-        Thread overdue = new Thread(this::doOverdueSteps, "siemload-overdue");
-        overdue.setDaemon(true);
-        overdue.start();
+        DaemonThread.start("siemload-overdue", this::doOverdueSteps);
     }
 
     private void doOverdueSteps() {

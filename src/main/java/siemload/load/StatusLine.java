@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import siemload.config.DaemonThread;
 import siemload.measure.FeederRecorder;
 import siemload.measure.LatencyRecorder;
 import siemload.measure.RunClock;
@@ -21,11 +22,8 @@ public final class StatusLine implements AutoCloseable {
     private final RunClock clock;
     private final LatencyRecorder recorder;
     private final Optional<FeederRecorder> feeder;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "siemload-status");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-status"));
     private long lastNanos;
     private long lastFinished;
     private long lastFed;

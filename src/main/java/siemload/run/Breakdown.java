@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import siemload.config.DaemonThread;
 
 /**
  * Ends the process when something breaks on a thread that no other waits for: without memory or threads, a worker, the feeder or a
@@ -37,8 +38,8 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             return watching;
         }
         Breakdown breakdown = new Breakdown(host);
-        startThread("siemload-breakdown", breakdown::end);
-        startThread("siemload-breakdown-late", breakdown::endLate);
+        DaemonThread.start("siemload-breakdown", breakdown::end);
+        DaemonThread.start("siemload-breakdown-late", breakdown::endLate);
         leaveNoDump();
         Thread.setDefaultUncaughtExceptionHandler(breakdown);
         return breakdown;
@@ -63,12 +64,6 @@ public final class Breakdown implements Thread.UncaughtExceptionHandler {
             System.getLogger(Breakdown.class.getName())
                     .log(System.Logger.Level.WARNING, "thread " + thread.getName() + " has ended", failure);
         }
-    }
-
-    private static void startThread(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static boolean isMain(Thread thread) {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
@@ -83,8 +84,10 @@ final class DatasetLoading {
 
     /** They make the events that they write; this process makes all of them once more, for their values. */
     private ValuePools loadTogether(DatasetLoaders several, Target target, DatasetKey key, ServerAddress server) {
-        CompletableFuture<ValuePools> values =
-                CompletableFuture.supplyAsync(this::readValues, DatasetLoading::startThread);
+        // The pool that all of a process share has one thread on two processors, and tells who waits for it of
+        // processes that end.
+        CompletableFuture<ValuePools> values = CompletableFuture.supplyAsync(
+                this::readValues, reading -> DaemonThread.start("siemload-values", reading));
         try (SharedLoad load = target.loadTogether(key)) {
             long startNanos = System.nanoTime();
             try (ProgressBar bar = bar()) {
@@ -93,13 +96,6 @@ final class DatasetLoading {
             }
         }
         return values.join();
-    }
-
-    /** The pool that all of a process share has one thread on two processors, and tells who waits for it of processes that end. */
-    private static void startThread(Runnable reading) {
-        Thread thread = new Thread(reading, "siemload-values");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private ProgressBar bar() {

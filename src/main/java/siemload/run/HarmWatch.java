@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import siemload.config.AbortCondition;
+import siemload.config.DaemonThread;
 import siemload.measure.AbortWatch;
 import siemload.run.procedure.EndedOperations;
 
@@ -15,11 +16,8 @@ final class HarmWatch implements AutoCloseable {
     private final EndedOperations operations;
     private final AbortWatch watch;
     private final Consumer<String> harmful;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "siemload-harm");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-harm"));
 
     /** @param harmful is told which condition holds, and what was seen; each second anew */
     HarmWatch(List<AbortCondition> conditions, EndedOperations operations, Consumer<String> harmful) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import siemload.config.DaemonThread;
 import siemload.database.DatasetKey;
 import siemload.database.SearchException;
 import siemload.database.ServerAddress;
@@ -140,9 +141,7 @@ final class JoinedRun implements LoadRun {
         ClockOffset clock = clock();
         clockAtStart = Optional.of(clock);
         long start = request.link().awaitStart(clock);
-        Thread watch = new Thread(() -> noteStart(start), "siemload-start");
-        watch.setDaemon(true);
-        watch.start();
+        DaemonThread.start("siemload-start", () -> noteStart(start));
         return start;
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.LongStream;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.database.PlainLookup;
@@ -71,9 +72,8 @@ public final class PlainLookups {
             long seed = i;
             PlainLookup lookup = store.openPlainLookup()
                     .orElseThrow(() -> new TargetException("this target is not compared with its driver"));
-            Thread thread = new Thread(() -> lookUp(lookup, ids, new SeededRandom(seed)), "siemload-plain-" + i);
-            thread.setDaemon(true);
-            thread.start();
+            Thread thread =
+                    DaemonThread.start("siemload-plain-" + i, () -> lookUp(lookup, ids, new SeededRandom(seed)));
             all.add(thread);
         }
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import siemload.config.DaemonThread;
 
 /**
  * Runs in processes of their own, as users start them, since Gatling runs once in a process and processor time is that of a
@@ -107,9 +108,7 @@ public final class RunProcesses {
                 .filter(argument -> argument.startsWith(PARENT))
                 .map(argument -> Long.parseLong(argument.substring(PARENT.length())))
                 .forEach(parent -> {
-                    Thread watch = new Thread(() -> endAfter(parent, host), "siemload-parent");
-                    watch.setDaemon(true);
-                    watch.start();
+                    DaemonThread.start("siemload-parent", () -> endAfter(parent, host));
                 });
     }
 

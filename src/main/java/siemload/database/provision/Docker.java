@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.testcontainers.DockerClientFactory;
+import siemload.config.DaemonThread;
 import siemload.database.Provision;
 import siemload.database.TargetException;
 import siemload.database.TargetPlugin;
@@ -42,9 +43,7 @@ final class Docker {
     static Docker find(TargetPlugin plugin) {
         // A thread that nobody waits for longer: Testcontainers tries for minutes to pull the image of its watcher.
         CompletableFuture<DockerClient> client = new CompletableFuture<>();
-        Thread finder = new Thread(() -> find(client), "docker-finder");
-        finder.setDaemon(true);
-        finder.start();
+        DaemonThread.start("docker-finder", () -> find(client));
         try {
             return new Docker(client.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException e) {

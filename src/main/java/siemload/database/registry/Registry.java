@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import siemload.config.DaemonThread;
 import siemload.database.DatasetKey;
 import siemload.database.TargetException;
 import siemload.database.registry.Entry.Purpose;
@@ -36,11 +37,8 @@ public final class Registry implements AutoCloseable {
     private final String self;
     private final List<Claim> held = new CopyOnWriteArrayList<>();
     private final Map<String, Watched> watched = new HashMap<>();
-    private final ScheduledExecutorService signs = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "siemload-registry");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService signs =
+            Executors.newSingleThreadScheduledExecutor(DaemonThread.named("siemload-registry"));
 
     /** With the usual times. */
     public Registry(RegistryStorage storage, ServerObjects objects) {

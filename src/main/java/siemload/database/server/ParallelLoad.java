@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import siemload.config.DaemonThread;
 import siemload.database.BulkLoad;
 import siemload.database.TargetException;
 import siemload.event.SecurityEvent;
@@ -22,11 +23,7 @@ public final class ParallelLoad implements BulkLoad {
     private final BlockingQueue<Writer> idle = new LinkedBlockingQueue<>();
     private final LongAdder bytes = new LongAdder();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "siemload-load");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThread.named("siemload-load"));
 
     private ParallelLoad(String label) {
         this.label = label;

@@ -1,6 +1,7 @@
 package siemload.database.server;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import siemload.config.DaemonThread;
 
 /** The threads that stop the searches of a run: at their deadline, or where somebody asks for it. */
 public final class Watchers {
@@ -11,11 +12,8 @@ public final class Watchers {
 
     /** Starts them; whoever asks shuts them down. */
     public static ScheduledThreadPoolExecutor start() {
-        ScheduledThreadPoolExecutor watchers = new ScheduledThreadPoolExecutor(THREADS, task -> {
-            Thread thread = new Thread(task, "siemload-watcher");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor watchers =
+                new ScheduledThreadPoolExecutor(THREADS, DaemonThread.named("siemload-watcher"));
         watchers.setRemoveOnCancelPolicy(true);
         return watchers;
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import siemload.config.DaemonThread;
 
 /**
  * One injector, as it is seen from where it is coordinated: what it says goes to a queue that all share, and what is said to it
@@ -56,15 +57,9 @@ final class Injector {
     /** Starts to talk to an injector. */
     static Injector over(int number, InjectorChannel channel, BlockingQueue<Event> events) {
         Injector injector = new Injector(number, channel);
-        daemon("siemload-injector-" + (number + 1) + "-in", injector::send);
-        daemon("siemload-injector-" + (number + 1) + "-out", () -> injector.listen(events));
+        DaemonThread.start("siemload-injector-" + (number + 1) + "-in", injector::send);
+        DaemonThread.start("siemload-injector-" + (number + 1) + "-out", () -> injector.listen(events));
         return injector;
-    }
-
-    private static void daemon(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** Says something to it; never waits. */

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import siemload.config.ConfigException;
+import siemload.config.DaemonThread;
 import siemload.database.ServerAddress;
 import siemload.database.TargetException;
 import siemload.measure.ClockOffset;
@@ -49,6 +50,7 @@ public final class InjectorProcess implements InjectorLink {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     private static final long SECONDS_TO_END = 10;
+    private static final String THREAD = "siemload-link";
 
     private final RunHost host;
     private final InputStream input;
@@ -96,16 +98,10 @@ public final class InjectorProcess implements InjectorLink {
 
     private void startTelling() {
         // Two threads: who says something waits where nobody reads.
-        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, InjectorProcess::daemon);
+        ScheduledExecutorService timer = Executors.newScheduledThreadPool(2, DaemonThread.named(THREAD));
         var unusedTelling = timer.scheduleAtFixedRate(() -> say(new Frame.Heartbeat()), 0, 1, TimeUnit.SECONDS);
         var unusedWatching = timer.scheduleAtFixedRate(this::endIfDeserted, 1, 1, TimeUnit.SECONDS);
-        daemon(this::listen).start();
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "siemload-link");
-        thread.setDaemon(true);
-        return thread;
+        DaemonThread.start(THREAD, this::listen);
     }
 
     private void endIfDeserted() {
@@ -255,8 +251,8 @@ public final class InjectorProcess implements InjectorLink {
     /** In good order, but for one that hangs. */
     private void stop() {
         check.complete(false);
-        daemon(() -> host.exit(ExitCode.INTERRUPTED)).start();
-        daemon(this::endLate).start();
+        DaemonThread.start(THREAD, () -> host.exit(ExitCode.INTERRUPTED));
+        DaemonThread.start(THREAD, this::endLate);
     }
 
     private void endLate() {

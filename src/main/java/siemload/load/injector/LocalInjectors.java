@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;
+import siemload.config.DaemonThread;
 import siemload.run.RunHost;
 import siemload.run.RunProcesses;
 
@@ -40,9 +41,7 @@ public final class LocalInjectors implements InjectorHost {
 
         ProcessChannel(Process process) {
             this.process = process;
-            Thread reader = new Thread(this::readErrors, "siemload-injector-errors");
-            reader.setDaemon(true);
-            reader.start();
+            DaemonThread.start("siemload-injector-errors", this::readErrors);
         }
 
         private void readErrors() {

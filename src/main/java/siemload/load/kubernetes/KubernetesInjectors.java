@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import siemload.config.ConfigException;
+import siemload.config.DaemonThread;
 import siemload.config.Property;
 import siemload.config.Settings;
 import siemload.load.injector.InjectorChannel;
@@ -41,7 +42,7 @@ public final class KubernetesInjectors implements InjectorHost {
     private final JobOrder order;
     private final Duration podTimeout;
     private final ScheduledExecutorService work =
-            Executors.newScheduledThreadPool(THREADS, KubernetesInjectors::daemon);
+            Executors.newScheduledThreadPool(THREADS, DaemonThread.named("siemload-pods"));
     private final List<PodChannel> channels;
     private Optional<SharedIndexInformer<Pod>> pods = Optional.empty();
     private boolean asked;
@@ -100,12 +101,6 @@ public final class KubernetesInjectors implements InjectorHost {
         } catch (IOException unnamed) {
             return Optional.empty();
         }
-    }
-
-    private static Thread daemon(Runnable task) {
-        Thread thread = new Thread(task, "siemload-pods");
-        thread.setDaemon(true);
-        return thread;
     }
 
     @Override

@@ -1,8 +1,11 @@
 package siemload.measure.monitor;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import siemload.config.DaemonThread;
 import siemload.measure.RunClock;
 
 /**
@@ -11,7 +14,7 @@ import siemload.measure.RunClock;
  */
 final class EverySecond implements AutoCloseable {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final RunClock clock;
     private final LongConsumer action;
@@ -22,8 +25,7 @@ final class EverySecond implements AutoCloseable {
     EverySecond(String name, RunClock clock, LongConsumer action) {
         this.clock = clock;
         this.action = action;
-        this.thread = new Thread(this::run, name);
-        thread.setDaemon(true);
+        this.thread = DaemonThread.of(name, this::run);
     }
 
     void start() {
@@ -38,11 +40,7 @@ final class EverySecond implements AutoCloseable {
         }
         open = false;
         LockSupport.unpark(thread);
-        try {
-            thread.join(PATIENCE_MILLIS);
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(List.of(thread), PATIENCE);
     }
 
     /** Whether the thread has ended, so that nothing is under way. */

@@ -1,5 +1,6 @@
 package siemload.run.procedure;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import siemload.config.DaemonThread;
 import siemload.database.CheckpointCounters;
 import siemload.database.CheckpointReading;
 import siemload.database.SearchException;
@@ -22,7 +24,7 @@ final class CheckpointWatch implements AutoCloseable {
 
     private final Optional<CheckpointCounters> counters;
     private final List<StepRecord> steps = new ArrayList<>();
-    private final Thread thread = new Thread(this::run, "siemload-checkpoints");
+    private final Thread thread = DaemonThread.of("siemload-checkpoints", this::run);
     private Optional<Seen> last = Optional.empty();
     private volatile boolean open = true;
 
@@ -32,7 +34,6 @@ final class CheckpointWatch implements AutoCloseable {
     /** Begins to watch, where the server tells anything. */
     CheckpointWatch(Optional<CheckpointCounters> counters) {
         this.counters = counters;
-        thread.setDaemon(true);
         thread.start();
     }
 
@@ -40,11 +41,7 @@ final class CheckpointWatch implements AutoCloseable {
     List<StepRecord> finish() {
         open = false;
         LockSupport.unpark(thread);
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(5));
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(List.of(thread), Duration.ofSeconds(5));
         synchronized (this) {
             return List.copyOf(steps);
         }

@@ -1,8 +1,10 @@
 package siemload.run.procedure;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.query.Search;
@@ -20,8 +22,7 @@ final class ClosedLoopReader implements AutoCloseable {
     ClosedLoopReader(SearchSession session, IntFunction<Search> searches) {
         this.session = session;
         this.searches = searches;
-        this.thread = new Thread(this::read, "siemload-reader");
-        thread.setDaemon(true);
+        this.thread = DaemonThread.of("siemload-reader", this::read);
     }
 
     void start() {
@@ -61,10 +62,6 @@ final class ClosedLoopReader implements AutoCloseable {
     @Override
     public void close() {
         open = false;
-        try {
-            thread.join(TimeUnit.SECONDS.toMillis(30));
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-        }
+        DaemonThread.awaitEnd(List.of(thread), Duration.ofSeconds(30));
     }
 }

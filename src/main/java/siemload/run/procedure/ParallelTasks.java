@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import siemload.config.DaemonThread;
 
 /** Work that several threads do side by side. Stateless. */
 final class ParallelTasks {
@@ -18,11 +19,7 @@ final class ParallelTasks {
      * @throws RuntimeException what the first one failed with, in their order
      */
     static void run(String name, List<? extends Runnable> work) {
-        ExecutorService threads = Executors.newFixedThreadPool(work.size(), task -> {
-            Thread thread = new Thread(task, "siemload-" + name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ExecutorService threads = Executors.newFixedThreadPool(work.size(), DaemonThread.named("siemload-" + name));
         Optional<RuntimeException> failure = Optional.empty();
         try {
             List<Future<?>> all = new ArrayList<>();

@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import siemload.config.DaemonThread;
 import siemload.database.SearchException;
 import siemload.database.SearchSession;
 import siemload.query.Order;
@@ -41,8 +42,7 @@ final class UnboundedReader implements AutoCloseable {
     /** Begins to search. */
     static UnboundedReader start(ProcedureContext context) {
         UnboundedReader noise = new UnboundedReader(context);
-        Thread thread = new Thread(noise::search, "siemload-noise");
-        thread.setDaemon(true);
+        Thread thread = DaemonThread.of("siemload-noise", noise::search);
         context.interruption().onAsk(noise::cancel);
         thread.start();
         return noise;

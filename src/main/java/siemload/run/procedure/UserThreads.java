@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import siemload.config.DaemonThread;
 import siemload.database.TargetException;
 
 /** A thread for each user of accounts. The first one that fails ends all. Thread-safe. */
@@ -17,8 +18,7 @@ final class UserThreads {
     static UserThreads start(List<AccountUser> users) {
         UserThreads started = new UserThreads();
         for (AccountUser user : users) {
-            Thread thread = new Thread(() -> started.run(user), "siemload-user-" + started.threads.size());
-            thread.setDaemon(true);
+            Thread thread = DaemonThread.of("siemload-user-" + started.threads.size(), () -> started.run(user));
             started.threads.add(thread);
         }
         started.threads.forEach(Thread::start);
