@@ -1,6 +1,5 @@
 package siemload.database.contract;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,10 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import siemload.database.Accounts;
 import siemload.database.Counters;
 import siemload.database.EventSink;
+import siemload.database.ForwardingStore;
 import siemload.database.Maintenance;
 import siemload.database.SearchSession;
 import siemload.database.Store;
-import siemload.database.Trends;
 import siemload.event.SecurityEvent;
 
 /**
@@ -20,15 +19,10 @@ import siemload.event.SecurityEvent;
  *
  * @param sizes those that were told before
  */
-record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) implements Store {
-    @Override
-    public Optional<String> nameToJoin() {
-        return healthy.nameToJoin();
-    }
-
+record MutantStore(Store store, Fault fault, SortedMap<String, Long> sizes) implements ForwardingStore {
     @Override
     public Optional<Maintenance> maintenance() {
-        Maintenance maintenance = healthy.maintenance().orElseThrow();
+        Maintenance maintenance = store.maintenance().orElseThrow();
         return Optional.of(
                 fault == Fault.DELETES_NOTHING
                         ? Replacing.method("deleteAll", Optional.of(0L), Maintenance.class, maintenance)
@@ -45,19 +39,19 @@ record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) im
 
     @Override
     public SearchSession openSession() {
-        return new MutantSession(healthy.openSession(), fault, this::trends);
+        return new MutantSession(store.openSession(), fault, this::trends);
     }
 
     @Override
     public Optional<Counters> openCounters() {
         return fault == Fault.COUNTS_TWO_SEARCHES_AS_ONE || fault == Fault.COUNTS_THE_TIME_OF_OTHERS
                 ? Optional.of(new MutantCounters(fault, new AtomicLong()))
-                : healthy.openCounters();
+                : store.openCounters();
     }
 
     @Override
     public EventSink openSink() {
-        EventSink sink = healthy.openSink();
+        EventSink sink = store.openSink();
         if (fault != Fault.STORES_ONLY_THE_FIRST_OF_A_BATCH) {
             return sink;
         }
@@ -77,27 +71,7 @@ record MutantStore(Store healthy, Fault fault, SortedMap<String, Long> sizes) im
     @Override
     public Optional<Accounts> accounts() {
         return fault == Fault.TAKES_ONLY_THE_FIRST_WITHDRAWAL
-                ? healthy.accounts().map(MutantAccounts::new)
-                : healthy.accounts();
-    }
-
-    @Override
-    public Optional<Trends> trends() {
-        return healthy.trends();
-    }
-
-    @Override
-    public long events() {
-        return healthy.events();
-    }
-
-    @Override
-    public Presence presenceOf(Collection<String> ids) {
-        return healthy.presenceOf(ids);
-    }
-
-    @Override
-    public void close() {
-        healthy.close();
+                ? store.accounts().map(MutantAccounts::new)
+                : store.accounts();
     }
 }

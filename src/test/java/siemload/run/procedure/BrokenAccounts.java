@@ -3,19 +3,17 @@ package siemload.run.procedure;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
-import siemload.database.AccountRows;
-import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
 import siemload.database.Books;
+import siemload.database.ForwardingAccounts;
 import siemload.database.TargetException;
 import siemload.database.TransactionException;
 import siemload.database.TransactionException.Kind;
 import siemload.database.Withdrawal;
 
 /** Accounts of a server that does nothing more from some time on. */
-final class BrokenAccounts implements Accounts {
+final class BrokenAccounts implements ForwardingAccounts {
     static final String TOO_MANY = "too many sessions";
     static final String NO_BOOKS = new TargetException("no books").toString();
 
@@ -89,8 +87,8 @@ final class BrokenAccounts implements Accounts {
     }
 
     @Override
-    public void fill(AccountScale scale, LongConsumer filled) {
-        accounts.fill(scale, filled);
+    public Accounts accounts() {
+        return accounts;
     }
 
     @Override
@@ -108,16 +106,16 @@ final class BrokenAccounts implements Accounts {
         }
         open.incrementAndGet();
         AccountSession session = accounts.openSession();
-        return new AccountSession() {
+        return new ForwardingAccounts.OfUser() {
+            @Override
+            public AccountSession session() {
+                return session;
+            }
+
             @Override
             public void withdraw(List<Withdrawal> withdrawals) {
                 breakdown.happen();
                 session.withdraw(withdrawals);
-            }
-
-            @Override
-            public long read(List<AccountRows> rows) {
-                return session.read(rows);
             }
 
             @Override

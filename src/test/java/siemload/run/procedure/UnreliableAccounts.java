@@ -2,17 +2,14 @@ package siemload.run.procedure;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
-import siemload.database.AccountRows;
-import siemload.database.AccountScale;
 import siemload.database.AccountSession;
 import siemload.database.Accounts;
-import siemload.database.Books;
+import siemload.database.ForwardingAccounts;
 import siemload.database.TransactionException;
 import siemload.database.Withdrawal;
 
 /** Accounts to which something happens at every tenth withdrawal, or at many in a row. */
-final class UnreliableAccounts implements Accounts {
+final class UnreliableAccounts implements ForwardingAccounts {
     private final Accounts accounts;
     private final Mishap mishap;
     private final AtomicInteger withdrawals = new AtomicInteger();
@@ -43,19 +40,19 @@ final class UnreliableAccounts implements Accounts {
     }
 
     @Override
-    public void fill(AccountScale scale, LongConsumer filled) {
-        accounts.fill(scale, filled);
-    }
-
-    @Override
-    public Books books() {
-        return accounts.books();
+    public Accounts accounts() {
+        return accounts;
     }
 
     @Override
     public AccountSession openSession() {
         AccountSession session = accounts.openSession();
-        return new AccountSession() {
+        return new ForwardingAccounts.OfUser() {
+            @Override
+            public AccountSession session() {
+                return session;
+            }
+
             @Override
             public void withdraw(List<Withdrawal> all) {
                 if (isStruck(withdrawals.incrementAndGet())) {
@@ -64,21 +61,6 @@ final class UnreliableAccounts implements Accounts {
                 } else {
                     session.withdraw(all);
                 }
-            }
-
-            @Override
-            public long read(List<AccountRows> rows) {
-                return session.read(rows);
-            }
-
-            @Override
-            public boolean isInHistory(Withdrawal withdrawal) {
-                return session.isInHistory(withdrawal);
-            }
-
-            @Override
-            public void close() {
-                session.close();
             }
         };
     }
