@@ -104,11 +104,8 @@ public final class ProcessHost implements RunHost {
 
     @Override
     public Optional<DatasetLoaders> loaders() {
-        return Optional.of(
-                new InjectedDataset(plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text(), why -> {
-                    status("");
-                    line(why);
-                }));
+        return Optional.of(new InjectedDataset(
+                plan -> injectors(plan, InjectedDataset.longest(plan)), Version.text(), this::stopping));
     }
 
     /**

@@ -114,8 +114,7 @@ final class CompleteRun implements LoadRun {
     public synchronized void abort(String why) {
         if (harm.isEmpty() && !interrupted) {
             harm = Optional.of(why);
-            setup.host().status("");
-            setup.host().line("stopping: " + why);
+            setup.host().stopping(why);
             new Thread(() -> setup.host().exit(ExitCode.INCONCLUSIVE), "siemload-abort").start();
         }
     }

@@ -140,8 +140,7 @@ public final class ProcedureRun {
     private synchronized void stopHarm(String why) {
         if (harm.isEmpty() && !interruption.isAsked()) {
             harm = Optional.of(why);
-            setup.host().status("");
-            setup.host().line("stopping: " + why);
+            setup.host().stopping(why);
             interruption.ask();
         }
     }

@@ -47,6 +47,12 @@ public interface RunHost extends Progress, Listener {
     @Override
     void line(String text);
 
+    /** Says at once why something ends before its time: until the others have ended as well, half a minute may pass. */
+    default void stopping(String why) {
+        status("");
+        line("stopping: " + why);
+    }
+
     /**
      * Says why the run cannot go on; the cause is shown where the user asked for details. Silent while the process is
      * being stopped, since what breaks then is not the reason.

@@ -82,7 +82,7 @@ public final class InjectedDataset implements DatasetLoaders {
             group.start(parts::of);
             boolean unused = group.hearUntil(isDone, patience, "load its share", hearing);
         } catch (InjectorFailure failed) {
-            told.accept("stopping: " + failed.getMessage());
+            told.accept(String.valueOf(failed.getMessage()));
             throw failed;
         }
     }

@@ -112,8 +112,7 @@ final class RunningLoad {
             }
         } catch (InjectorFailure failed) {
             faults.add(String.valueOf(failed.getMessage()));
-            run.host().status("");
-            run.host().line("stopping: " + failed.getMessage());
+            run.host().stopping(String.valueOf(failed.getMessage()));
             group.stop(outcomes::containsKey, STOPPING, this::hear);
         }
     }

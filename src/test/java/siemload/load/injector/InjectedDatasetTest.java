@@ -32,8 +32,7 @@ final class InjectedDatasetTest {
                 .hasMessageContaining(
                         "is not loaded: injector 2 of 3 (on some machine) cannot be started: no such program");
 
-        assertThat(told)
-                .containsExactly("stopping: injector 2 of 3 (on some machine) cannot be started: no such program");
+        assertThat(told).containsExactly("injector 2 of 3 (on some machine) cannot be started: no such program");
         assertThat(place.isClosed()).isTrue();
     }
 }
