@@ -7,9 +7,7 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
 /** Lets Gatling's only user of a replay play the recording, for all sessions in it. */
-final class ReplayAction extends GatlingAction {
-    private final LoadEngine engine;
-    private final ResponseLog log;
+final class ReplayAction extends SearchingAction {
     private final AnalystGroup group;
     private final LoadModel.Replayed replayed;
     private final long seed;
@@ -17,10 +15,6 @@ final class ReplayAction extends GatlingAction {
     /** @param seed of this group alone */
     ReplayAction(ScenarioContext context, Action next, AnalystGroup group, LoadModel.Replayed replayed, long seed) {
         super("replay", context, next);
-        SearchProtocol.Components protocol =
-                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
-        this.engine = protocol.engine();
-        this.log = protocol.log();
         this.group = group;
         this.replayed = replayed;
         this.seed = seed;
@@ -29,14 +23,6 @@ final class ReplayAction extends GatlingAction {
     @Override
     void perform(Session session) {
         new ReplayPlayer(this, session).start();
-    }
-
-    LoadEngine engine() {
-        return engine;
-    }
-
-    ResponseLog log() {
-        return log;
     }
 
     AnalystGroup group() {

@@ -8,28 +8,22 @@ import siemload.dataset.SeededRandom;
 import siemload.results.Outcome;
 
 /** Runs one search of a simulation's own; the user waits for the answer, however long it takes. */
-final class SearchAction extends GatlingAction {
-    private final LoadEngine engine;
+final class SearchAction extends SearchingAction {
     private final SearchBuilder search;
-    private final ResponseLog log;
     private final AtomicLong executions = new AtomicLong();
 
     SearchAction(ScenarioContext context, Action next, SearchBuilder search) {
         super("search", context, next);
-        SearchProtocol.Components protocol =
-                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
-        this.engine = protocol.engine();
-        this.log = protocol.log();
         this.search = search;
     }
 
     @Override
     void perform(Session session) {
         long number = executions.getAndIncrement();
-        SeededRandom random = SeededRandom.of(engine.seed(), number);
-        SearchRequest request = search.request(engine.draw(), engine.dataClock(), random);
-        engine.submit(number, request, answer -> {
-            log.add(session, request, answer);
+        SeededRandom random = SeededRandom.of(engine().seed(), number);
+        SearchRequest request = search.request(engine().draw(), engine().dataClock(), random);
+        engine().submit(number, request, answer -> {
+            log().add(session, request, answer);
             proceed(answer.sample().outcome() == Outcome.OK ? session : session.markAsFailed());
         });
     }

@@ -10,21 +10,15 @@ import siemload.scenario.AnalystGroup;
 import siemload.scenario.LoadModel;
 
 /** Lets each of Gatling's users be one task of a group that searches by the clock. */
-final class TaskAction extends GatlingAction {
-    private final LoadEngine engine;
+final class TaskAction extends SearchingAction {
     private final AnalystGroup group;
     private final LoadModel.Scheduled schedule;
     private final long seed;
-    private final ResponseLog log;
     private final AtomicInteger started = new AtomicInteger();
 
     /** @param seed of this group alone */
     TaskAction(ScenarioContext context, Action next, AnalystGroup group, LoadModel.Scheduled schedule, long seed) {
         super("scheduled task", context, next);
-        SearchProtocol.Components protocol =
-                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
-        this.engine = protocol.engine();
-        this.log = protocol.log();
         this.group = group;
         this.schedule = schedule;
         this.seed = seed;
@@ -32,18 +26,10 @@ final class TaskAction extends GatlingAction {
 
     @Override
     void perform(Session session) {
-        DrawnSearches searches = new DrawnSearches(group, engine.draw(), engine.dataClock());
+        DrawnSearches searches = new DrawnSearches(group, engine().draw(), engine().dataClock());
         ScheduledTask task = new ScheduledTask(
-                schedule, started.getAndIncrement(), searches, SeededRandom.mix(seed, 0), engine.startNanos());
-        TickRecorder.Group ticks = engine.recorder().ticks().of(group.name());
+                schedule, started.getAndIncrement(), searches, SeededRandom.mix(seed, 0), engine().startNanos());
+        TickRecorder.Group ticks = engine().recorder().ticks().of(group.name());
         new TaskSession(this, session, task, ticks).begin();
-    }
-
-    LoadEngine engine() {
-        return engine;
-    }
-
-    ResponseLog log() {
-        return log;
     }
 }

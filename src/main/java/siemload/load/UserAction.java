@@ -7,19 +7,13 @@ import java.util.function.Supplier;
 import siemload.scenario.AnalystGroup;
 
 /** Runs a whole session of a virtual user. */
-final class UserAction extends GatlingAction {
-    private final LoadEngine engine;
+final class UserAction extends SearchingAction {
     private final Supplier<UserState> states;
     private final AnalystGroup group;
-    private final ResponseLog log;
 
     /** @param states gives each user a state of its own */
     UserAction(ScenarioContext context, Action next, Supplier<UserState> states, AnalystGroup group) {
         super("analyst", context, next);
-        SearchProtocol.Components protocol =
-                context.protocolComponentsRegistry().components(SearchProtocol.KEY);
-        this.engine = protocol.engine();
-        this.log = protocol.log();
         this.states = states;
         this.group = group;
     }
@@ -27,13 +21,5 @@ final class UserAction extends GatlingAction {
     @Override
     void perform(Session session) {
         new UserSession(this, session, states.get(), group).goOn();
-    }
-
-    LoadEngine engine() {
-        return engine;
-    }
-
-    ResponseLog log() {
-        return log;
     }
 }
