@@ -8,28 +8,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.InProcessTarget;
 import siemload.database.Store;
-import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.Transport;
 
 /** Keeps the loaded data sets by fingerprint. */
-final class MemoryTarget implements Target {
+final class MemoryTarget implements InProcessTarget {
     private final Duration searchTimeout;
     private final Map<String, EventTable> kept = new ConcurrentHashMap<>();
 
     MemoryTarget(Duration searchTimeout) {
         this.searchTimeout = searchTimeout;
-    }
-
-    @Override
-    public String version() {
-        return "1";
-    }
-
-    @Override
-    public Transport transport() {
-        return Transport.IN_PROCESS;
     }
 
     @Override

@@ -8,30 +8,12 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import siemload.database.DatasetKey;
 import siemload.database.DatasetLoad;
+import siemload.database.InProcessTarget;
 import siemload.database.Store;
-import siemload.database.Target;
-import siemload.database.Transport;
 import siemload.event.SecurityEvent;
 
 /** Takes any data set and keeps none of it. */
-final class ScriptedTarget implements Target {
-    private final Duration searchTimeout;
-    private final Map<String, String> parameters;
-
-    ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) {
-        this.searchTimeout = searchTimeout;
-        this.parameters = parameters;
-    }
-
-    @Override
-    public String version() {
-        return "1";
-    }
-
-    @Override
-    public Transport transport() {
-        return Transport.IN_PROCESS;
-    }
+record ScriptedTarget(Duration searchTimeout, Map<String, String> parameters) implements InProcessTarget {
 
     @Override
     public SortedMap<String, String> settings() {

@@ -11,10 +11,12 @@ public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch, R
     AnswerWatch NOBODY = new Nobody();
 
     /** Whether {@link #row} must be called for each row. */
-    boolean wantsRows();
+    default boolean wantsRows() {
+        return false;
+    }
 
     /** Takes the next row. */
-    void row(Instant detectTime, String id);
+    default void row(Instant detectTime, String id) {}
 
     /** Whether {@link #contents} must be called for each row. */
     default boolean wantsContents() {
@@ -25,7 +27,7 @@ public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch, R
     default void contents(byte[] row) {}
 
     /** Takes the lines of a summary. */
-    void lines(List<Summary.Line> lines);
+    default void lines(List<Summary.Line> lines) {}
 
     /**
      * Takes the end of a search that was answered; it need not be called for others.
@@ -39,17 +41,6 @@ public sealed interface AnswerWatch permits AnswerWatch.Nobody, SampledSearch, R
     /** Takes no notice. */
     final class Nobody implements AnswerWatch {
         private Nobody() {}
-
-        @Override
-        public boolean wantsRows() {
-            return false;
-        }
-
-        @Override
-        public void row(Instant detectTime, String id) {}
-
-        @Override
-        public void lines(List<Summary.Line> lines) {}
 
         @Override
         public void answered(long seenFromNanos, long endNanos, long reportedRows) {}

@@ -1,9 +1,6 @@
 package siemload.run.answers;
 
-import java.time.Instant;
-import java.util.List;
 import siemload.query.Search;
-import siemload.query.Summary;
 import siemload.results.SearchKey;
 
 /** Sums up the rows of one answer to a statement. */
@@ -20,14 +17,6 @@ final class RepeatWatch implements AnswerWatch {
     }
 
     @Override
-    public boolean wantsRows() {
-        return false;
-    }
-
-    @Override
-    public void row(Instant detectTime, String id) {}
-
-    @Override
     public boolean wantsContents() {
         return true;
     }
@@ -36,9 +25,6 @@ final class RepeatWatch implements AnswerWatch {
     public void contents(byte[] row) {
         rows.add(row);
     }
-
-    @Override
-    public void lines(List<Summary.Line> lines) {}
 
     @Override
     public void answered(long seenFromNanos, long endNanos, long reportedRows) {
