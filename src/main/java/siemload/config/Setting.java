@@ -9,6 +9,11 @@ package siemload.config;
  */
 public record Setting(String name, String value, Origin origin) {
 
+    /** Whether somebody said so: it is no default. */
+    public boolean wasGiven() {
+        return !(origin instanceof Origin.Default);
+    }
+
     /** The value as it may be shown: a command only by what tells it from another one. */
     public String shown() {
         return name.equals(Property.CACHE_COMMAND.name()) ? Secrets.hashed(value) : Secrets.masked(name, value);

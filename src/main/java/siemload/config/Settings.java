@@ -2,6 +2,7 @@ package siemload.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,18 @@ public final class Settings {
     /** The value as text and where it comes from, if there is one. */
     public Optional<Setting> setting(Property<?> property) {
         return Optional.ofNullable(resolved.get(property)).map(Resolved::setting);
+    }
+
+    /** The same where somebody gave it. */
+    public Optional<Setting> given(Property<?> property) {
+        return setting(property).filter(Setting::wasGiven);
+    }
+
+    /** Notes those of these properties that somebody gave, for this reason. */
+    public void refuseGiven(Collection<Property<?>> unwanted, String why, Problems problems) {
+        for (Property<?> property : unwanted) {
+            given(property).ifPresent(setting -> problems.add(setting.origin(), why));
+        }
     }
 
     /** Where the value comes from; the default where none was given. */
@@ -194,7 +207,7 @@ public final class Settings {
         }
         for (Property<?> property : List.of(Property.CONTEXT, Property.NAMESPACE, Property.POD_TIMEOUT)) {
             written(property, sources)
-                    .filter(setting -> !(setting.origin() instanceof Origin.Default))
+                    .filter(Setting::wasGiven)
                     .ifPresent(setting -> problems.add(
                             setting.origin(),
                             "is for injectors in a cluster (give -Don=kubernetes as well, or leave it out)"));

@@ -70,9 +70,7 @@ public final class Datasets {
         requireUnamplified(settings);
         Path file = lower.endsWith(EXTENSION) ? existing(name, origin) : named(home, name, origin);
         DatasetSpec spec = DatasetReader.read(file);
-        boolean seeded = settings.setting(Property.SEED)
-                .filter(seed -> !(seed.origin() instanceof Origin.Default))
-                .isPresent();
+        boolean seeded = settings.given(Property.SEED).isPresent();
         return new EventGenerator(seeded ? spec.withSeed(settings.value(Property.SEED)) : spec);
     }
 

@@ -3,7 +3,6 @@ package siemload.load;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -23,7 +22,7 @@ final class GatlingDescription {
     static String of(Settings settings) {
         List<String> leftOut = LEFT_OUT.stream().map(Property::name).toList();
         String given = settings.list().stream()
-                .filter(setting -> !(setting.origin() instanceof Origin.Default) && !leftOut.contains(setting.name()))
+                .filter(setting -> setting.wasGiven() && !leftOut.contains(setting.name()))
                 .map(GatlingDescription::shown)
                 .collect(Collectors.joining());
         return settings.value(Property.SCENARIO) + " on " + settings.value(Property.TARGET) + given;

@@ -7,7 +7,6 @@ import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -169,14 +168,10 @@ final class ExistingOffer {
                     resolved.origin(path -> path.endsWith(".trend")),
                     "nothing is stored beside data that are there already (leave the groups with a trend out)");
         }
-        for (Property<?> property : OF_DATASETS) {
-            settings.setting(property)
-                    .map(Setting::origin)
-                    .filter(origin -> !(origin instanceof Origin.Default))
-                    .ifPresent(origin -> problems.add(
-                            origin,
-                            "means nothing to data that are there already, which are as they are (leave it out)"));
-        }
+        settings.refuseGiven(
+                OF_DATASETS,
+                "means nothing to data that are there already, which are as they are (leave it out)",
+                problems);
     }
 
     private static void requireAskable(TargetChoice choice, Settings settings, Problems problems) {

@@ -112,8 +112,7 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
 
         <T> T choose(Property<?> property, List<T> offered, Function<T, String> label) {
             Optional<Setting> setting = settings.setting(property);
-            boolean free = setting.map(given -> given.origin() instanceof Origin.Default)
-                    .orElse(true);
+            boolean free = settings.given(property).isEmpty();
             if (free) {
                 return offered.get(0);
             }
@@ -136,14 +135,10 @@ public record TargetChoice(TargetPlugin plugin, Variant variant, Provision provi
             List<Property<?>> ofContainers = settings.onKubernetes()
                     ? List.of(Property.KEEP_CONTAINER)
                     : List.of(Property.CONTAINER_MEMORY, Property.CONTAINER_CPUS, Property.KEEP_CONTAINER);
-            for (Property<?> property : ofContainers) {
-                settings.setting(property)
-                        .map(Setting::origin)
-                        .filter(origin -> !(origin instanceof Origin.Default))
-                        .ifPresent(origin -> problems.add(
-                                origin,
-                                "is for provision=container, but it is " + provision.label() + ": leave one out"));
-            }
+            settings.refuseGiven(
+                    ofContainers,
+                    "is for provision=container, but it is " + provision.label() + ": leave one out",
+                    problems);
         }
     }
 }

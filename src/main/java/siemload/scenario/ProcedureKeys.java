@@ -7,11 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.ProcedureProperty;
 import siemload.config.Property;
-import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.config.YamlNode;
 import siemload.scenario.Procedure.Kind;
@@ -103,28 +101,17 @@ record ProcedureKeys(Settings settings, Problems problems) {
                 .ifPresent(misplaced -> misplaced.problem(isFor(kinds, kind))));
         for (Property<?> property : Property.all()) {
             Optional<Set<Kind>> kinds = takers(property);
-            given(property)
+            settings.given(property)
                     .filter(setting -> kinds.isPresent() && !kinds.orElseThrow().contains(kind))
                     .ifPresent(setting -> problems.add(setting.origin(), isFor(kinds.orElseThrow(), kind)));
         }
-        for (Property<?> property : OF_ANALYSTS) {
-            given(property)
-                    .ifPresent(setting -> problems.add(
-                            setting.origin(), "is for analysts, but this scenario is a procedure (leave it out)"));
-        }
+        settings.refuseGiven(OF_ANALYSTS, "is for analysts, but this scenario is a procedure (leave it out)", problems);
     }
 
     /** Notes the settings that only procedures have a use for. */
     void checkAnalysts() {
-        for (Property<?> property : OF_PROCEDURES) {
-            given(property)
-                    .ifPresent(setting -> problems.add(
-                            setting.origin(), "is for procedures, but this scenario has analysts (leave it out)"));
-        }
-    }
-
-    private Optional<Setting> given(Property<?> property) {
-        return settings.setting(property).filter(setting -> !(setting.origin() instanceof Origin.Default));
+        settings.refuseGiven(
+                OF_PROCEDURES, "is for procedures, but this scenario has analysts (leave it out)", problems);
     }
 
     private static String isFor(Set<Kind> kinds, Kind kind) {

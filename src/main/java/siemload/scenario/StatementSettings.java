@@ -1,7 +1,6 @@
 package siemload.scenario;
 
 import java.util.List;
-import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
 import siemload.config.Setting;
@@ -40,12 +39,7 @@ public final class StatementSettings {
 
     /** Notes those that somebody gave. */
     static void check(Settings settings, Problems problems) {
-        for (Property<?> property : OF_EVENTS) {
-            settings.setting(property)
-                    .map(Setting::origin)
-                    .filter(origin -> !(origin instanceof Origin.Default))
-                    .ifPresent(origin -> problems.add(
-                            origin, "means nothing to statements, which ask data as they are (leave it out)"));
-        }
+        settings.refuseGiven(
+                OF_EVENTS, "means nothing to statements, which ask data as they are (leave it out)", problems);
     }
 }

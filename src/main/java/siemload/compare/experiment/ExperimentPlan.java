@@ -153,7 +153,7 @@ public record ExperimentPlan(Experiment experiment, double seconds, List<String>
     public static boolean isOfRuns(Setting setting) {
         boolean inherited =
                 setting.origin() instanceof Origin.Environment && setting.name().equals(Property.CACHE_COMMAND.name());
-        return !(setting.origin() instanceof Origin.Default)
+        return setting.wasGiven()
                 && !inherited
                 && NOT_OF_RUNS.stream().noneMatch(property -> property.name().equals(setting.name()));
     }

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import siemload.config.Origin;
 import siemload.config.Property;
 import siemload.config.Setting;
 import siemload.config.Settings;
@@ -46,7 +45,7 @@ record InjectorParts(String version, Frame.Duty duty, RunPlan plan, ServerAddres
                 .map(Property::name)
                 .toList();
         return settings.list().stream()
-                .filter(setting -> !(setting.origin() instanceof Origin.Default))
+                .filter(Setting::wasGiven)
                 .filter(setting -> !left.contains(setting.name()))
                 .collect(Collectors.toMap(Setting::name, Setting::value));
     }
