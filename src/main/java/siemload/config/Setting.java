@@ -1,5 +1,8 @@
 package siemload.config;
 
+import java.util.Collection;
+import java.util.List;
+
 /**
  * A value that a run goes by, and where it comes from, for people and for {@code run.json}. Immutable.
  *
@@ -8,6 +11,12 @@ package siemload.config;
  * @param origin who said so
  */
 public record Setting(String name, String value, Origin origin) {
+
+    /** All but those of these properties, in their order. */
+    public static List<Setting> without(Collection<Property<?>> unwanted, List<Setting> all) {
+        List<String> names = unwanted.stream().map(Property::name).toList();
+        return all.stream().filter(setting -> !names.contains(setting.name())).toList();
+    }
 
     /** Whether somebody said so: it is no default. */
     public boolean wasGiven() {

@@ -7,6 +7,7 @@ import siemload.config.Choices;
 import siemload.config.Origin;
 import siemload.config.Problems;
 import siemload.config.Property;
+import siemload.config.Setting;
 import siemload.config.Settings;
 import siemload.database.Provision;
 import siemload.database.TargetPlugin;
@@ -34,9 +35,9 @@ final class ExistingOffer {
         return settings.value(Property.DATA).equals(EXISTING);
     }
 
-    /** Whether a setting or a value of a scenario is about a data set, which data that are there already are not. */
-    static boolean isOfDatasets(String name) {
-        return OF_DATASETS.stream().map(Property::name).anyMatch(name::equals);
+    /** Settings, or values of a scenario, but those of data sets, which data that are there already are not. */
+    static List<Setting> meaningful(List<Setting> all) {
+        return Setting.without(OF_DATASETS, all);
     }
 
     /**

@@ -79,8 +79,8 @@ public record RunPlan(
         TrendOffer.require(resolved, choice);
         TickIoOffer.require(resolved, choice, settings);
         ResolvedScenario meant = resolved.on(source);
-        RunPlan plan =
-                new RunPlan(settings, existing ? meant.without(ExistingOffer::isOfDatasets) : meant, choice, source);
+        RunPlan plan = new RunPlan(
+                settings, existing ? meant.with(ExistingOffer.meaningful(meant.values())) : meant, choice, source);
         OtherServers.require(plan);
         ReplicaOffer.require(plan);
         InjectorsOffer.require(plan);
@@ -130,11 +130,7 @@ public record RunPlan(
     /** The settings that mean something to the run, in their order: statements know no layout, and existing data no data set. */
     public List<Setting> meaningfulSettings() {
         List<Setting> all = asksStatements() ? StatementSettings.of(settings) : settings.list();
-        return asksExisting()
-                ? all.stream()
-                        .filter(setting -> !ExistingOffer.isOfDatasets(setting.name()))
-                        .toList()
-                : all;
+        return asksExisting() ? ExistingOffer.meaningful(all) : all;
     }
 
     /** How long the load takes with its warm-up, or about how long the procedure, in seconds. */

@@ -38,12 +38,9 @@ public record ResolvedScenario(Scenario scenario, List<Setting> values, SearchCa
                 .orElseGet(Origin.Default::new);
     }
 
-    /** The same without the values whose path is such a one: those that have no effect. */
-    public ResolvedScenario without(Predicate<String> path) {
-        return new ResolvedScenario(
-                scenario,
-                values.stream().filter(value -> !path.test(value.name())).toList(),
-                catalog);
+    /** The same with these values: those that have an effect. */
+    public ResolvedScenario with(List<Setting> meaningful) {
+        return new ResolvedScenario(scenario, meaningful, catalog);
     }
 
     /**

@@ -31,10 +31,7 @@ public final class StatementSettings {
 
     /** Those that mean something to statements, in their order. */
     public static List<Setting> of(Settings settings) {
-        List<String> names = OF_EVENTS.stream().map(Property::name).toList();
-        return settings.list().stream()
-                .filter(setting -> !names.contains(setting.name()))
-                .toList();
+        return Setting.without(OF_EVENTS, settings.list());
     }
 
     /** Notes those that somebody gave. */
