@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -15,9 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.database.EmbeddedServer;
 import siemload.database.Partitions;
-import siemload.database.TargetPlugins;
 import siemload.database.mongodb.MongodbTestServer;
-import siemload.results.RunResultFile;
 
 /** Layouts of users' own, from the command line to the answers of a stand-in for MongoDB, which looks at no hints. */
 @Tag("database")
@@ -90,7 +86,7 @@ class CheckDocumentLayoutCommandTest {
 
     private static void wrong(String file, String from, String to, String message) throws Exception {
         Path folder = copy();
-        replace(folder, file, from, to);
+        LayoutCopy.replace(folder, file, from, to);
 
         ChildProcess.Ended check = check(folder);
 
@@ -104,7 +100,7 @@ class CheckDocumentLayoutCommandTest {
     void aBadFolderIsRefusedBeforeAServerIsTouched() throws Exception {
         Path folder = copy();
         Files.delete(folder.resolve("rows.json"));
-        replace(folder, "condition-id.json", "\"id\"}", "\"is\"}");
+        LayoutCopy.replace(folder, "condition-id.json", "\"id\"}", "\"is\"}");
         ChildProcess.Ended check = ChildProcess.siemload(
                         directory, "check-layout", "--target", "mongodb", "--url", "mongodb://127.0.0.1:1", folder + "")
                 .await();
@@ -136,7 +132,7 @@ class CheckDocumentLayoutCommandTest {
                 folder.toString());
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
         assertThat(run.output()).contains("loaded tiny: 2,000 events");
-        var result = RunResultFile.read(directory.resolve("results/latest/run.json"));
+        var result = LatestRun.result(directory);
         assertThat(result.identity().target().variant().layout()).matches("mine\\d+@[0-9a-f]{16}");
     }
 
@@ -149,28 +145,10 @@ class CheckDocumentLayoutCommandTest {
     }
 
     private static Path copy() throws Exception {
-        Path folder = Files.createDirectory(directory.resolve("mine" + folders++));
-        Map<String, String> files = TargetPlugins.find("mongodb").orElseThrow().layoutFiles("idea", Partitions.NONE);
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            Files.writeString(folder.resolve(file.getKey()), file.getValue());
-        }
-        return shortened(folder);
+        return shortened(LayoutCopy.of("mongodb", "idea", Partitions.NONE, directory.resolve("mine" + folders++)));
     }
 
-    /** With one index set and one hint more than none, since each takes its time. */
     private static Path shortened(Path folder) throws Exception {
-        replace(folder, "layout.yaml", "[native, none, time, fields, compound]", "[native]");
-        replace(folder, "layout.yaml", "[none, full-scan, index, time-index]", "[none, index]");
-        for (String set : List.of("time", "fields", "compound")) {
-            Files.delete(folder.resolve("indexes-" + set + ".json"));
-        }
-        return folder;
-    }
-
-    private static void replace(Path folder, String file, String from, String to) throws Exception {
-        Path path = folder.resolve(file);
-        String text = Files.readString(path);
-        assertThat(text).as(file).contains(from);
-        Files.writeString(path, text.replace(from, to));
+        return LayoutCopy.shortened(folder, "[none, full-scan, index, time-index]");
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +16,6 @@ import siemload.database.EmbeddedServer;
 import siemload.database.Partitions;
 import siemload.database.TargetPlugins;
 import siemload.database.postgresql.server.ServerDirectory;
-import siemload.results.RunResultFile;
 
 /** Layouts of users' own, from the command line to the answers of PostgreSQL. */
 @Tag("database")
@@ -27,9 +24,6 @@ class CheckLayoutCommandTest {
     private static final String TINY = "src/test/resources/datasets/tiny.yaml";
     /** The questions are the same however many events there are; each answer has fewer rows. */
     private static final String FEW = "src/test/resources/datasets/few.yaml";
-
-    private static final String SETS = "[native, none, time, fields, compound]";
-    private static final String HINTS = "[none, full-scan, full-scan-parallel, index, time-index]";
 
     @TempDir
     private static Path directory;
@@ -78,7 +72,7 @@ class CheckLayoutCommandTest {
     void aWrongLayoutIsCaughtWithTheFirstWrongAnswer(String file, String from, String to, String message)
             throws Exception {
         Path folder = copy("mentat", Partitions.NONE);
-        replace(folder, file, from, to == null ? "" : to);
+        LayoutCopy.replace(folder, file, from, to == null ? "" : to);
 
         ChildProcess.Ended check = check(folder);
 
@@ -123,18 +117,15 @@ class CheckLayoutCommandTest {
         assertThat(run(folder).output()).doesNotContain("loaded tiny");
         assertThat(layoutOfTheRun()).isEqualTo(before);
 
-        replace(folder, "table-events.sql", "description text NOT NULL", "description text NOT NULL CHECK (true)");
+        LayoutCopy.replace(
+                folder, "table-events.sql", "description text NOT NULL", "description text NOT NULL CHECK (true)");
 
         assertThat(run(folder).output()).contains("loaded tiny: 2,000 events");
         assertThat(layoutOfTheRun()).startsWith(before.split("@", 2)[0]).isNotEqualTo(before);
     }
 
     private static String layoutOfTheRun() throws Exception {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"))
-                .identity()
-                .target()
-                .variant()
-                .layout();
+        return LatestRun.result(directory).identity().target().variant().layout();
     }
 
     private static ChildProcess.Ended run(Path folder) throws Exception {
@@ -162,27 +153,8 @@ class CheckLayoutCommandTest {
         return ChildProcess.siemload(directory, server.address(), arguments).await();
     }
 
-    /** With one index set and one hint more than none, since each takes its time. */
     private static Path copy(String layout, Partitions partitions) throws Exception {
-        Path folder = Files.createDirectory(directory.resolve("mine" + folders++));
-        Map<String, String> files =
-                TargetPlugins.find("postgresql").orElseThrow().layoutFiles(layout, partitions);
-        for (Map.Entry<String, String> file : files.entrySet()) {
-            Files.writeString(folder.resolve(file.getKey()), file.getValue());
-        }
-        replace(folder, "layout.yaml", SETS, "[native]");
-        replace(folder, "layout.yaml", HINTS, "[none, index]");
-        for (String set : List.of("time", "fields", "compound")) {
-            Files.deleteIfExists(folder.resolve("indexes-" + set + ".sql"));
-            Files.deleteIfExists(folder.resolve("indexes-" + set + "-address.sql"));
-        }
-        return folder;
-    }
-
-    private static void replace(Path folder, String file, String from, String to) throws Exception {
-        Path path = folder.resolve(file);
-        String text = Files.readString(path);
-        assertThat(text).as(file).contains(from);
-        Files.writeString(path, text.replace(from, to));
+        Path folder = LayoutCopy.of("postgresql", layout, partitions, directory.resolve("mine" + folders++));
+        return LayoutCopy.shortened(folder, "[none, full-scan, full-scan-parallel, index, time-index]");
     }
 }

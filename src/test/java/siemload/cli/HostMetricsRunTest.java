@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.HostFigures;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 
 /** A whole run that watches two other hosts, one of which does not answer. */
 class HostMetricsRunTest {
@@ -50,7 +49,7 @@ class HostMetricsRunTest {
                                     .split(" "))
                     .await();
 
-            RunResult result = RunResultFile.read(directory.resolve("results/latest/run.json"));
+            RunResult result = LatestRun.result(directory);
             assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
             assertThat(result.measured().places().hosts())
                     .extracting(HostFigures::name)

@@ -22,8 +22,6 @@ import siemload.database.postgresql.server.ServerDirectory;
 import siemload.results.DatabaseActivity;
 import siemload.results.JobItem;
 import siemload.results.LoggedJob;
-import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 import siemload.results.statistics.JobCourse;
 
@@ -71,20 +69,20 @@ class JobsRunTest {
     @Tag("exhaustive")
     void itemsAskForTheSameOnOneServerAndOnTwoAndAtEveryLevel() throws Exception {
         run("memory", "--levels", "5,20");
-        List<StepRecord> one = latest().steps();
+        List<StepRecord> one = LatestRun.result(directory).steps();
         run("memory", "--levels", "20,5", "--servers", "2", "--inFlight", "1");
-        List<StepRecord> two = latest().steps();
+        List<StepRecord> two = LatestRun.result(directory).steps();
 
         assertThat(answers(two)).isEqualTo(answers(one)).hasSize(2);
         run("memory", "--levels", "20,5", "--seed", "2");
-        assertThat(answers(latest().steps())).doesNotContainAnyElementsOf(answers(one));
+        assertThat(answers(LatestRun.result(directory).steps())).doesNotContainAnyElementsOf(answers(one));
     }
 
     @Test
     void everyPassSubmitsEveryLevelAgain() throws Exception {
         run("memory", "--levels", "2,3", "--passes", "2");
 
-        assertThat(latest().steps())
+        assertThat(LatestRun.result(directory).steps())
                 .extracting(StepRecord::name)
                 .containsExactly("job of 2 items", "job of 3 items", "job of 2 items", "job of 3 items");
         assertThat(LoggedJob.read(latestDirectory()))
@@ -103,8 +101,9 @@ class JobsRunTest {
         assertThat(run.output())
                 .containsPattern("NOT VALID: job of 12 items \\(number 2\\): \\d items failed, with \\d+ of"
                         + " their searches \\(the first one: ");
-        assertThat(latest().steps().get(1).figures().get("failedItems")).isEqualTo((double)
-                job.items().stream().filter(JobItem::hasFailed).count());
+        assertThat(LatestRun.result(directory).steps().get(1).figures().get("failedItems"))
+                .isEqualTo(
+                        (double) job.items().stream().filter(JobItem::hasFailed).count());
     }
 
     @Test
@@ -116,14 +115,14 @@ class JobsRunTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().steps())
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).steps())
                 .singleElement()
                 .satisfies(step -> assertThat(step.facts().get("interrupted")).matches("after \\d+ of 100000 items"));
         List<JobItem> items = LoggedJob.read(latestDirectory()).get(0).items();
         assertThat(items).isNotEmpty().allMatch(item -> item.ok() + item.failed() == 8);
         assertThat(items).filteredOn(JobItem::hasFailed).as("at work").hasSizeLessThanOrEqualTo(IN_FLIGHT);
-        assertThat(latest().steps().get(0).facts())
+        assertThat(LatestRun.result(directory).steps().get(0).facts())
                 .containsEntry(
                         "interrupted",
                         "after "
@@ -142,8 +141,8 @@ class JobsRunTest {
         assertThat(LoggedJob.read(latestDirectory()).get(0).items())
                 .extracting(item -> item.slot().server())
                 .contains(1, 2);
-        List<String> both = answers(latest().steps());
-        assertThat(latest().steps()).singleElement().satisfies(job -> {
+        List<String> both = answers(LatestRun.result(directory).steps());
+        assertThat(LatestRun.result(directory).steps()).singleElement().satisfies(job -> {
             Map<String, DatabaseActivity.Io> io =
                     job.io().stream().collect(Collectors.toMap(DatabaseActivity.Io::category, category -> category));
             assertThat(io.get("index").hits() + io.get("index").reads()).isPositive();
@@ -154,7 +153,9 @@ class JobsRunTest {
                 .contains("I/O of one, mean of equal steps")
                 .containsPattern("job of 20 items +\\d+ +[0-9.]+ +\\d+ ");
         run("memory", "--levels", "20");
-        assertThat(answers(latest().steps())).as("of the reference").isEqualTo(both);
+        assertThat(answers(LatestRun.result(directory).steps()))
+                .as("of the reference")
+                .isEqualTo(both);
     }
 
     /** Two urls of one server are two servers to siemload. */
@@ -247,9 +248,5 @@ class JobsRunTest {
 
     private Path latestDirectory() throws Exception {
         return directory.resolve("results/latest").toRealPath();
-    }
-
-    private RunResult latest() throws Exception {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
     }
 }

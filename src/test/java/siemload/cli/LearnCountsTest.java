@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -123,9 +122,7 @@ class LearnCountsTest {
         ChildProcess.Ended now = run(
                 "run " + scenario + " --data existing --warmup 0s --duration 3s --allowBusyServer --failOn breakdown");
         assertThat(now.exitCode()).as(now.output()).isZero();
-        JsonNode searches = new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile())
-                .at("/searches");
+        JsonNode searches = LatestRun.json(directory).at("/searches");
         assertThat(searches.findValuesAsText("name"))
                 .contains("pgbench_accounts_1", "pgbench_history_1", "pgbench_tellers_1", "pgbench_branches_1");
     }

@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import java.nio.file.Files;
@@ -159,12 +158,6 @@ class LearnFromMongodbTest {
                     .await();
             assertThat(ended.exitCode()).as(ended.output()).isZero();
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            Path result = files.filter(file -> file.endsWith("run.json"))
-                    .filter(file -> !file.getParent().endsWith("latest"))
-                    .findFirst()
-                    .orElseThrow();
-            return new ObjectMapper().readTree(result.toFile());
-        }
+        return LatestRun.json(directory);
     }
 }

@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -242,16 +241,14 @@ class LearnQueriesTest {
         assertThat(now.output())
                 .containsPattern("sale_1 +8  field index sale_pkey  field index sale_pkey  the same\n +1  table sale")
                 .containsPattern("sale_2 +8  field index sale_shop  table sale +ANOTHER");
-        JsonNode result = new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile());
+        JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/replays/0/statements").findValuesAsText("shape"))
                 .containsExactly("field index sale_pkey", "table sale", "field index sale_shop");
     }
 
     /** How many searches of each name the latest run had answered. */
     private Map<String, Long> counts() throws IOException {
-        JsonNode result = new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile());
+        JsonNode result = LatestRun.json(directory);
         return StreamSupport.stream(result.at("/searches").spliterator(), false)
                 .collect(Collectors.toMap(
                         search -> search.at("/name").asText(),

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.StepRecord;
 
 /** Whole procedures in processes of their own, from the command line to run.json. */
@@ -26,7 +25,7 @@ class ProcedureRunTest {
     void everyPassOfEverySearchIsAStep() throws Exception {
         ChildProcess.Ended run = run("memory", "reads", "--passes", "3");
 
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(result.steps().stream().map(StepRecord::name))
                 .containsExactly(
@@ -58,8 +57,10 @@ class ProcedureRunTest {
     void whatTheStudySearchedForIsThereAndNamesThatNobodyKnowsAreRefused() throws Exception {
         run("memory", "reads", "--searched", "study", "--searches", "MENTAT,HAWAT1");
 
-        assertThat(latest().steps().get(0).figures()).as("six of seven days").containsEntry("rows", 1714.0);
-        assertThat(latest().steps().get(2).figures())
+        assertThat(LatestRun.result(directory).steps().get(0).figures())
+                .as("six of seven days")
+                .containsEntry("rows", 1714.0);
+        assertThat(LatestRun.result(directory).steps().get(2).figures())
                 .as("the address of the study")
                 .containsEntry("rows", 1.0);
         ChildProcess.Ended refused = run("memory", "reads", "--searched", "others");
@@ -74,11 +75,11 @@ class ProcedureRunTest {
     @Tag("database")
     void postgresqlGivesTheAnswersOfTheReferenceAndCountsItsBlocks() throws Exception {
         run("memory", "reads");
-        Map<String, String> reference = answers(latest().steps());
+        Map<String, String> reference = answers(LatestRun.result(directory).steps());
 
         ChildProcess.Ended run = run("postgresql", "reads", "--count", "exact");
 
-        List<StepRecord> steps = latest().steps();
+        List<StepRecord> steps = LatestRun.result(directory).steps();
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(answers(steps)).isEqualTo(reference);
         assertThat(steps).filteredOn(step -> step.name().equals("MENTAT")).allSatisfy(step -> {
@@ -100,7 +101,7 @@ class ProcedureRunTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).containsPattern("NOT VALID: interrupted after \\d+ steps");
-        assertThat(latest().identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
     }
 
     @Test
@@ -119,8 +120,8 @@ class ProcedureRunTest {
         assertThat(run.output())
                 .containsPattern("stopping: p50 was 0\\.1 s \\(abortIf p50 > 100ms for 2s\\)")
                 .contains("NOT VALID: stopped by itself, since it did harm: p50 was 0.1 s");
-        assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().steps()).hasSizeGreaterThan(5);
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).steps()).hasSizeGreaterThan(5);
     }
 
     private static Map<String, String> answers(List<StepRecord> steps) {
@@ -147,9 +148,5 @@ class ProcedureRunTest {
             TINY
         };
         return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
-    }
-
-    private RunResult latest() throws Exception {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
     }
 }

@@ -3,7 +3,6 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -188,7 +187,7 @@ class ReplayRunTest {
         assertThat(recorded).allMatch(replayed::endedInOrder);
         // On a machine that is too slow for it, one that thinks loses its connection to one that asks.
         assertThat(recorded).filteredOn(replayed::askedByOne).hasSizeGreaterThan(recorded.size() / 2);
-        JsonNode replay = result().at("/replays/0");
+        JsonNode replay = LatestRun.json(directory).at("/replays/0");
         assertThat(replay.at("/ended").asLong())
                 .isEqualTo(replay.at("/recorded").asLong())
                 .isEqualTo(replay.at("/due").asLong());
@@ -229,7 +228,7 @@ class ReplayRunTest {
         Files.writeString(scenario, Files.readString(scenario) + "  without: [gone_1]\n");
         ChildProcess.Ended ended = run(reader(server.address().url()), replaying);
         assertThat(ended.exitCode()).as(ended.output()).isZero();
-        JsonNode replay = result().at("/replays/0");
+        JsonNode replay = LatestRun.json(directory).at("/replays/0");
         assertThat(replay.at("/leftOut").asLong()).isEqualTo(3);
         assertThat(replay.at("/due").asLong()).isEqualTo(3);
         assertThat(replay.at("/ended").asLong()).isEqualTo(3);
@@ -285,7 +284,7 @@ class ReplayRunTest {
         assertThat(accounts()).isEqualTo(left);
         assertThat(ended.output())
                 .contains("account_1 wrote, and that stays: 20 executions were acknowledged, with 20 rows written");
-        JsonNode replay = result().at("/replays/0");
+        JsonNode replay = LatestRun.json(directory).at("/replays/0");
         assertThat(replay.at("/ended").asLong()).isEqualTo(61);
         assertThat(replay.findValuesAsText("name")).contains("account_1", "account_2");
         execute("DROP TABLE account");
@@ -329,11 +328,6 @@ class ReplayRunTest {
             execute("CREATE DATABASE again TEMPLATE " + rows.getString(1));
         }
         return server.address().url().replaceAll("/postgres$", "/again");
-    }
-
-    private JsonNode result() throws IOException {
-        return new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile());
     }
 
     private static ServerAddress reader(String url) {

@@ -15,9 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.DatabaseActivity.Io;
 import siemload.results.IoFigure;
 import siemload.results.RunFile;
-import siemload.results.RunResult;
 import siemload.results.RunResult.PlanRecord;
-import siemload.results.RunResultFile;
 import siemload.results.ScheduleResult;
 import siemload.results.TableReader;
 
@@ -63,7 +61,7 @@ class ReportIoTest {
                 ChildProcess.siemload(directory, arguments.split(" ")).await();
         assertThat(run.exitCode()).as(run.output()).isZero();
 
-        Map<String, ScheduleResult> groups = latest().measured().loads().schedules().stream()
+        Map<String, ScheduleResult> groups = LatestRun.result(directory).measured().loads().schedules().stream()
                 .collect(Collectors.toMap(ScheduleResult::group, group -> group));
         assertThat(groups.get("indexed").ioCounted()).as(run.output()).isPositive();
         assertThat(groups.get("unindexed").ioCounted()).as(run.output()).isPositive();
@@ -102,12 +100,13 @@ class ReportIoTest {
         ChildProcess.Ended run = run("memory", "none");
 
         assertThat(run.output()).contains("input and output of each report: not told by memory");
-        assertThat(latest().plans()).allSatisfy(plan -> assertThat(plan.io()).isEmpty());
+        assertThat(LatestRun.result(directory).plans())
+                .allSatisfy(plan -> assertThat(plan.io()).isEmpty());
     }
 
     private Map<String, Io> reported(String hint, String search) throws Exception {
         ChildProcess.Ended run = run("postgresql", hint);
-        List<PlanRecord> plans = latest().plans();
+        List<PlanRecord> plans = LatestRun.result(directory).plans();
         assertThat(plans)
                 .as(run.output())
                 .isNotEmpty()
@@ -134,10 +133,6 @@ class ReportIoTest {
                 profile: %s
                 """.formatted(
                         Path.of("datasets/profiles/cesnet.yaml").toAbsolutePath()));
-    }
-
-    private RunResult latest() throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
     }
 
     private ChildProcess.Ended run(String target, String hint) throws IOException, InterruptedException {

@@ -26,7 +26,6 @@ import siemload.database.mongodb.MongodbTestServer;
 import siemload.database.oracle.H2Plugin;
 import siemload.results.InjectorResult;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.SearchResult;
 
 /** Whole runs whose load several processes make. */
@@ -53,7 +52,7 @@ class RunByInjectorsTest {
         try (EmbeddedServer server = MongodbTestServer.standIn(6)) {
             requireLoadedAndWhole(
                     ChildProcess.siemload(directory, server.address(), List.of(), onTarget("mongodb", "60")));
-            assertThat(latest().measured().places().injectors())
+            assertThat(LatestRun.result(directory).measured().places().injectors())
                     .allSatisfy(one -> assertThat(one.punctuality().clockUncertaintyMicros())
                             .isGreaterThanOrEqualTo(500));
             assertThat(MongodbTestServer.collections(server, "siemload_run_"))
@@ -86,7 +85,7 @@ class RunByInjectorsTest {
 
     private void requireWhole(ChildProcess.Ended run) throws Exception {
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         List<InjectorResult> injectors = result.measured().places().injectors();
         assertThat(injectors).extracting(InjectorResult::injector).containsExactly(1, 2, 3);
         assertThat(injectors)
@@ -118,7 +117,7 @@ class RunByInjectorsTest {
     void theEventsThatAScriptedTargetTookAreLookedForByWhoFedThem() throws Exception {
         ChildProcess.Ended run = run("2 --duration 3s --target scripted --checks 0");
 
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         assertThat(result.measured().places().injectors()).as(run.output()).hasSize(2);
         assertThat(result.measured().feeder().events().acknowledged()).isPositive();
         assertThat(result.measured().feeder().events().lost()).isZero();
@@ -140,7 +139,7 @@ class RunByInjectorsTest {
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
         assertThat(ended.output())
                 .containsPattern("stopping: injector [1-3] of 3 [(]on this machine[)] has ended with exit code 137");
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         assertThat(result.validity().valid()).isFalse();
         assertThat(result.validity().warnings().get(0)).contains("of 3 (on this machine) has ended");
         assertThat(result.measured().places().injectors())
@@ -156,26 +155,22 @@ class RunByInjectorsTest {
     @Test
     @Tag("exhaustive")
     void anInterruptedRunLeavesWhatItsInjectorsMeasuredAndNoInjector() throws Exception {
-        ChildProcess run =
-                ChildProcess.siemload(directory, (LOAD + "2 --duration 5m --target scripted --checks 0").split(" "));
-        run.awaitOutput("measuring");
+        ChildProcess run = measuring();
         List<ProcessHandle> injectors = run.children();
         assertThat(injectors).hasSize(2);
 
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().measured().places().injectors()).hasSize(2);
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).measured().places().injectors()).hasSize(2);
         assertThat(injectors).noneMatch(ProcessHandle::isAlive);
     }
 
     @Test
     @Tag("exhaustive")
     void anInjectorOfAKilledRunEnds() throws Exception {
-        ChildProcess run =
-                ChildProcess.siemload(directory, (LOAD + "2 --duration 5m --target scripted --checks 0").split(" "));
-        run.awaitOutput("measuring");
+        ChildProcess run = measuring();
         List<ProcessHandle> injectors = run.children();
 
         run.kill();
@@ -200,8 +195,8 @@ class RunByInjectorsTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
         assertThat(ended.output()).containsOnlyOnce("stopping: p95 was ").contains("(abortIf p95 > 1ms for 2s)");
-        assertThat(latest().measured().places().injectors()).hasSize(2);
-        assertThat(latest().identity().measuredSeconds()).isLessThan(60);
+        assertThat(LatestRun.result(directory).measured().places().injectors()).hasSize(2);
+        assertThat(LatestRun.result(directory).identity().measuredSeconds()).isLessThan(60);
         assertThat(injectors).hasSize(2).noneMatch(ProcessHandle::isAlive);
     }
 
@@ -246,11 +241,11 @@ class RunByInjectorsTest {
         }
         assertThat(searches)
                 .as("with the warm-up")
-                .isGreaterThan(latest().measured().places().injectors().stream()
+                .isGreaterThan(LatestRun.result(directory).measured().places().injectors().stream()
                         .mapToLong(one -> one.share().searches())
                         .max()
                         .orElseThrow())
-                .isGreaterThanOrEqualTo(latest().measured().searches().stream()
+                .isGreaterThanOrEqualTo(LatestRun.result(directory).measured().searches().stream()
                         .mapToLong(SearchResult::count)
                         .sum());
     }
@@ -259,7 +254,11 @@ class RunByInjectorsTest {
         return ChildProcess.siemload(directory, (LOAD + more).split(" ")).await();
     }
 
-    private RunResult latest() throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    /** A run by two injectors, in its measured phase. */
+    private ChildProcess measuring() throws Exception {
+        ChildProcess run =
+                ChildProcess.siemload(directory, (LOAD + "2 --duration 5m --target scripted --checks 0").split(" "));
+        run.awaitOutput("measuring");
+        return run;
     }
 }

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.SearchResult;
 
 /** Whole runs in processes of their own, from the command line to run.json. */
@@ -38,7 +37,7 @@ class RunCommandTest {
     void aRunLeavesResultsAndGatlingsReport() throws Exception {
         ChildProcess.Ended run = memoryRun("--warmup 1s --duration 3s --thinkTime 100ms");
 
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(result.identity().interrupted()).isFalse();
         assertThat(result.identity().measuredSeconds()).isEqualTo(3.0);
@@ -110,7 +109,7 @@ class RunCommandTest {
         ChildProcess.Ended run =
                 memoryRun("--warmup 0s --duration 2s --thinkTime 20ms --eps 2000 --checks 1 --paging " + paging);
 
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
         assertThat(run.output()).contains("answers: " + result.answers().answersChecked() + " checked, 0 wrong");
         assertThat(result.answers().answersChecked())
                 .isEqualTo(result.measured().searches().stream()
@@ -133,7 +132,7 @@ class RunCommandTest {
                 .contains("SATURATED: the server's own queue (of ")
                 .containsPattern("seen: \\w+ of \\d+ searches were not answered in time")
                 .contains("what to change first: let the server work on more at once");
-        assertThat(latest().validity().saturation().seen()).isTrue();
+        assertThat(LatestRun.result(directory).validity().saturation().seen()).isTrue();
     }
 
     @Test
@@ -148,8 +147,8 @@ class RunCommandTest {
         assertThat(ended.output())
                 .contains("stopping: p50 was 0.3 s (abortIf p50 > 100ms for 2s)")
                 .contains("NOT VALID: stopped by itself, since the load did harm: p50 was 0.3 s");
-        assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().identity().measuredSeconds()).isBetween(1.0, 60.0);
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).identity().measuredSeconds()).isBetween(1.0, 60.0);
     }
 
     @Test
@@ -158,8 +157,8 @@ class RunCommandTest {
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
         assertThat(ended.output()).contains("NOT VALID: interrupted after");
-        assertThat(latest().identity().interrupted()).isTrue();
-        assertThat(latest().identity().measuredSeconds()).isBetween(0.1, 120.0);
+        assertThat(LatestRun.result(directory).identity().interrupted()).isTrue();
+        assertThat(LatestRun.result(directory).identity().measuredSeconds()).isBetween(0.1, 120.0);
     }
 
     @Test
@@ -238,7 +237,7 @@ class RunCommandTest {
                 .await();
 
         assertThat(run.output()).contains("MENTAT first", "HAWAT3 deeper", "HAWAT1 first, oldest first");
-        assertThat(latest().measured().searches())
+        assertThat(LatestRun.result(directory).measured().searches())
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
     }
 
@@ -253,7 +252,7 @@ class RunCommandTest {
                 "run --target memory --amplify 3 --warmup 0s --duration 2s --thinkTime 50ms" + " --dataset " + file);
 
         assertThat(run.output()).contains("6,000 events of tiny");
-        assertThat(latest().identity().dataset().events()).isEqualTo(6_000);
+        assertThat(LatestRun.result(directory).identity().dataset().events()).isEqualTo(6_000);
     }
 
     /** Most users begin in a pause of half a minute: of a hundred some search within two seconds. */
@@ -280,9 +279,5 @@ class RunCommandTest {
 
     private ChildProcess.Ended siemload(String line) throws IOException, InterruptedException {
         return ChildProcess.siemload(directory, line.split(" ")).await();
-    }
-
-    private RunResult latest() throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
     }
 }

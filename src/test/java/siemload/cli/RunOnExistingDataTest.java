@@ -3,19 +3,12 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,34 +24,24 @@ class RunOnExistingDataTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("bench", 30, Map.of());
 
+    private static final PgbenchDatabase BENCH = new PgbenchDatabase(SERVER, "bench");
+
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        if (!SERVER.texts("postgres", "SELECT datname FROM pg_database").contains("bench")) {
-            SERVER.execute("postgres", "CREATE DATABASE bench");
-            SERVER.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
-            SERVER.execute("bench", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-            SERVER.execute("bench", "VACUUM ANALYZE");
-        }
+        BENCH.make();
     }
 
     @Test
     void aScenarioOfTenLinesSearchesItReadOnlyAndStaysBelowItsCeiling() throws Exception {
-        String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
-        List<String> before = SERVER.texts("bench", written);
-        List<String> databases = SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1");
-        AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
-
-        ChildProcess.Ended ended =
-                run(("run pgbench-accounts --data existing --warmup 0s --duration 3s --thinkTime 10ms"
+        ChildProcess.Ended ended = BENCH.readOnly(
+                "query LIKE '%pgbench_%'",
+                () -> run(("run pgbench-accounts --data existing --warmup 0s --duration 3s --thinkTime 10ms"
                                 + " --allowBusyServer --failOn breakdown")
-                        .split(" ", -1));
-        over.set(true);
+                        .split(" ", -1)));
 
-        assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(Files.readAllLines(Path.of("scenarios/pgbench-accounts.yaml")))
                 .hasSizeLessThanOrEqualTo(10);
         assertThat(ended.output())
@@ -70,12 +53,8 @@ class RunOnExistingDataTest {
                         "values of branch, :bid: 1, of which 1 are different",
                         "pgbench-accounts: existing data on postgresql",
                         "answers were held against each other: ");
-        assertThat(SERVER.texts("bench", written)).isEqualTo(before);
-        assertThat(SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
-                .isEqualTo(databases);
-        assertThat(most.get()).isBetween(1L, 8L);
         assertThat(ended.output()).doesNotContain("whole, unsorted", "feeder", "fed events");
-        JsonNode result = result();
+        JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/searches")).hasSize(2);
         assertThat(result.at("/searches/0/name").asText()).isEqualTo("account");
@@ -84,25 +63,6 @@ class RunOnExistingDataTest {
         assertThat(result.at("/plans/0/shape").asText()).isEqualTo("field index pgbench_accounts_pkey");
         assertThat(result.at("/answersChecked").asLong()).isPositive();
         assertThat(result.at("/answersWrong").asLong()).isZero();
-    }
-
-    /** Of the sessions that the run searches with; those that look at counters and the like are told apart by what they ask. */
-    private static long mostAtWork(AtomicBoolean over) {
-        long most = 0;
-        try (Connection connection = SERVER.administrator("bench");
-                Statement statement = connection.createStatement()) {
-            while (!over.get()) {
-                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
-                        + " WHERE datname = 'bench' AND usename = 'reader' AND query LIKE '%pgbench_%'"
-                        + " AND query NOT LIKE 'EXPLAIN%'")) {
-                    rows.next();
-                    most = Math.max(most, rows.getLong(1));
-                }
-            }
-            return most;
-        } catch (SQLException unreadable) {
-            throw new AssertionError(unreadable);
-        }
     }
 
     @Test
@@ -198,10 +158,5 @@ class RunOnExistingDataTest {
 
     private ChildProcess.Ended run(String... arguments) throws Exception {
         return ChildProcess.asReader(directory, SERVER.url("bench"), arguments);
-    }
-
-    private JsonNode result() throws IOException {
-        Path results = directory.resolve("results");
-        return new ObjectMapper().readTree(results.resolve("latest/run.json").toFile());
     }
 }

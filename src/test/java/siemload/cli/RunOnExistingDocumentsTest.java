@@ -3,14 +3,11 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -71,7 +68,7 @@ class RunOnExistingDocumentsTest {
                             "values of title, :title: 250, of which 250 are different",
                             "mflix-movies: existing data on mongodb",
                             "answers were held against each other: ");
-            JsonNode result = result();
+            JsonNode result = LatestRun.json(directory);
             assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
             assertThat(result.at("/searches/0/name").asText()).isEqualTo("title");
             assertThat(result.at("/searches/0/ok").asLong()).isGreaterThan(50);
@@ -83,16 +80,6 @@ class RunOnExistingDocumentsTest {
                             .getCollection("movies")
                             .find())
                     .containsExactlyElementsOf(movies);
-        }
-    }
-
-    private JsonNode result() throws Exception {
-        try (Stream<Path> files = Files.walk(directory)) {
-            Path run = files.filter(file -> file.endsWith("run.json"))
-                    .filter(file -> !file.getParent().endsWith("latest"))
-                    .findFirst()
-                    .orElseThrow();
-            return new ObjectMapper().readTree(run.toFile());
         }
     }
 }

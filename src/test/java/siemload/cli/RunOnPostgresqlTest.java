@@ -11,8 +11,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.database.provision.TestImage;
-import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 
 /** Whole runs on a PostgreSQL of their own, from the command line to run.json and to the end of the server. */
 class RunOnPostgresqlTest {
@@ -35,7 +33,8 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().measured().feeder().events().lost()).isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+                .isZero();
         assertThat(runningServers()).isEmpty();
     }
 
@@ -44,22 +43,29 @@ class RunOnPostgresqlTest {
     void aDataSetIsLoadedOnceAndEveryRunStartsFromItAfresh() throws Exception {
         ChildProcess.Ended first = postgresqlRun();
         assertThat(first.output()).contains("loaded tiny: 2,000 events");
-        assertThat(latest().measured().feeder().events().acknowledged())
+        assertThat(LatestRun.result(directory).measured().feeder().events().acknowledged())
                 .as(first.output())
                 .isPositive();
-        assertThat(latest().answers().answersChecked()).as(first.output()).isPositive();
-        assertThat(latest().answers().answersWrong()).as(first.output()).isZero();
-        assertThat(latest().measured().probes().visibility().seen())
+        assertThat(LatestRun.result(directory).answers().answersChecked())
                 .as(first.output())
                 .isPositive();
-        assertThat(latest().measured().probes().visibility().unseen()).isZero();
+        assertThat(LatestRun.result(directory).answers().answersWrong())
+                .as(first.output())
+                .isZero();
+        assertThat(LatestRun.result(directory).measured().probes().visibility().seen())
+                .as(first.output())
+                .isPositive();
+        assertThat(LatestRun.result(directory).measured().probes().visibility().unseen())
+                .isZero();
 
         // The feeder feeds the same ids again: were they still there, fewer events than fed would be new.
         ChildProcess.Ended second = postgresqlRun();
         assertThat(second.output()).doesNotContain("loaded tiny");
-        assertThat(latest().identity().dataset().events()).isEqualTo(2_000);
-        assertThat(latest().measured().feeder().events().lost()).isZero();
-        assertThat(latest().measured().feeder().events().failed()).isZero();
+        assertThat(LatestRun.result(directory).identity().dataset().events()).isEqualTo(2_000);
+        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+                .isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().events().failed())
+                .isZero();
     }
 
     @Test
@@ -71,14 +77,15 @@ class RunOnPostgresqlTest {
                 ChildProcess.siemload(directory, containerRun("3s")).await();
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
-        assertThat(latest().identity().target().provision()).isEqualTo("container");
-        assertThat(latest().identity().target().container())
+        assertThat(LatestRun.result(directory).identity().target().provision()).isEqualTo("container");
+        assertThat(LatestRun.result(directory).identity().target().container())
                 .containsEntry("image", TestImage.POSTGRESQL)
                 .containsEntry("memory", "1024m");
-        assertThat(latest().measured().searches())
+        assertThat(LatestRun.result(directory).measured().searches())
                 .isNotEmpty()
                 .allSatisfy(search -> assertThat(search.ko()).isZero());
-        assertThat(latest().measured().feeder().events().lost()).isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+                .isZero();
         assertThat(TestImage.containers()).isEmpty();
     }
 
@@ -92,7 +99,8 @@ class RunOnPostgresqlTest {
         ChildProcess.Ended ended = run.interrupt();
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(130);
-        assertThat(latest().measured().feeder().events().lost()).isZero();
+        assertThat(LatestRun.result(directory).measured().feeder().events().lost())
+                .isZero();
         assertThat(TestImage.containers()).isEmpty();
     }
 
@@ -104,10 +112,6 @@ class RunOnPostgresqlTest {
     private ChildProcess.Ended postgresqlRun() throws IOException, InterruptedException {
         return ChildProcess.siemload(directory, (LOAD + "2s --eps 500 --checks 1").split(" "))
                 .await();
-    }
-
-    private RunResult latest() throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
     }
 
     private List<Path> runningServers() throws IOException {

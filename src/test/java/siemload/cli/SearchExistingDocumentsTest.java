@@ -3,15 +3,12 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,8 +58,7 @@ class SearchExistingDocumentsTest {
                         "answers were held against each other: ",
                         "with hint full-scan");
         assertThat(content()).isEqualTo(before);
-        JsonNode result = new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile());
+        JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/target/layout").asText()).startsWith("alerts@");
         assertThat(result.at("/answersWrong").asLong()).isZero();
@@ -76,7 +72,7 @@ class SearchExistingDocumentsTest {
 
     @Test
     void searchesThatTheLayoutCannotAskAreRefusedByTheirNames() throws Exception {
-        Path layout = copy();
+        Path layout = LayoutCopy.of(Alerts.LAYOUT, directory.resolve("mine"));
         Files.delete(layout.resolve("condition-detector.json"));
         ChildProcess.Ended run = run(layout);
         assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
@@ -89,7 +85,7 @@ class SearchExistingDocumentsTest {
     /** The stand-in does not tell whether anybody wrote, so that nothing is proven by it. */
     @Test
     void answersThatDifferAreFound() throws Exception {
-        Path layout = copy();
+        Path layout = LayoutCopy.of(Alerts.LAYOUT, directory.resolve("mine"));
         Files.writeString(
                 layout.resolve("stages.json"),
                 "[{\"$addFields\": {\"coin\": {\"$rand\": {}}}}, {\"$match\": {\"coin\": {\"$lt\": 0.5}}}]");
@@ -113,16 +109,6 @@ class SearchExistingDocumentsTest {
                 .await();
         assertThat(check.exitCode()).as(check.output()).isEqualTo(2);
         assertThat(check.output()).contains("has loading: none, so that it searches data that are there already");
-    }
-
-    private Path copy() throws IOException {
-        Path copy = Files.createDirectory(directory.resolve("mine"));
-        try (Stream<Path> files = Files.list(Alerts.LAYOUT)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(file.getFileName()));
-            }
-        }
-        return copy;
     }
 
     private ChildProcess.Ended run(Path layout, String... more) throws Exception {

@@ -3,12 +3,9 @@ package siemload.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -16,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,37 +35,24 @@ class SearchExistingEventsTest {
     @RegisterExtension
     static final PostgresqlTestServer SERVER = new PostgresqlTestServer("history", 30, Map.of());
 
+    private static final PgbenchDatabase HISTORY = new PgbenchDatabase(SERVER, "history");
+
     @TempDir
     private Path directory;
 
     /** A week, with equal times; some branches and tellers have much more rows than others. */
     @BeforeAll
     static void makeTheDatabase() throws Exception {
-        if (!SERVER.texts("postgres", "SELECT datname FROM pg_database").contains("history")) {
-            SERVER.execute("postgres", "CREATE DATABASE history");
-            SERVER.execute("postgres", "CREATE ROLE reader LOGIN PASSWORD 'reader'; GRANT pg_read_all_data TO reader");
-            SERVER.execute("history", Files.readString(Path.of("src/test/resources/existing/pgbench.sql")));
-            SERVER.execute(
-                    "history",
-                    "INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
-                            + " SELECT 1 + floor(sqrt(n % 400)), 1 + floor(sqrt(n % 100)), n, n % 7,"
-                            + " timestamp '2024-02-20' + n / 3 * interval '90 s' FROM generate_series(1, 20000) AS n");
-            SERVER.execute("history", "VACUUM ANALYZE");
-        }
+        HISTORY.make("INSERT INTO pgbench_history (tid, bid, aid, delta, mtime)"
+                + " SELECT 1 + floor(sqrt(n % 400)), 1 + floor(sqrt(n % 100)), n, n % 7,"
+                + " timestamp '2024-02-20' + n / 3 * interval '90 s' FROM generate_series(1, 20000) AS n");
     }
 
     @Test
     void theyAreReadOnlyStayBelowTheirCeilingAndAreHeldAgainstEachOther() throws Exception {
-        String written = "SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text FROM pg_stat_user_tables";
-        List<String> before = SERVER.texts("history", written);
-        List<String> databases = SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1");
-        AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Long> most = CompletableFuture.supplyAsync(() -> mostAtWork(over));
+        ChildProcess.Ended ended = HISTORY.readOnly(
+                "query LIKE '%pgbench_history%' AND state <> 'idle'", () -> run(LAYOUT, "--failOn", "breakdown"));
 
-        ChildProcess.Ended ended = run(LAYOUT, "--failOn", "breakdown");
-        over.set(true);
-
-        assertThat(ended.exitCode()).as(ended.output()).isZero();
         assertThat(ended.output())
                 .containsSubsequence(
                         "it makes nothing and writes nothing. It asks:",
@@ -84,11 +67,7 @@ class SearchExistingEventsTest {
                         "with hint full-scan",
                         "while nobody wrote a row")
                 .doesNotContain("fed events");
-        assertThat(SERVER.texts("history", written)).isEqualTo(before);
-        assertThat(SERVER.texts("postgres", "SELECT datname FROM pg_database ORDER BY 1"))
-                .isEqualTo(databases);
-        assertThat(most.get()).isBetween(1L, 8L);
-        JsonNode result = result();
+        JsonNode result = LatestRun.json(directory);
         assertThat(result.at("/dataset/store").asText()).isEqualTo("existing");
         assertThat(result.at("/dataset/events").asLong()).isEqualTo(20_000);
         assertThat(result.at("/target/layout").asText()).startsWith("pgbench@");
@@ -107,28 +86,9 @@ class SearchExistingEventsTest {
         assertThat(rows).isGreaterThan(500);
     }
 
-    /** Of the sessions that the run searches with. */
-    private static long mostAtWork(AtomicBoolean over) {
-        long most = 0;
-        try (Connection connection = SERVER.administrator("history");
-                Statement statement = connection.createStatement()) {
-            while (!over.get()) {
-                try (ResultSet rows = statement.executeQuery("SELECT count(*) FROM pg_sleep(0.02), pg_stat_activity"
-                        + " WHERE datname = 'history' AND usename = 'reader' AND query LIKE '%pgbench_history%'"
-                        + " AND query NOT LIKE 'EXPLAIN%' AND state <> 'idle'")) {
-                    rows.next();
-                    most = Math.max(most, rows.getLong(1));
-                }
-            }
-            return most;
-        } catch (SQLException unreadable) {
-            throw new AssertionError(unreadable);
-        }
-    }
-
     @Test
     void aSearchWithoutItsConditionIsRefusedByNameBeforeTheLoad() throws Exception {
-        Path layout = copy();
+        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
         Files.delete(layout.resolve("condition-detector.sql"));
 
         ChildProcess.Ended ended = run(layout);
@@ -142,8 +102,8 @@ class SearchExistingEventsTest {
 
     @Test
     void aSearchWithoutValuesIsRefusedByNameBeforeTheLoad() throws Exception {
-        Path layout = copy();
-        replace(layout, "values.sql", ", min(bid) AS category", "");
+        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
+        LayoutCopy.replace(layout, "values.sql", ", min(bid) AS category", "");
 
         ChildProcess.Ended ended = run(layout);
 
@@ -156,7 +116,7 @@ class SearchExistingEventsTest {
 
     @Test
     void aPageThatIsNotWhereItBelongsInTheWholeResultIsFound() throws Exception {
-        Path layout = copy();
+        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
         Files.writeString(layout.resolve("page.sql"), """
                 SELECT :id, :time, :json FROM :from WHERE :conditions
                 ORDER BY :time :direction, :id :direction LIMIT :'limit' OFFSET :'offset'::bigint + 1
@@ -165,14 +125,14 @@ class SearchExistingEventsTest {
         ChildProcess.Ended ended = run(layout);
 
         assertThat(ended.exitCode()).as(ended.output()).isEqualTo(4);
-        assertThat(result().at("/answersWrong").asLong()).isPositive();
+        assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isPositive();
         assertThat(Files.readString(directory.resolve("results/latest/wrong-answers.txt")))
                 .contains("wrong: against the whole result: row 1 is ");
     }
 
     @Test
     void anAnswerThatAHintMakesAnotherOneIsFound() throws Exception {
-        Path layout = copy();
+        Path layout = LayoutCopy.of(LAYOUT, directory.resolve("mine"));
         Files.writeString(layout.resolve("hidden.sql"), "(:condition) IS TRUE AND h.delta <> 3");
 
         ChildProcess.Ended ended = run(layout);
@@ -193,7 +153,7 @@ class SearchExistingEventsTest {
             assertThat(ended.output())
                     .containsPattern("[0-9,]+ rows were written into the database meanwhile, so that the [0-9,]+ that"
                             + " were\\s+answered otherwise than at first cannot be checked");
-            assertThat(result().at("/answersWrong").asLong()).isZero();
+            assertThat(LatestRun.json(directory).at("/answersWrong").asLong()).isZero();
         } finally {
             over.set(true);
             writer.get();
@@ -234,22 +194,6 @@ class SearchExistingEventsTest {
         assertThat(ended.output()).contains("nothing is fed into data that are there already");
     }
 
-    private Path copy() throws IOException {
-        Path copy = Files.createDirectory(directory.resolve("mine"));
-        try (Stream<Path> files = Files.list(LAYOUT)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(file.getFileName()));
-            }
-        }
-        return copy;
-    }
-
-    private static void replace(Path layout, String file, String from, String to) throws IOException {
-        String text = Files.readString(layout.resolve(file));
-        assertThat(text).contains(from);
-        Files.writeString(layout.resolve(file), text.replace(from, to));
-    }
-
     private ChildProcess.Ended run(Path layout, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(RUN.split(" ", -1)));
         arguments.addAll(List.of("--layout", layout.toString()));
@@ -259,10 +203,5 @@ class SearchExistingEventsTest {
 
     private ChildProcess.Ended siemload(String... arguments) throws Exception {
         return ChildProcess.asReader(directory, SERVER.url("history"), arguments);
-    }
-
-    private JsonNode result() throws IOException {
-        return new ObjectMapper()
-                .readTree(directory.resolve("results/latest/run.json").toFile());
     }
 }

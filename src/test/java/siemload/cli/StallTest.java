@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import siemload.results.MicrosSummary;
-import siemload.results.RunResultFile;
 import siemload.results.SearchResult;
 
 /** Whole runs in which the database stands still for a while, from Gatling's users to run.json. */
@@ -111,7 +110,7 @@ class StallTest {
     }
 
     private SearchResult search(String name) throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json")).measured().searches().stream()
+        return LatestRun.result(directory).measured().searches().stream()
                 .filter(search -> search.kind().name().equals(name))
                 .findFirst()
                 .orElseThrow();

@@ -2,7 +2,6 @@ package siemload.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.junit.jupiter.api.io.TempDir;
 import siemload.results.QuotaResult;
 import siemload.results.RunFile;
 import siemload.results.RunResult;
-import siemload.results.RunResultFile;
 import siemload.results.ScheduleResult;
 import siemload.results.SearchResult;
 import siemload.results.TableReader;
@@ -28,26 +26,15 @@ class TasksAndQuotasRunTest {
     @Test
     @Tag("exhaustive")
     void ticksOfTasksAreRunOrMissedAndNoneIsLost() throws Exception {
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--scenario",
-                        "src/test/resources/scenarios/tasks.yaml",
-                        "--target",
-                        "scripted",
-                        "--dataset",
-                        TINY,
-                        "--parameters",
-                        "median=250ms,sigma=0",
-                        "--checks",
-                        "0")
-                .await();
+        ChildProcess.Ended run = slowly("tasks");
         assertThat(run.exitCode())
                 .as("saturated, or not valid beside other programs: %s", run.output())
                 .isIn(1, 4);
 
-        ScheduleResult slow = latest().measured().loads().schedules().get(0);
-        ScheduleResult views = latest().measured().loads().schedules().get(1);
+        ScheduleResult slow =
+                LatestRun.result(directory).measured().loads().schedules().get(0);
+        ScheduleResult views =
+                LatestRun.result(directory).measured().loads().schedules().get(1);
         assertThat(slow.group()).isEqualTo("slow");
         assertThat(slow.ticks().due()).isEqualTo(40);
         assertThat(slow.ticks().run() + slow.ticks().missed() + slow.ticks().unfinished())
@@ -70,7 +57,7 @@ class TasksAndQuotasRunTest {
     @Test
     void trendsAreStoredAndHeldAgainstTheEvents() throws Exception {
         ChildProcess.Ended run = trendRun("memory");
-        RunResult result = latest();
+        RunResult result = LatestRun.result(directory);
 
         assertThat(run.exitCode()).as(run.output()).isIn(0, 4);
         assertThat(run.output())
@@ -115,24 +102,13 @@ class TasksAndQuotasRunTest {
     @Test
     @Tag("exhaustive")
     void usersOfAGroupShareItsQuotaAndNoPlaceOfItIsLost() throws Exception {
-        ChildProcess.Ended run = ChildProcess.siemload(
-                        directory,
-                        "run",
-                        "--scenario",
-                        "src/test/resources/scenarios/quota.yaml",
-                        "--target",
-                        "scripted",
-                        "--dataset",
-                        TINY,
-                        "--parameters",
-                        "median=250ms,sigma=0",
-                        "--checks",
-                        "0")
-                .await();
+        ChildProcess.Ended run = slowly("quota");
         assertThat(run.exitCode()).as(run.output()).isIn(0, 1, 4);
 
-        QuotaResult quota = latest().measured().loads().quotas().get(0);
-        SearchResult searches = latest().measured().searches().get(0);
+        QuotaResult quota =
+                LatestRun.result(directory).measured().loads().quotas().get(0);
+        SearchResult searches =
+                LatestRun.result(directory).measured().searches().get(0);
         assertThat(quota.group()).isEqualTo("shared");
         assertThat(quota.mostRunning()).isEqualTo(2);
         assertThat(searches.ko()).isZero();
@@ -145,7 +121,21 @@ class TasksAndQuotasRunTest {
         assertThat(run.output()).contains("quota, times in ms").doesNotContain("found all workers busy");
     }
 
-    private RunResult latest() throws IOException {
-        return RunResultFile.read(directory.resolve("results/latest/run.json"));
+    /** A run in which each search takes 250 ms. */
+    private ChildProcess.Ended slowly(String scenario) throws Exception {
+        return ChildProcess.siemload(
+                        directory,
+                        "run",
+                        "--scenario",
+                        "src/test/resources/scenarios/" + scenario + ".yaml",
+                        "--target",
+                        "scripted",
+                        "--dataset",
+                        TINY,
+                        "--parameters",
+                        "median=250ms,sigma=0",
+                        "--checks",
+                        "0")
+                .await();
     }
 }

@@ -1,0 +1,26 @@
+package siemload.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import siemload.results.RunResult;
+import siemload.results.RunResultFile;
+
+/** What the latest run of a {@link ChildProcess} in this directory has left behind. Stateless. */
+final class LatestRun {
+    private LatestRun() {}
+
+    static RunResult result(Path directory) throws IOException {
+        return RunResultFile.read(file(directory));
+    }
+
+    /** The same as others read it. */
+    static JsonNode json(Path directory) throws IOException {
+        return new ObjectMapper().readTree(file(directory).toFile());
+    }
+
+    private static Path file(Path directory) {
+        return directory.resolve("results/latest/run.json");
+    }
+}
