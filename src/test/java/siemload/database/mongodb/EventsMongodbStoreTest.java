@@ -169,23 +169,13 @@ final class EventsMongodbStoreTest {
                     .containsExactlyInAnyOrderElementsOf(right(alert -> isOn(alert, DAY)
                             && alert.get("src", Document.class).getString("ip").matches("198[.]51[.]100[.][0-3]")));
             String id = "000000000000000000000abc";
-            assertThat(ids(
-                            store,
-                            search(
-                                    Window.ALWAYS,
-                                    Order.NEWEST_FIRST,
-                                    new Page.Numbered(10, 1),
-                                    new Criterion.IdIs(id))))
-                    .containsExactly(id);
-            assertThat(ids(
-                            store,
-                            search(
-                                    Window.ALWAYS,
-                                    Order.NEWEST_FIRST,
-                                    new Page.Numbered(10, 1),
-                                    new Criterion.IdIs("absent"))))
-                    .isEmpty();
+            assertThat(ids(store, withId(id))).containsExactly(id);
+            assertThat(ids(store, withId("absent"))).isEmpty();
         });
+    }
+
+    private static Search withId(String id) {
+        return search(Window.ALWAYS, Order.NEWEST_FIRST, new Page.Numbered(10, 1), new Criterion.IdIs(id));
     }
 
     private static Criterion source(String range) {

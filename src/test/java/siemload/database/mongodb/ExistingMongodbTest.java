@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedServer;
+import siemload.database.ExistingSessions;
 import siemload.database.ExistingTarget;
 import siemload.database.IndexSet;
 import siemload.database.SearchException;
@@ -149,34 +150,29 @@ final class ExistingMongodbTest {
     @Test
     void whoeverReadsNoFurtherLeavesTheSessionReadyForTheNextCommand() {
         Statement all = statement("{\"find\": \"item\", \"batchSize\": 10}");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(all));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(all), session -> {
             assertThatThrownBy(() -> session.search(all.search(Map.of()), row -> {
                         throw new SearchException(SearchException.Kind.OTHER, "", "enough");
                     }))
                     .isInstanceOf(SearchException.class);
             assertThat(session.search(all.search(Map.of()), row -> {})).isEqualTo(250);
-        }
+        });
     }
 
     @Test
     void aSearchThatIsCancelledEndsBetweenTwoRows() {
         Statement all = statement("{\"find\": \"item\"}");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(all));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(all), session -> {
             assertThatThrownBy(() -> session.search(all.search(Map.of()), row -> session.cancel()))
                     .isInstanceOfSatisfying(
                             SearchException.class,
                             stopped -> assertThat(stopped.kind()).isEqualTo(SearchException.Kind.CANCELLED));
-        }
+        });
     }
 
     @Test
     void whatWritesAndWhatIsNotThereIsRefusedBeforeAnythingIsAsked() {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of())) {
+        ExistingSessions.open(connect(), List.of(), store -> {
             assertThat(store.refusal(statement("{\"delete\": \"item\", \"deletes\": []}"))
                             .orElseThrow())
                     .startsWith("'delete' is none of the commands that are known to read");
@@ -185,13 +181,12 @@ final class ExistingMongodbTest {
                     .startsWith("it is no Extended JSON: ");
             assertThat(store.refusal(statement("{\"find\": \"itmes\"}")))
                     .hasValue("there is no collection itmes in" + " the database " + SHOP + " (there are: item)");
-        }
+        });
     }
 
     @Test
     void valuesComeFromCommandsInTheFormInWhichTheyArePutIn() {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of())) {
+        ExistingSessions.open(connect(), List.of(), store -> {
             assertThat(store.values("{\"distinct\": \"item\", \"key\": \"kind\"}", 3))
                     .containsExactly("0", "1", "2");
             assertThat(store.values(
@@ -206,21 +201,19 @@ final class ExistingMongodbTest {
             assertThatThrownBy(() -> store.values("{\"drop\": \"item\"}", 2))
                     .isInstanceOf(TargetException.class)
                     .hasMessageStartingWith("a query for values cannot be asked: 'drop' is none of the commands");
-        }
+        });
     }
 
     @Test
     void aValueThatIsNoneOfItsTypeFailsThatSearchAlone() {
         Statement byId = statement("{\"find\": \"item\", \"filter\": {\"_id\": {\"$numberInt\": \":id\"}}}");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(byId));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(byId), session -> {
             assertThatThrownBy(() -> session.search(byId.search(Map.of("id", "seven")), row -> {}))
                     .isInstanceOf(SearchException.class)
                     .hasMessageContaining("'seven' of :id is no $numberInt");
             assertThat(session.search(byId.search(Map.of("id", "7")), row -> {}))
                     .isEqualTo(1);
-        }
+        });
     }
 
     @Test

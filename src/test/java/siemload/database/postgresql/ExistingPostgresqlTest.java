@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import siemload.database.ExistingSessions;
 import siemload.database.ExistingTarget;
 import siemload.database.Plan;
 import siemload.database.SearchException;
@@ -61,9 +62,7 @@ final class ExistingPostgresqlTest {
     @Test
     void aStatementIsAskedWithItsValuesAndItsRowsComeWhole() {
         Statement statement = statement("SELECT id, name, NULL FROM item WHERE id = :id AND tags ? :tag");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(statement), session -> {
             List<String> rows = new ArrayList<>();
             long count = session.search(
                     statement.search(Map.of("id", "7", "tag", "a")),
@@ -71,32 +70,28 @@ final class ExistingPostgresqlTest {
 
             assertThat(count).isEqualTo(1);
             assertThat(rows).containsExactly("1:76:item 7-");
-        }
+        });
     }
 
     @Test
     void moreRowsThanAPortionAreAllRead() {
         Statement statement = statement("SELECT n FROM generate_series(1, :last::int) AS n");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(statement), session -> {
             assertThat(session.search(statement.search(Map.of("last", "25000")), row -> {}))
                     .isEqualTo(25_000);
-        }
+        });
     }
 
     @Test
     void thePlanNamesTheTablesAndIndexesThatWereRead() {
         Statement byId = statement("SELECT name FROM item WHERE id = :id");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(byId));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(byId), session -> {
             Plan plan = session.explain(byId.search(Map.of("id", "7")));
 
             assertThat(plan.accesses()).hasSize(1);
             assertThat(plan.shape()).matches("field index item_pkey|table item");
             assertThat(session.expect(byId.search(Map.of("id", "8"))).shape()).isEqualTo(plan.shape());
-        }
+        });
     }
 
     static Stream<Arguments> refused() {
@@ -117,20 +112,18 @@ final class ExistingPostgresqlTest {
     @ParameterizedTest
     @MethodSource("refused")
     void whatIsNoReadingIsRefusedByTheServerBeforeAnythingIsAsked(String sql, String why) throws SQLException {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement(sql)))) {
+        ExistingSessions.open(connect(), List.of(statement(sql)), store -> {
             assertThat(store.refusal(statement(sql)).orElseThrow()).startsWith(why);
-        }
+        });
         assertThat(items()).isEqualTo(100);
     }
 
     @ParameterizedTest
     @MethodSource("askable")
     void whatReadsIsNot(String sql) {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement(sql)))) {
+        ExistingSessions.open(connect(), List.of(statement(sql)), store -> {
             assertThat(store.refusal(statement(sql))).isEmpty();
-        }
+        });
     }
 
     static Stream<String> askable() {
@@ -145,15 +138,13 @@ final class ExistingPostgresqlTest {
     @Test
     void aFunctionThatTurnsReadOnlyOffWritesNothingAllTheSame() throws SQLException {
         Statement statement = statement("SELECT sell(:id::int)");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(statement), session -> {
             for (String id : List.of("1", "2")) {
                 assertThatThrownBy(() -> session.search(statement.search(Map.of("id", id)), row -> {}))
                         .isInstanceOf(SearchException.class)
                         .hasMessageContaining("read-only transaction");
             }
-        }
+        });
         assertThat(items()).isEqualTo(100);
     }
 
@@ -163,8 +154,7 @@ final class ExistingPostgresqlTest {
         Statement insert = writing("INSERT INTO item (id, name) VALUES (:id, :name) RETURNING id");
         Statement function = writing("SELECT sell(:id::int)");
         List<Statement> all = List.of(update, insert, function);
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(all)) {
+        ExistingSessions.open(connect(), all, store -> {
             assertThat(all).allSatisfy(one -> assertThat(store.refusal(one)).isEmpty());
             assertThat(asked(store, update, Map.of("id", "5", "name", "sold"))).isEqualTo(5);
             assertThat(asked(store, insert, Map.of("id", "101", "name", "new"))).isEqualTo(1);
@@ -175,7 +165,7 @@ final class ExistingPostgresqlTest {
                             failure -> assertThat(failure.code()).isEqualTo("23505"));
             assertThat(asked(store, function, Map.of("id", "101"))).isEqualTo(1);
             assertThat(items()).isEqualTo(100);
-        }
+        });
     }
 
     private static long asked(StatementStore store, Statement statement, Map<String, String> values) {
@@ -187,12 +177,8 @@ final class ExistingPostgresqlTest {
     @Test
     void besideStatementsThatWriteTheOthersCanOnlyRead() throws SQLException {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
-        Statement reading = new Statement(
-                new SearchName("reading"),
-                StatementText.scan("SELECT sell(:id::int)").statement());
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(writing, reading));
-                SearchSession session = store.openSession()) {
+        Statement reading = statement("SELECT sell(:id::int)");
+        ExistingSessions.ask(connect(), List.of(writing, reading), session -> {
             for (String id : List.of("1", "2")) {
                 assertThat(session.search(writing.search(Map.of("id", id)), row -> {}))
                         .isEqualTo(1);
@@ -200,68 +186,59 @@ final class ExistingPostgresqlTest {
                         .isInstanceOf(SearchException.class)
                         .hasMessageContaining("read-only transaction");
             }
-        }
+        });
         assertThat(items()).isEqualTo(98);
     }
 
     @Test
     void thePlanOfAStatementThatWritesIsReadWithoutExecutingIt() throws SQLException {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(writing));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(writing), session -> {
             Plan plan = session.explain(writing.search(Map.of("id", "7")));
             assertThat(plan.shape()).matches("field index item_pkey|table item");
-        }
+        });
         assertThat(items()).isEqualTo(100);
     }
 
     @Test
     void anOptionOfTheUrlDoesNotMakeReadersWrite() throws SQLException {
         Statement writing = writing("DELETE FROM item WHERE id = :id");
-        Statement reading = new Statement(
-                new SearchName("reading"),
-                StatementText.scan("SELECT sell(:id::int)").statement());
-        try (ExistingTarget target =
-                        connect(new ServerAddress(url() + "?readOnlyMode=ignore", "shop_owner", "shop-owner"));
-                StatementStore store = target.open(List.of(writing, reading));
-                SearchSession session = store.openSession()) {
-            assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
-                    .isInstanceOf(SearchException.class)
-                    .hasMessageContaining("read-only transaction");
-        }
+        Statement reading = statement("SELECT sell(:id::int)");
+        ExistingSessions.ask(
+                connect(new ServerAddress(url() + "?readOnlyMode=ignore", "shop_owner", "shop-owner")),
+                List.of(writing, reading),
+                session -> {
+                    assertThatThrownBy(() -> session.search(reading.search(Map.of("id", "50")), row -> {}))
+                            .isInstanceOf(SearchException.class)
+                            .hasMessageContaining("read-only transaction");
+                });
         assertThat(items()).isEqualTo(100);
     }
 
     @Test
     void aStatementCannotMakeItsOwnTransactionWrite() {
         Statement statement = statement("SELECT set_config('transaction_read_only', 'off', false)");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(statement), session -> {
             assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
                     .isInstanceOf(SearchException.class)
                     .hasMessage("transaction read-write mode must be set before any query");
-        }
+        });
     }
 
     @Test
     void aStatementIsGivenUpAfterTheTimeout() {
         Statement statement = statement("SELECT pg_sleep(30)");
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of(statement));
-                SearchSession session = store.openSession()) {
+        ExistingSessions.ask(connect(), List.of(statement), session -> {
             assertThatThrownBy(() -> session.search(statement.search(Map.of()), row -> {}))
                     .isInstanceOfSatisfying(
                             SearchException.class,
                             failure -> assertThat(failure.kind()).isEqualTo(SearchException.Kind.TIMEOUT));
-        }
+        });
     }
 
     @Test
     void valuesComeFromAQueryOfOneColumn() {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of())) {
+        ExistingSessions.open(connect(), List.of(), store -> {
             assertThat(store.values("SELECT id FROM item ORDER BY id DESC", 3)).containsExactly("100", "99", "98");
             assertThatThrownBy(() -> store.values("SELECT id, name FROM item", 3))
                     .isInstanceOf(TargetException.class)
@@ -271,21 +248,17 @@ final class ExistingPostgresqlTest {
             assertThatThrownBy(() -> store.values("SELECT missing FROM item", 3))
                     .isInstanceOf(TargetException.class)
                     .hasMessageContaining("a query for values failed: ");
-        }
+        });
     }
 
     @Test
     void whatOthersWriteIsCounted() throws Exception {
-        try (ExistingTarget target = connect();
-                StatementStore store = target.open(List.of());
-                Connection other = SERVER.administrator("shop")) {
+        ExistingSessions.open(connect(), List.of(), store -> {
             long before = store.rowsWritten().orElseThrow();
-            other.createStatement().execute("UPDATE item SET name = 'sold' WHERE id <= 5");
-            other.createStatement().execute("SELECT pg_stat_force_next_flush()");
-            other.createStatement().execute("SELECT 1");
+            SERVER.execute("shop", "UPDATE item SET name = 'sold' WHERE id <= 5; SELECT pg_stat_force_next_flush()");
 
             assertThat(store.rowsWritten().orElseThrow() - before).isEqualTo(5);
-        }
+        });
     }
 
     @Test

@@ -7,15 +7,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import siemload.database.HeardQueries;
 import siemload.database.LoggedStatement;
-import siemload.database.QueryLogListener;
+import siemload.query.Statement.Effect;
 
 /** Records of the structured log and documents of the profiler, in the form of the manual, whole and broken ones. */
 class MongodbQueryLogTest {
@@ -25,7 +24,7 @@ class MongodbQueryLogTest {
     @TempDir
     private Path directory;
 
-    private final Heard heard = new Heard();
+    private final HeardQueries heard = new HeardQueries(Effect.READS);
     private final MongodbQueryLog log = new MongodbQueryLog(heard);
 
     private static String slow(String connection, String command) {
@@ -70,10 +69,10 @@ class MongodbQueryLogTest {
     void commandsThatDifferInValuesAloneAreOneStatement() throws IOException {
         read(slow("conn7", FIND) + slow("conn8", FIND.replace("\"x\"", "\"y\"")));
 
-        assertThat(heard.executed)
+        assertThat(heard.executed())
                 .extracting(LoggedStatement::text)
                 .hasSize(2)
-                .containsOnly(heard.executed.get(0).text());
+                .containsOnly(heard.executed().get(0).text());
     }
 
     @Test
@@ -86,8 +85,8 @@ class MongodbQueryLogTest {
         assertThat(read("[\n  " + documents.replace("\n", ",\n").replace(",\"", ",\n  \"") + "\n]\n"))
                 .isEqualTo(2);
 
-        assertThat(heard.unreadable).isEmpty();
-        assertThat(heard.executed)
+        assertThat(heard.unreadable()).isEmpty();
+        assertThat(heard.executed())
                 .hasSize(6)
                 .allMatch(found -> found.durationMicros() == 7_000 && found.endMicros() == 1_709_290_800_500_000L)
                 .extracting(LoggedStatement::session)
@@ -119,8 +118,8 @@ class MongodbQueryLogTest {
     void whatIsNotAskedAgainIsCountedWithItsReason(String type, String command, String reason) throws IOException {
         read(slow("conn7", type, command.replace('\'', '"'), ""));
 
-        assertThat(heard.executed).isEmpty();
-        assertThat(heard.left).containsExactly(reason);
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut()).containsExactly(reason);
     }
 
     @Test
@@ -129,7 +128,7 @@ class MongodbQueryLogTest {
                 + slow("conn7", FIND).replace("\"s\":\"I\"", "\"truncated\":{\"command\":{}},\"s\":\"I\"")
                 + profiled("query", "{\"$truncated\":\"{ find: \\\"item\\\", filter: { name: ...\"}"));
 
-        assertThat(heard.left).containsExactly("failed", "is cut off (maxLogSizeKB)", "is cut off (maxLogSizeKB)");
+        assertThat(heard.leftOut()).containsExactly("failed", "is cut off (maxLogSizeKB)", "is cut off (maxLogSizeKB)");
     }
 
     @Test
@@ -151,8 +150,8 @@ class MongodbQueryLogTest {
                 + message("initandlisten", "MongoDB starting")
                 + slow("conn7", FIND));
 
-        assertThat(heard.ended).containsExactly("conn7");
-        assertThat(heard.executed).extracting(LoggedStatement::session).containsExactly("conn7", "conn7 of start 1");
+        assertThat(heard.ended()).containsExactly("conn7");
+        assertThat(heard.executed()).extracting(LoggedStatement::session).containsExactly("conn7", "conn7 of start 1");
     }
 
     @Test
@@ -161,8 +160,8 @@ class MongodbQueryLogTest {
                         + "{\"t\":"))
                 .isEqualTo(2);
 
-        assertThat(heard.executed).hasSize(2);
-        assertThat(heard.unreadable)
+        assertThat(heard.executed()).hasSize(2);
+        assertThat(heard.unreadable())
                 .containsExactly(
                         "1: the line is no JSON, or ends early",
                         "4: the record has neither the fields of a structured log nor those of system.profile",
@@ -173,7 +172,7 @@ class MongodbQueryLogTest {
     void anArrayThatBreaksOffLosesWhatIsBehind() throws IOException {
         assertThat(read("[" + profiled("query", FIND) + ",\n{\"op\":\"que")).isEqualTo(1);
 
-        assertThat(heard.unreadable).containsExactly("2: the array is broken here, and is not read on");
+        assertThat(heard.unreadable()).containsExactly("2: the array is broken here, and is not read on");
     }
 
     @Test
@@ -190,7 +189,10 @@ class MongodbQueryLogTest {
         Files.write(packed, java.util.Arrays.copyOf(bytes, bytes.length / 2));
 
         assertThat(log.read(packed)).isBetween(500L, 4_500L);
-        assertThat(heard.unreadable).singleElement().asString().contains("the gzip data is damaged or ends early here");
+        assertThat(heard.unreadable())
+                .singleElement()
+                .asString()
+                .contains("the gzip data is damaged or ends early here");
     }
 
     @Test
@@ -214,39 +216,5 @@ class MongodbQueryLogTest {
 
     private long read(String text) throws IOException {
         return log.read(file(text));
-    }
-
-    /** Keeps what it hears. */
-    private static final class Heard implements QueryLogListener {
-        private final List<LoggedStatement> executed = new ArrayList<>();
-        private final List<String> left = new ArrayList<>();
-        private final List<String> ended = new ArrayList<>();
-        private final List<String> unreadable = new ArrayList<>();
-
-        LoggedStatement only() {
-            assertThat(left).isEmpty();
-            assertThat(executed).hasSize(1);
-            return executed.get(0);
-        }
-
-        @Override
-        public void executed(LoggedStatement statement) {
-            executed.add(statement);
-        }
-
-        @Override
-        public void leftOut(String reason, String text) {
-            left.add(reason);
-        }
-
-        @Override
-        public void ended(String session) {
-            ended.add(session);
-        }
-
-        @Override
-        public void unreadable(long line, String reason) {
-            unreadable.add(line + ": " + reason);
-        }
     }
 }

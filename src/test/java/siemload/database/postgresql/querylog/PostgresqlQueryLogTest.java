@@ -7,17 +7,14 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import siemload.database.LoggedPlan;
+import siemload.database.HeardQueries;
 import siemload.database.LoggedStatement;
-import siemload.database.QueryLogListener;
 import siemload.query.Statement.Effect;
 
 /** Records of csvlog and jsonlog, whole and broken ones. */
@@ -30,7 +27,7 @@ class PostgresqlQueryLogTest {
     @TempDir
     private Path directory;
 
-    private final Heard heard = new Heard(false);
+    private final HeardQueries heard = new HeardQueries(Effect.READS);
     private final PostgresqlQueryLog log = new PostgresqlQueryLog(heard);
 
     private static String record(int columns, String time, String session, String message, String detail) {
@@ -65,7 +62,7 @@ class PostgresqlQueryLogTest {
         assertThat(found.endMicros()).isEqualTo(1_709_290_800_500_000L);
         assertThat(found.durationMicros()).isEqualTo(1_250);
         assertThat(found.values()).containsExactly("it's, $2 = 'x'", "2");
-        assertThat(heard.text(0)).isEqualTo("SELECT \"a\" FROM t WHERE b = :p1 AND c = :p2");
+        assertThat(written(heard, 0)).isEqualTo("SELECT \"a\" FROM t WHERE b = :p1 AND c = :p2");
     }
 
     @Test
@@ -78,8 +75,12 @@ class PostgresqlQueryLogTest {
                 + record("duration: 7 ms  bind S_2: SELECT 2", "")
                 + record("duration: 3 ms  execute S_1/C_1: SELECT 1", ""));
 
-        assertThat(heard.executed).extracting(LoggedStatement::durationMicros).containsExactly(3_500L, 2_250L, 3_000L);
-        assertThat(heard.executed).extracting(LoggedStatement::preparingMicros).containsExactly(1_500L, 250L, 0L);
+        assertThat(heard.executed())
+                .extracting(LoggedStatement::durationMicros)
+                .containsExactly(3_500L, 2_250L, 3_000L);
+        assertThat(heard.executed())
+                .extracting(LoggedStatement::preparingMicros)
+                .containsExactly(1_500L, 250L, 0L);
     }
 
     @Test
@@ -91,7 +92,7 @@ class PostgresqlQueryLogTest {
 
         assertThat(heard.only().durationMicros()).isEqualTo(4_000);
         assertThat(heard.only().values()).containsExactly("7");
-        assertThat(heard.leftOut)
+        assertThat(heard.leftOut())
                 .allMatch(reason -> reason.startsWith("is a time without a statement"))
                 .hasSize(2);
     }
@@ -108,8 +109,8 @@ class PostgresqlQueryLogTest {
                 + record("duration: 1 ms  plan:\n<explain xmlns=\"http://www.postgresql.org/2009/explain\">", "")
                 + record("duration: 1 ms  statement: SELECT '\uFFFD'", ""));
 
-        assertThat(heard.executed).isEmpty();
-        assertThat(heard.leftOut)
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut())
                 .containsExactly(
                         "begins or ends a transaction",
                         "has a parameter that is NULL, which no scenario can say",
@@ -138,7 +139,7 @@ class PostgresqlQueryLogTest {
                         "")
                 + record("duration: 1 ms  plan:\nQuery Text: DELETE FROM t\n" + steps, ""));
 
-        assertThat(heard.plans)
+        assertThat(heard.plans())
                 .extracting(plan -> plan.database() + " " + plan.program() + ": "
                         + plan.text().written(code -> code, name -> ":" + name) + ": "
                         + plan.plan().shape())
@@ -146,9 +147,9 @@ class PostgresqlQueryLogTest {
                         "shop till: SELECT a FROM t WHERE b = :p1 LIMIT 1: field index t_b",
                         "shop till: SELECT a FROM t WHERE b = :p1::integer LIMIT :p2::integer: field index t_b",
                         "shop till: SELECT a FROM t WHERE b = :p1: table t");
-        assertThat(heard.plans.get(0).plan().text()).isEqualTo(steps);
-        assertThat(heard.executed).isEmpty();
-        assertThat(heard.leftOut).isEmpty();
+        assertThat(heard.plans().get(0).plan().text()).isEqualTo(steps);
+        assertThat(heard.executed()).isEmpty();
+        assertThat(heard.leftOut()).isEmpty();
     }
 
     @Test
@@ -159,8 +160,8 @@ class PostgresqlQueryLogTest {
 
         read(end + whole + whole + begin);
 
-        assertThat(heard.executed).hasSize(2);
-        assertThat(heard.unreadable)
+        assertThat(heard.executed()).hasSize(2);
+        assertThat(heard.unreadable())
                 .containsExactly(
                         "1: no record begins here: the file begins within one, or is no csvlog",
                         "9: the record does not end");
@@ -174,8 +175,8 @@ class PostgresqlQueryLogTest {
 
         read(whole + begin + "\n" + whole + whole);
 
-        assertThat(heard.executed).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(heard.unreadable).hasSize(1);
+        assertThat(heard.executed()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(heard.unreadable()).hasSize(1);
     }
 
     @Test
@@ -183,8 +184,8 @@ class PostgresqlQueryLogTest {
         read("a,b\nc,d\n" + record("duration: 1 ms  statement: SELECT 1", "")
                 + "2024-03-01 12:00:00.500 CET,too,few\n");
 
-        assertThat(heard.executed).hasSize(1);
-        assertThat(heard.unreadable)
+        assertThat(heard.executed()).hasSize(1);
+        assertThat(heard.unreadable())
                 .containsExactly(
                         "1: no record begins here: the file begins within one, or is no csvlog",
                         "4: the record has not the columns of a csvlog");
@@ -198,8 +199,8 @@ class PostgresqlQueryLogTest {
 
         read("\n" + line + "{\"a\":1}\n" + line.substring(0, 90) + "\n" + line + line.substring(0, 40));
 
-        assertThat(heard.executed).hasSize(2).allMatch(found -> found.endMicros() == 1_709_290_800_500_000L);
-        assertThat(heard.unreadable)
+        assertThat(heard.executed()).hasSize(2).allMatch(found -> found.endMicros() == 1_709_290_800_500_000L);
+        assertThat(heard.unreadable())
                 .containsExactly(
                         "3: the line has not the keys of a jsonlog",
                         "4: the line is no JSON, or ends early",
@@ -221,8 +222,8 @@ class PostgresqlQueryLogTest {
 
         log.read(packed);
 
-        assertThat(heard.executed).hasSizeBetween(5_000, 19_999);
-        assertThat(heard.unreadable).last().asString().contains("the gzip data is damaged or ends early here");
+        assertThat(heard.executed()).hasSizeBetween(5_000, 19_999);
+        assertThat(heard.unreadable()).last().asString().contains("the gzip data is damaged or ends early here");
     }
 
     @Test
@@ -232,11 +233,11 @@ class PostgresqlQueryLogTest {
                 + record(2, "2024-03-31 01:00:02.000 UTC", "1.2", "duration: 1 ms  execute x: SELECT 1", "")
                 + record(2, "2024-03-31 06:30:03.000 +0530", "1.2", "duration: 1 ms  execute x: SELECT 1", ""));
 
-        assertThat(heard.executed.get(0).durationMicros()).isEqualTo(2_000);
-        assertThat(heard.executed)
+        assertThat(heard.executed().get(0).durationMicros()).isEqualTo(2_000);
+        assertThat(heard.executed())
                 .extracting(found -> found.endMicros() % 60_000_000)
                 .containsExactly(1_000_000L, 2_000_000L, 3_000_000L);
-        assertThat(heard.executed.get(2).endMicros() - heard.executed.get(0).endMicros())
+        assertThat(heard.executed().get(2).endMicros() - heard.executed().get(0).endMicros())
                 .isEqualTo(2_000_000);
     }
 
@@ -250,21 +251,21 @@ class PostgresqlQueryLogTest {
                 + record("duration: 1 ms  statement: WITH x AS (SELECT 1) INSERT INTO t SELECT * FROM x", "")
                 + record("duration: 1 ms  statement: DROP TABLE t", "");
         read(records);
-        assertThat(heard.executed).hasSize(1);
-        assertThat(heard.leftOut)
+        assertThat(heard.executed()).hasSize(1);
+        assertThat(heard.leftOut())
                 .containsExactly(
                         "writes", "writes", "locks rows", "writes", "writes", "makes, changes or empties tables");
 
-        Heard all = new Heard(true);
+        HeardQueries all = new HeardQueries(Effect.WRITES);
         new PostgresqlQueryLog(all).read(Files.writeString(directory.resolve("log"), records));
 
-        assertThat(all.executed)
+        assertThat(all.executed())
                 .extracting(LoggedStatement::effect)
                 .containsExactly(Effect.WRITES, Effect.WRITES, Effect.WRITES, Effect.READS, Effect.WRITES);
-        assertThat(all.text(0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
-        assertThat(all.executed.get(0).values()).containsExactly("-5", "x", "7");
-        assertThat(all.text(1)).isEqualTo("INSERT INTO t VALUES (:p1)");
-        assertThat(all.leftOut)
+        assertThat(written(all, 0)).isEqualTo("UPDATE t SET n = n + :p1::integer, s = :p2 WHERE a = :p3::integer");
+        assertThat(all.executed().get(0).values()).containsExactly("-5", "x", "7");
+        assertThat(written(all, 1)).isEqualTo("INSERT INTO t VALUES (:p1)");
+        assertThat(all.leftOut())
                 .containsExactly("is one of several that were sent as one", "makes, changes or empties tables");
     }
 
@@ -272,53 +273,7 @@ class PostgresqlQueryLogTest {
         log.read(Files.writeString(directory.resolve("log"), text));
     }
 
-    /** Keeps all that it hears. */
-    private static final class Heard implements QueryLogListener {
-        private final List<LoggedStatement> executed = new ArrayList<>();
-        private final List<LoggedPlan> plans = new ArrayList<>();
-        private final List<String> leftOut = new ArrayList<>();
-        private final List<String> unreadable = new ArrayList<>();
-        private final boolean writes;
-
-        private Heard(boolean writes) {
-            this.writes = writes;
-        }
-
-        @Override
-        public boolean wantsWrites() {
-            return writes;
-        }
-
-        @Override
-        public void planned(LoggedPlan plan) {
-            plans.add(plan);
-        }
-
-        private LoggedStatement only() {
-            assertThat(executed).hasSize(1);
-            return executed.get(0);
-        }
-
-        private String text(int index) {
-            return executed.get(index).text().written(code -> code, name -> ":" + name);
-        }
-
-        @Override
-        public void executed(LoggedStatement statement) {
-            executed.add(statement);
-        }
-
-        @Override
-        public void leftOut(String reason, String text) {
-            leftOut.add(reason);
-        }
-
-        @Override
-        public void ended(String session) {}
-
-        @Override
-        public void unreadable(long line, String reason) {
-            unreadable.add(line + ": " + reason);
-        }
+    private static String written(HeardQueries heard, int index) {
+        return heard.executed().get(index).text().written(code -> code, name -> ":" + name);
     }
 }
