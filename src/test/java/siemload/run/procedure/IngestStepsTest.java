@@ -37,7 +37,6 @@ import siemload.query.MatchClass;
 import siemload.query.Paging;
 import siemload.query.SearchMeaning;
 import siemload.query.SearchName;
-import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.Ingest;
 import siemload.scenario.Ingest.Deployment;
@@ -239,24 +238,8 @@ class IngestStepsTest {
     }
 
     private ProcedureContext context(EventSource source, SearchDraw draw) {
-        return new ProcedureContext(
-                stores,
-                source,
-                draw,
-                new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET),
-                Map.of(),
-                1,
-                ProcedureContext.ServerControl.NONE,
-                new ProcedureContext.MeasuredLog(
-                        log, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
-                new Progress() {
-                    @Override
-                    public void status(String text) {}
-
-                    @Override
-                    public void line(String text) {}
-                },
-                new Interruption());
+        return FollowedSteps.context(
+                stores, source, draw, new Variant("mentat", IndexSet.NATIVE, Hint.NONE, Paging.OFFSET), 1, log);
     }
 
     private static Ingest ingest(Way way, Map<MatchClass, SearchName> matching, int passes, int servers, Turns turns) {

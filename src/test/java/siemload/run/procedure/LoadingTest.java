@@ -3,11 +3,10 @@ package siemload.run.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static siemload.run.procedure.FollowedSteps.step;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import siemload.database.EmbeddedOptions;
@@ -28,7 +27,6 @@ import siemload.dataset.EventSource;
 import siemload.dataset.ShippedDatasets;
 import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Paging;
-import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.Procedure;
 import siemload.scenario.SearchDraw;
@@ -100,13 +98,6 @@ class LoadingTest {
                 .hasMessageContaining("stores nothing");
     }
 
-    private static StepRecord step(List<StepRecord> steps, String name) {
-        return steps.stream()
-                .filter(step -> step.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     private static List<String> names(List<StepRecord> steps) {
         return steps.stream().map(StepRecord::name).toList();
     }
@@ -124,27 +115,14 @@ class LoadingTest {
                 Store store = target.emptyStore("loading-test")) {
             Procedures.follow(
                     procedure,
-                    new ProcedureContext(
+                    FollowedSteps.context(
                             List.of(store),
                             source,
                             new SearchDraw(new ValuePoolsBuilder().build(), source),
                             variant,
-                            Map.of(),
                             1,
-                            ProcedureContext.ServerControl.NONE,
-                            new ProcedureContext.MeasuredLog(
-                                    steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
-                            new Silence(),
-                            new Interruption()));
+                            steps));
         }
         return steps.steps();
-    }
-
-    private static final class Silence implements Progress {
-        @Override
-        public void status(String text) {}
-
-        @Override
-        public void line(String text) {}
     }
 }

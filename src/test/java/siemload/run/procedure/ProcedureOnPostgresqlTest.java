@@ -2,6 +2,7 @@ package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static siemload.run.procedure.FollowedSteps.step;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,6 @@ import siemload.dataset.ValuePoolsBuilder;
 import siemload.query.Order;
 import siemload.query.Paging;
 import siemload.query.SearchName;
-import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.scenario.CacheState;
 import siemload.scenario.Procedure;
@@ -253,13 +253,6 @@ class ProcedureOnPostgresqlTest {
         return new SearchSet(List.of(searches), new WindowLength.Everything(), Popularity.HOT, 10, EventSource.DRAWN);
     }
 
-    private static StepRecord step(List<StepRecord> steps, String name) {
-        return steps.stream()
-                .filter(step -> step.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no step " + name + " in " + names(steps)));
-    }
-
     private static List<String> names(List<StepRecord> steps) {
         return steps.stream().map(StepRecord::name).toList();
     }
@@ -294,18 +287,7 @@ class ProcedureOnPostgresqlTest {
         StepLog steps = new StepLog(() -> {});
         Procedures.follow(
                 procedure,
-                new ProcedureContext(
-                        List.of(store),
-                        EVENTS,
-                        new SearchDraw(pools, EVENTS),
-                        variant,
-                        Map.of(),
-                        seed,
-                        ProcedureContext.ServerControl.NONE,
-                        new ProcedureContext.MeasuredLog(
-                                steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
-                        new Silence(),
-                        new Interruption()));
+                FollowedSteps.context(List.of(store), EVENTS, new SearchDraw(pools, EVENTS), variant, seed, steps));
         return steps.steps();
     }
 
@@ -331,13 +313,5 @@ class ProcedureOnPostgresqlTest {
             EVENTS.read(1_000, load::write);
             load.finish(step -> {});
         }
-    }
-
-    private static final class Silence implements Progress {
-        @Override
-        public void status(String text) {}
-
-        @Override
-        public void line(String text) {}
     }
 }

@@ -2,6 +2,7 @@ package siemload.run.procedure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static siemload.run.procedure.FollowedSteps.step;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,34 +24,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 import siemload.database.Accounts;
 import siemload.database.EmbeddedOptions;
 import siemload.database.EmbeddedServer;
-import siemload.database.Hint;
-import siemload.database.IndexSet;
 import siemload.database.Store;
 import siemload.database.Target;
 import siemload.database.TargetException;
-import siemload.database.TargetOptions;
 import siemload.database.TargetPlugin;
 import siemload.database.TargetPlugins;
-import siemload.database.Variant;
-import siemload.database.postgresql.server.ServerDirectory;
-import siemload.dataset.DatasetReader;
-import siemload.dataset.EventGenerator;
-import siemload.dataset.EventSource;
-import siemload.dataset.ValuePoolsBuilder;
-import siemload.query.Paging;
-import siemload.results.DatabaseActivity.Io;
 import siemload.results.RunFile;
-import siemload.results.RunWriter;
 import siemload.results.StepRecord;
 import siemload.run.procedure.UnreliableAccounts.Mishap;
 import siemload.scenario.Procedure;
-import siemload.scenario.SearchDraw;
 import siemload.scenario.UserClass;
 
 /** Transactions on accounts: what is counted, and whether the books balance whatever happens. */
 @Tag("any-java")
 class TransactionStepsTest {
-    private static final long ACCOUNTS = 10_000;
 
     @TempDir
     private Path directory;
@@ -144,7 +130,7 @@ class TransactionStepsTest {
                         withCrash(Duration.ofHours(1)),
                         () -> crashed.set(true),
                         new Interruption(),
-                        new Silence()))
+                        FollowedSteps.SILENT))
                 .isInstanceOf(TargetException.class)
                 .hasMessageContaining("a transaction of class writeLight failed: refused")
                 .satisfies(failure ->
@@ -166,7 +152,7 @@ class TransactionStepsTest {
                             throw gone;
                         },
                         new Interruption(),
-                        new Silence()))
+                        FollowedSteps.SILENT))
                 .isSameAs(gone);
     }
 
@@ -189,7 +175,7 @@ class TransactionStepsTest {
         List<StepRecord> steps = onMemory(
                 accounts -> accounts,
                 new Procedure.Transactions(
-                        ACCOUNTS,
+                        TransactionsFixture.ACCOUNTS,
                         new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
                         Duration.ofHours(1),
                         Duration.ofHours(1),
@@ -228,7 +214,7 @@ class TransactionStepsTest {
                 transactions(Map.of(UserClass.WRITE_LIGHT, 1)),
                 CrashControl.NONE,
                 interruption,
-                new Silence());
+                FollowedSteps.SILENT);
 
         assertThat(step(steps, "books").figures().get("unknown"))
                 .isPositive()
@@ -249,96 +235,9 @@ class TransactionStepsTest {
         assertThat(broken[0].openSessions()).isZero();
     }
 
-    /** Each round kills all processes of the server in the middle of the withdrawals of 20 users. */
-    @Test
-    @Tag("database")
-    void theBooksBalanceAfterTheServerWasKilledAndStartedAgain() {
-        for (int round = 1; round <= Integer.getInteger("rounds", 1); round++) {
-            TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-            EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts"), 0, 40);
-            try (EmbeddedServer server = plugin.startEmbedded(options);
-                    Target target = plugin.connect(server.address(), options(plugin, 25));
-                    Store store = target.emptyStore("accounts-test-" + round)) {
-                List<StepRecord> steps = follow(
-                        store,
-                        new Procedure.Transactions(
-                                ACCOUNTS,
-                                new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 18, UserClass.WRITE_MEDIUM, 2)),
-                                Duration.ZERO,
-                                Duration.ofSeconds(3),
-                                Optional.of(Duration.ofMillis(1_000 + round * 37 % 500))),
-                        () -> {
-                            ProcessHandle first = ProcessHandle.of(
-                                            server.process().orElseThrow())
-                                    .orElseThrow();
-                            List<ProcessHandle> all = first.descendants().toList();
-                            first.destroyForcibly();
-                            all.forEach(ProcessHandle::destroyForcibly);
-                            first.onExit().join();
-                            all.forEach(one -> one.onExit().join());
-                            server.restart(() -> {});
-                            store.serverRestarted();
-                        });
-
-                assertThat(io(steps, "fill")).containsKeys("data", "index", "redo");
-                assertThat(step(steps, "transactions").io())
-                        .as("a server that was started anew has forgotten its counts")
-                        .isEmpty();
-                StepRecord books = step(steps, "books");
-                assertThat(books.facts()).as("round " + round).doesNotContainKey(StepRecord.ERROR);
-                assertThat(books.figures()).containsEntry("unknown", 0.0);
-                assertThat(books.figures().get("withdrawals")).isGreaterThan(100);
-                assertThat(step(steps, "transactions").figures().get("connectionsLost")
-                                + step(steps, "transactions").figures().get("commitsLookedUp"))
-                        .isGreaterThanOrEqualTo(20);
-            }
-        }
-    }
-
-    /**
-     * A withdrawal reads and changes a row of three tables each, by their indexes, and writes its log. All of them lie in the cache, where
-     * they were just made. What more than one class did together is no class's own.
-     */
-    @Test
-    @Tag("database")
-    void whatTransactionsReadAndWriteIsToldWithTheirStep() {
-        TargetPlugin plugin = TargetPlugins.find("postgresql").orElseThrow();
-        EmbeddedOptions options = new EmbeddedOptions(ServerDirectory.of("accounts-io"), 0, 40);
-        try (EmbeddedServer server = plugin.startEmbedded(options);
-                Target target = plugin.connect(server.address(), options(plugin, 25))) {
-            List<StepRecord> alone = onServer(target, "alone", Map.of(UserClass.WRITE_LIGHT, 2));
-            List<StepRecord> together =
-                    onServer(target, "together", Map.of(UserClass.WRITE_LIGHT, 1, UserClass.READ_LIGHT, 1));
-
-            double withdrawals = step(alone, "books").figures().get("withdrawals");
-            Map<String, Io> io = io(alone, "transactions");
-            assertThat(io.get("data").hits() + io.get("data").reads()).isGreaterThan(Math.round(3 * withdrawals));
-            assertThat(io.get("index").hits() + io.get("index").reads()).isGreaterThan(Math.round(3 * withdrawals));
-            assertThat(io.get("redo").writtenBytes()).isGreaterThan(Math.round(200 * withdrawals));
-            assertThat(io(alone, "transactions writeLight")).isEqualTo(io);
-            assertThat(io(alone, "fill").get("redo").writtenBytes()).isGreaterThan(100 * ACCOUNTS / 10);
-            assertThat(io(together, "transactions")).containsKeys("data", "index", "redo");
-            assertThat(io(together, "transactions writeLight")).isEmpty();
-        }
-    }
-
-    private List<StepRecord> onServer(Target target, String name, Map<UserClass, Integer> users) {
-        try (Store store = target.emptyStore("accounts-io-" + name)) {
-            return follow(
-                    store,
-                    new Procedure.Transactions(
-                            ACCOUNTS, new TreeMap<>(users), Duration.ZERO, Duration.ofSeconds(2), Optional.empty()),
-                    () -> {});
-        }
-    }
-
-    private static Map<String, Io> io(List<StepRecord> steps, String name) {
-        return step(steps, name).io().stream().collect(Collectors.toMap(Io::category, one -> one));
-    }
-
     private static Procedure.Transactions withCrash(Duration after) {
         return new Procedure.Transactions(
-                ACCOUNTS,
+                TransactionsFixture.ACCOUNTS,
                 new TreeMap<>(Map.of(UserClass.WRITE_LIGHT, 2)),
                 Duration.ZERO,
                 Duration.ofHours(2),
@@ -347,7 +246,11 @@ class TransactionStepsTest {
 
     private static Procedure.Transactions transactions(Map<UserClass, Integer> users) {
         return new Procedure.Transactions(
-                ACCOUNTS, new TreeMap<>(users), Duration.ofMillis(300), Duration.ofMillis(1_200), Optional.empty());
+                TransactionsFixture.ACCOUNTS,
+                new TreeMap<>(users),
+                Duration.ofMillis(300),
+                Duration.ofMillis(1_200),
+                Optional.empty());
     }
 
     /** How the accounts of a store are seen by the users. */
@@ -357,7 +260,7 @@ class TransactionStepsTest {
     }
 
     private List<StepRecord> onMemory(Seen seen, Procedure.Transactions procedure) {
-        return onMemory(seen, procedure, CrashControl.NONE, new Interruption(), new Silence());
+        return onMemory(seen, procedure, CrashControl.NONE, new Interruption(), FollowedSteps.SILENT);
     }
 
     private List<StepRecord> onMemory(
@@ -369,9 +272,10 @@ class TransactionStepsTest {
         TargetPlugin plugin = TargetPlugins.find("memory").orElseThrow();
         EmbeddedOptions options = new EmbeddedOptions(directory, 0, 8);
         try (EmbeddedServer server = plugin.startEmbedded(options);
-                Target target = plugin.connect(server.address(), options(plugin, 4));
+                Target target = plugin.connect(server.address(), TransactionsFixture.options(plugin, 4));
                 Store store = target.emptyStore("accounts-test")) {
-            return follow(
+            return TransactionsFixture.follow(
+                    directory,
                     new AccountsStore(store, seen.through(store.accounts().orElseThrow())),
                     procedure,
                     crashes,
@@ -380,61 +284,11 @@ class TransactionStepsTest {
         }
     }
 
-    private static TargetOptions options(TargetPlugin plugin, int sessions) {
-        Variant variant = new Variant(plugin.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
-    }
-
-    private List<StepRecord> follow(Store store, Procedure.Transactions procedure, CrashControl crashes) {
-        return follow(store, procedure, crashes, new Interruption(), new Silence());
-    }
-
-    private List<StepRecord> follow(
-            Store store,
-            Procedure.Transactions procedure,
-            CrashControl crashes,
-            Interruption interruption,
-            Progress progress) {
-        StepLog steps = new StepLog(() -> {});
-        EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
-        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
-        Procedures.follow(
-                procedure,
-                new ProcedureContext(
-                        List.of(store),
-                        source,
-                        new SearchDraw(new ValuePoolsBuilder().build(), source),
-                        variant,
-                        Map.of(),
-                        1,
-                        new ProcedureContext.ServerControl(CacheControl.NONE, crashes),
-                        new ProcedureContext.MeasuredLog(
-                                steps, new RunTables(RunWriter.to(directory), System.nanoTime())),
-                        progress,
-                        interruption));
-        return steps.steps();
-    }
-
     private static long sum(List<String> lines, String phase) {
         return lines.stream()
                 .map(line -> line.split(",", -1))
                 .filter(cells -> cells[1].equals(phase))
                 .mapToLong(cells -> Long.parseLong(cells[2]))
                 .sum();
-    }
-
-    private static StepRecord step(List<StepRecord> steps, String name) {
-        return steps.stream()
-                .filter(step -> step.name().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static final class Silence implements Progress {
-        @Override
-        public void status(String text) {}
-
-        @Override
-        public void line(String text) {}
     }
 }

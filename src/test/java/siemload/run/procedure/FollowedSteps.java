@@ -1,0 +1,51 @@
+package siemload.run.procedure;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import siemload.database.Store;
+import siemload.database.Variant;
+import siemload.dataset.EventSource;
+import siemload.results.RunWriter;
+import siemload.results.StepRecord;
+import siemload.scenario.SearchDraw;
+
+/** What tests follow a procedure with, while nobody looks on, and what came of it. Stateless. */
+final class FollowedSteps {
+    /** Tells nobody. */
+    static final Progress SILENT = new Progress() {
+        @Override
+        public void status(String text) {}
+
+        @Override
+        public void line(String text) {}
+    };
+
+    private FollowedSteps() {}
+
+    /** One that has no power over the server, and whose tables nobody reads. */
+    static ProcedureContext context(
+            List<Store> stores, EventSource source, SearchDraw draw, Variant variant, long seed, StepLog steps) {
+        return new ProcedureContext(
+                stores,
+                source,
+                draw,
+                variant,
+                Map.of(),
+                seed,
+                ProcedureContext.ServerControl.NONE,
+                new ProcedureContext.MeasuredLog(
+                        steps, new RunTables(RunWriter.to(Path.of("target")), System.nanoTime())),
+                SILENT,
+                new Interruption());
+    }
+
+    /** The first one of this name. */
+    static StepRecord step(List<StepRecord> steps, String name) {
+        return steps.stream()
+                .filter(step -> step.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no step " + name + " in "
+                        + steps.stream().map(StepRecord::name).toList()));
+    }
+}

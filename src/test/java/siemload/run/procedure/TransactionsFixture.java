@@ -1,0 +1,72 @@
+package siemload.run.procedure;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import siemload.database.Hint;
+import siemload.database.IndexSet;
+import siemload.database.Store;
+import siemload.database.TargetOptions;
+import siemload.database.TargetPlugin;
+import siemload.database.Variant;
+import siemload.dataset.DatasetReader;
+import siemload.dataset.EventGenerator;
+import siemload.dataset.EventSource;
+import siemload.dataset.ValuePoolsBuilder;
+import siemload.query.Paging;
+import siemload.results.RunWriter;
+import siemload.results.StepRecord;
+import siemload.scenario.Procedure;
+import siemload.scenario.SearchDraw;
+
+/** How tests follow transactions on accounts. Stateless. */
+final class TransactionsFixture {
+    static final long ACCOUNTS = 10_000;
+
+    private TransactionsFixture() {}
+
+    /** Of the first layout, without indexes. */
+    static TargetOptions options(TargetPlugin plugin, int sessions) {
+        Variant variant = new Variant(plugin.abilities().layouts().get(0), IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        return new TargetOptions(variant, Duration.ofSeconds(20), sessions);
+    }
+
+    /** The steps of a procedure that may go on to its end. */
+    static List<StepRecord> follow(
+            Path directory, Store store, Procedure.Transactions procedure, CrashControl crashes) {
+        return follow(directory, store, procedure, crashes, new Interruption(), FollowedSteps.SILENT);
+    }
+
+    /**
+     * The steps of a procedure.
+     *
+     * @param directory takes the tables
+     */
+    static List<StepRecord> follow(
+            Path directory,
+            Store store,
+            Procedure.Transactions procedure,
+            CrashControl crashes,
+            Interruption interruption,
+            Progress progress) {
+        StepLog steps = new StepLog(() -> {});
+        EventSource source = new EventGenerator(DatasetReader.read(Path.of("datasets/smoke.yaml")));
+        Variant variant = new Variant("plain", IndexSet.NONE, Hint.NONE, Paging.OFFSET);
+        Procedures.follow(
+                procedure,
+                new ProcedureContext(
+                        List.of(store),
+                        source,
+                        new SearchDraw(new ValuePoolsBuilder().build(), source),
+                        variant,
+                        Map.of(),
+                        1,
+                        new ProcedureContext.ServerControl(CacheControl.NONE, crashes),
+                        new ProcedureContext.MeasuredLog(
+                                steps, new RunTables(RunWriter.to(directory), System.nanoTime())),
+                        progress,
+                        interruption));
+        return steps.steps();
+    }
+}
