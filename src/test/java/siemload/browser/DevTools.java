@@ -93,6 +93,13 @@ public final class DevTools implements AutoCloseable {
         evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))");
     }
 
+    /** The ids of charts in which next to nothing is drawn. */
+    public JsonNode emptyCharts() {
+        return evaluate("""
+                [...document.querySelectorAll('.chart')].filter(chart => chart.querySelectorAll(
+                    'svg path[d]:not([d=""])').length < 3).map(chart => chart.id)""");
+    }
+
     public void openAllDetails() {
         evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })");
         settle();

@@ -40,7 +40,6 @@ import siemload.results.Outcome;
 import siemload.results.QuotaResult;
 import siemload.results.SearchResult;
 import siemload.run.answers.AnswerSampler;
-import siemload.scenario.rate.ConstantRate;
 
 /** In virtual time: what waits for a quota, and what becomes of it, must be what is worked out on paper. */
 @Timeout(60)
@@ -71,7 +70,7 @@ class GroupQuotaTest {
     @Test
     void theWaitForTheQuotaIsInTheResponseTimeAndReportedApart() {
         LongUnaryOperator fiveLater = taken -> taken + 5 * NANOS;
-        List<Visit> theory = QueueTheory.visits(arrivals(500), AT_ONCE, fiveLater, fiveLater);
+        List<Visit> theory = QueueTheory.visits(Arrivals.within(PHASE, 500), AT_ONCE, fiveLater, fiveLater);
 
         measureWithPlentyOfWorkers();
 
@@ -102,7 +101,7 @@ class GroupQuotaTest {
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
         try (SearchWorkers workers = new SearchWorkers(sessions, recorder, noChecks, time::nanos)) {
             Admission group = new GroupQuota(AT_ONCE, recorder, waits, time::nanos).before(workers);
-            for (long due : arrivals(500)) {
+            for (long due : Arrivals.within(PHASE, 500)) {
                 time.goOnTo(due);
                 time.submitted();
                 group.submit(request(due), answer -> time.answered());
@@ -243,14 +242,6 @@ class GroupQuotaTest {
         Sample sample = new Sample(
                 request.intendedStart(), request.handedOver(), now, now, now, 0, 0, outcome, "", request.quotaNanos());
         search.listener().accept(new SearchAnswer(sample, true, 0, "", Optional.empty(), Optional.empty()));
-    }
-
-    private static List<Long> arrivals(int perSecond) {
-        Timetable timetable = Timetable.ofArrivals(0, new ConstantRate(perSecond));
-        return LongStream.range(0, PHASE.toSeconds() * perSecond)
-                .map(timetable::dueNanos)
-                .boxed()
-                .toList();
     }
 
     private static SearchRequest request(long due) {

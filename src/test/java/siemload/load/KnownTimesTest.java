@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -34,7 +33,6 @@ import siemload.results.MicrosSummary;
 import siemload.results.SearchKey;
 import siemload.results.SearchResult;
 import siemload.run.answers.AnswerSampler;
-import siemload.scenario.rate.ConstantRate;
 
 /**
  * Workers, recorder and histograms measure a database whose times are known, while searches arrive at a constant rate, due
@@ -99,8 +97,8 @@ class KnownTimesTest {
 
     @Test
     void whoWaitsForAWorkerDuringAStallHasWaitedForTheAnswer() {
-        List<Visit> theory =
-                QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        List<Visit> theory = QueueTheory.visits(
+                Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
 
         SearchResult measured = measure(SearchName.TEXT, 20, 500);
 
@@ -116,7 +114,7 @@ class KnownTimesTest {
     @Test
     void moreSearchesThanWorkersCanAnswerWaitLongerAndLonger() {
         LongUnaryOperator fiveLater = taken -> taken + 5 * NANOS;
-        List<Visit> theory = QueueTheory.visits(arrivals(500), 2, fiveLater, fiveLater);
+        List<Visit> theory = QueueTheory.visits(Arrivals.within(PHASE, 500), 2, fiveLater, fiveLater);
 
         SearchResult measured = measure(SearchName.DETAIL, 2, 500);
 
@@ -130,8 +128,8 @@ class KnownTimesTest {
     @Test
     void theseTestsNoticeAMeasurementFromTheActualStart() {
         LatencyRecorder wrong = recorder();
-        List<Visit> theory =
-                QueueTheory.visits(arrivals(500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        List<Visit> theory = QueueTheory.visits(
+                Arrivals.within(PHASE, 500), 20, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
         measure(
                 SearchName.TEXT,
                 20,
@@ -148,8 +146,8 @@ class KnownTimesTest {
     @Test
     void theseTestsNoticeAScheduleThatSlips() {
         SearchResult measured = measure(SearchName.TEXT, 1, 100);
-        List<Visit> enoughWorkers =
-                QueueTheory.visits(arrivals(100), PLENTY, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
+        List<Visit> enoughWorkers = QueueTheory.visits(
+                Arrivals.within(PHASE, 100), PLENTY, KnownTimesTest::endWithStalls, KnownTimesTest::endWithStalls);
 
         assertThatThrownBy(() -> assertAgrees(
                         measured.times().serviceTimeMicros(), enoughWorkers, visit -> visit.lastRow() - visit.due()))
@@ -174,7 +172,7 @@ class KnownTimesTest {
                 .forEach(sessions::add);
         AnswerSampler noChecks = new AnswerSampler(0, Instant.EPOCH);
         try (SearchWorkers searchWorkers = new SearchWorkers(sessions, recorder, noChecks, time::nanos)) {
-            for (long due : arrivals(perSecond)) {
+            for (long due : Arrivals.within(PHASE, perSecond)) {
                 time.goOnTo(due);
                 time.submitted();
                 SearchRequest request = request(name, due);
@@ -190,14 +188,6 @@ class KnownTimesTest {
 
     private static LatencyRecorder recorder() {
         return new LatencyRecorder(RunClock.startingAt(0, Duration.ZERO, PHASE));
-    }
-
-    private static List<Long> arrivals(int perSecond) {
-        Timetable timetable = Timetable.ofArrivals(0, new ConstantRate(perSecond));
-        return LongStream.range(0, PHASE.toSeconds() * perSecond)
-                .map(timetable::dueNanos)
-                .boxed()
-                .toList();
     }
 
     private static SearchRequest request(SearchName name, long due) {
@@ -216,7 +206,8 @@ class KnownTimesTest {
                 sample.rows(),
                 sample.bytes(),
                 sample.outcome(),
-                sample.code());
+                sample.code(),
+                0);
     }
 
     /** When 5 ms of work end that begin at an instant, if nothing goes on from 8 s to 10 s and from 18 s to 20 s. */

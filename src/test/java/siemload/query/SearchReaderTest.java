@@ -31,14 +31,6 @@ import siemload.query.Criterion.TextContains;
 
 class SearchReaderTest {
     private static final SearchName NAME = new SearchName("own");
-    private static final SearchValues VALUES = new SearchValues(
-            List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2")),
-            AddressRange.parse("198.51.100.0/24"),
-            "Recon.Scanning",
-            "cz.cesnet.hoststats",
-            22,
-            "id",
-            "text");
 
     @TempDir
     private Path directory;
@@ -75,7 +67,7 @@ class SearchReaderTest {
                   - description: Horizontal port scan
                 """);
 
-        assertThat(search.criteria(VALUES))
+        assertThat(search.criteria(SearchTest.VALUES))
                 .containsExactly(
                         new AddressFigured(List.of(AddressRange.parse("192.0.2.7"))),
                         new AddressFigured(
@@ -100,9 +92,9 @@ class SearchReaderTest {
                 criteria: [{addresses: drawn, side: source}, {category: drawn}, {port: 22, side: target}]
                 """);
 
-        assertThat(search.criteria(VALUES))
+        assertThat(search.criteria(SearchTest.VALUES))
                 .containsExactly(
-                        new AddressFigured(VALUES.addresses(), EventSide.SOURCE),
+                        new AddressFigured(SearchTest.VALUES.addresses(), EventSide.SOURCE),
                         new CategoryIs("Recon.Scanning"),
                         new PortUsed(22, EventSide.TARGET));
         assertThat(search.side()).isEqualTo(EventSide.SOURCE);
@@ -123,7 +115,7 @@ class SearchReaderTest {
                   - anyOf: [{detector: drawn}, [{missing: description}, {port: drawn}]]
                 """);
 
-        assertThat(search.criteria(VALUES))
+        assertThat(search.criteria(SearchTest.VALUES))
                 .containsExactly(
                         new AnyOf(List.of(
                                 List.of(new PortUsed(22, EventSide.TARGET)),

@@ -14,7 +14,7 @@ import siemload.event.AddressRange;
 
 class SearchTest {
     private static final Instant NOON = Instant.parse("2016-06-06T12:00:00Z");
-    private static final SearchValues VALUES = new SearchValues(
+    static final SearchValues VALUES = new SearchValues(
             List.of(AddressRange.parse("192.0.2.1"), AddressRange.parse("192.0.2.2")),
             AddressRange.parse("198.51.100.0/24"),
             "Recon.Scanning",

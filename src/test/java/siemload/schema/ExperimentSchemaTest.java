@@ -110,10 +110,7 @@ class ExperimentSchemaTest {
                 "{factorial: true}"
             })
     void wrongVariantsByNameAreRefusedByBoth(String wrong) throws Exception {
-        ObjectNode experiment = Schemas.YAML.readTree(BY_NAME).deepCopy();
-        experiment.setAll((ObjectNode) Schemas.YAML.readTree(wrong));
-
-        experiments().assertBothRefuse(experiment);
+        assertBothRefuse(BY_NAME, wrong);
     }
 
     @ParameterizedTest
@@ -139,7 +136,11 @@ class ExperimentSchemaTest {
                 "{source: {says: It helps., expects: [{of: index, is: nicer}]}}"
             })
     void aWrongExperimentIsRefusedByBoth(String wrong) throws Exception {
-        ObjectNode experiment = Schemas.YAML.readTree(EXPERIMENT).deepCopy();
+        assertBothRefuse(EXPERIMENT, wrong);
+    }
+
+    private void assertBothRefuse(String right, String wrong) throws Exception {
+        ObjectNode experiment = Schemas.YAML.readTree(right).deepCopy();
         experiment.setAll((ObjectNode) Schemas.YAML.readTree(wrong));
 
         experiments().assertBothRefuse(experiment);

@@ -195,12 +195,7 @@ class ScenarioSchemaTest {
     @ParameterizedTest
     @MethodSource("wrongValues")
     void aWrongValueIsRefusedByBoth(String pointer, String value) throws Exception {
-        ObjectNode scenario = Schemas.YAML.readTree(SCENARIOS.get(0)).deepCopy();
-        int slash = pointer.lastIndexOf('/');
-        ((ObjectNode) scenario.at(pointer.substring(0, slash)))
-                .set(pointer.substring(slash + 1), Schemas.YAML.readTree(value));
-
-        scenarios().assertBothRefuse(scenario);
+        assertBothRefuse(SCENARIOS.get(0), pointer, value);
     }
 
     static Stream<String[]> wrongValues() {
@@ -240,8 +235,11 @@ class ScenarioSchemaTest {
     @ParameterizedTest
     @MethodSource("wrongStatements")
     void aWrongStatementIsRefusedByBoth(String pointer, String value) throws Exception {
-        ObjectNode scenario =
-                Schemas.YAML.readTree(SCENARIOS.get(SCENARIOS.size() - 1)).deepCopy();
+        assertBothRefuse(SCENARIOS.get(SCENARIOS.size() - 1), pointer, value);
+    }
+
+    private void assertBothRefuse(String right, String pointer, String value) throws Exception {
+        ObjectNode scenario = Schemas.YAML.readTree(right).deepCopy();
         int slash = pointer.lastIndexOf('/');
         ((ObjectNode) scenario.at(pointer.substring(0, slash)))
                 .set(pointer.substring(slash + 1), Schemas.YAML.readTree(value));
