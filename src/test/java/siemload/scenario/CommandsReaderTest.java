@@ -2,16 +2,14 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.StatementText;
 
 /** Statements of a scenario that are commands, as YAML of their own or as a text. */
-class CommandsReaderTest {
+class CommandsReaderTest extends ScenarioReading {
     private static final String SMALL = """
             description: small
             statements:
@@ -19,9 +17,6 @@ class CommandsReaderTest {
             analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
             phases: {warmup: 0s, measurement: 10s}
             """;
-
-    @TempDir
-    private Path home;
 
     @Test
     void yamlBecomesTheSameAsJson() {
@@ -66,13 +61,12 @@ class CommandsReaderTest {
             {find: t}, values: {u: [1]} | the statement has no parameter :u (it has none)
             """)
     void aMistakeIsToldWithItsPlace(String command, String message) {
-        assertThat(new ScenarioFiles(home).problemsOf(SMALL.replace("COMMAND", command), Map.of()))
+        assertThat(files.problemsOf(SMALL.replace("COMMAND", command), Map.of()))
                 .contains(message);
     }
 
     private StatementPlan read(String command) {
-        return new ScenarioFiles(home)
-                .read(SMALL.replace("COMMAND", command), Map.of())
+        return files.read(SMALL.replace("COMMAND", command), Map.of())
                 .scenario()
                 .statements()
                 .get(0);

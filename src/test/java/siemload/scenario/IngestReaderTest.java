@@ -2,12 +2,10 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.MatchClass;
@@ -17,17 +15,11 @@ import siemload.scenario.Ingest.Turns;
 import siemload.scenario.Ingest.Way;
 import siemload.scenario.Ingest.Writing;
 
-class IngestReaderTest {
+class IngestReaderTest extends ScenarioReading {
     private static final String SHORTEST = """
             description: takes events
             procedure: {kind: ingest, matching: {superSparse: HAWAT1}}
             """;
-
-    private final ScenarioFiles files;
-
-    IngestReaderTest(@TempDir Path home) {
-        files = new ScenarioFiles(home);
-    }
 
     @Test
     void whatIsLeftOutHasItsDefault() {

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,10 +14,7 @@ import siemload.InEveryLocale;
 import siemload.config.ConfigException;
 
 /** Each case changes one thing in the small scenario and expects the whole message. */
-class InvalidScenarioTest {
-
-    @TempDir
-    Path home;
+class InvalidScenarioTest extends ScenarioReading {
 
     static Stream<Arguments> mistakes() {
         return Stream.of(
@@ -256,7 +251,7 @@ class InvalidScenarioTest {
     void aMistakeIsReportedWithItsPlace(String good, String bad, String expected) {
         assertThat(ScenarioFiles.SMALL).contains(good);
 
-        String problems = new ScenarioFiles(home).problemsOf(ScenarioFiles.SMALL.replace(good, bad), Map.of());
+        String problems = files.problemsOf(ScenarioFiles.SMALL.replace(good, bad), Map.of());
 
         assertThat(problems).isEqualTo(inFile(expected));
     }
@@ -266,7 +261,7 @@ class InvalidScenarioTest {
     void aWrongObjectiveIsReportedWithItsColumn(String objective, String expected) {
         String yaml = ScenarioFiles.SMALL + "objectives:\n  - " + objective + "\n";
 
-        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of())).isEqualTo(inFile(expected));
+        assertThat(files.problemsOf(yaml, Map.of())).isEqualTo(inFile(expected));
     }
 
     @Test
@@ -274,7 +269,7 @@ class InvalidScenarioTest {
         String yaml =
                 ScenarioFiles.SMALL.replaceAll("feeder:.*\n", "") + "objectives:\n  - feeder achievedRatio >= 0.99\n";
 
-        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
+        assertThat(files.problemsOf(yaml, Map.of()))
                 .isEqualTo(inFile(
                         "13:5: objectives[0]: there is no feeder (give feeder.eps or feeder.rate, or leave this out)"));
     }
@@ -284,8 +279,7 @@ class InvalidScenarioTest {
         String yaml = ScenarioFiles.SMALL.replace("eps: 200", "eps: 5k").replace("HAWAT1: 30", "HAWAT1: x")
                 + "objectives:\n  - feeder achievedRatio >= 0.99\n  - HAWAT3 responseTime p95 < 2s\n";
 
-        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of("users", "5", "page", "5")))
-                .isEqualTo(inFile("""
+        assertThat(files.problemsOf(yaml, Map.of("users", "5", "page", "5"))).isEqualTo(inFile("""
                                 9:19: analysts[tier-1].mix.HAWAT1: 'x' is not a number (allowed: 0 to 1000000)
                                 11:15: feeder.eps: '5k' is not a number (allowed: 0 to 10000000)"""));
     }
@@ -296,7 +290,7 @@ class InvalidScenarioTest {
                 ScenarioFiles.SMALL.indexOf("  - name"), ScenarioFiles.SMALL.indexOf("feeder:"));
         String yaml = ScenarioFiles.SMALL.replace("feeder:", group + "feeder:");
 
-        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
+        assertThat(files.problemsOf(yaml, Map.of()))
                 .isEqualTo(inFile("11:11: analysts[tier-1].name: 'tier-1' is the name of another group already"));
     }
 
@@ -304,8 +298,7 @@ class InvalidScenarioTest {
     void theMessageShowsTheLineWithACaret() {
         String yaml = ScenarioFiles.SMALL.replace("min: 4", "min: few");
 
-        ConfigException thrown =
-                catchThrowableOfType(ConfigException.class, () -> new ScenarioFiles(home).read(yaml, Map.of()));
+        ConfigException thrown = catchThrowableOfType(ConfigException.class, () -> files.read(yaml, Map.of()));
 
         assertThat(thrown).hasMessage("""
                         scenarios/x.yaml:5:20: analysts[tier-1].actions.min: 'few' is not a whole number (allowed: 1 to 1000)
@@ -317,7 +310,7 @@ class InvalidScenarioTest {
     void messagesDoNotDependOnTheLocale() {
         String yaml = ScenarioFiles.SMALL.replace("eps: 200", "eps: 0.5").replace("{HAWAT1: 30}", "{HAWAT1: 1.5}");
 
-        assertThat(new ScenarioFiles(home).problemsOf(yaml, Map.of()))
+        assertThat(files.problemsOf(yaml, Map.of()))
                 .isEqualTo(inFile("11:27: feeder.batch: 50 events a batch are never filled while measuring"
                         + " (0.5/s for 1m allow at most 30)"));
     }

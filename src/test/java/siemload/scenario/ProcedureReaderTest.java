@@ -2,12 +2,10 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.config.Origin;
@@ -18,7 +16,7 @@ import siemload.query.SearchName;
 import siemload.scenario.Procedure.Counting;
 import siemload.scenario.Procedure.SearchSet;
 
-class ProcedureReaderTest {
+class ProcedureReaderTest extends ScenarioReading {
     private static final String READ = """
             description: reads
             procedure:
@@ -26,12 +24,6 @@ class ProcedureReaderTest {
               searches: [HAWAT1, HAWAT3]
               page: {size: 100}
             """;
-
-    private final ScenarioFiles files;
-
-    ProcedureReaderTest(@TempDir Path home) {
-        files = new ScenarioFiles(home);
-    }
 
     @Test
     void whatIsLeftOutHasItsDefault() {

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import siemload.query.SearchName;
@@ -23,11 +22,8 @@ import siemload.scenario.replay.RecordedExecution;
 import siemload.scenario.replay.RecordedQuery;
 
 /** What a scenario says of a replay. */
-class ReplayReaderTest {
+class ReplayReaderTest extends ScenarioReading {
     private static final String HEAD = "description: again\nreplay: ";
-
-    @TempDir
-    private Path home;
 
     /** Two statements of three sessions in 20 s. */
     @BeforeEach
@@ -49,11 +45,11 @@ class ReplayReaderTest {
     }
 
     private Scenario read(String replay, Map<String, String> properties) {
-        return new ScenarioFiles(home).read(HEAD + replay, properties).scenario();
+        return files.read(HEAD + replay, properties).scenario();
     }
 
     private String problemsOf(String replay, Map<String, String> properties) {
-        return new ScenarioFiles(home).problemsOf(HEAD + replay, properties);
+        return files.problemsOf(HEAD + replay, properties);
     }
 
     private static LoadModel.Replayed load(Scenario scenario) {
@@ -136,7 +132,6 @@ class ReplayReaderTest {
 
     @Test
     void aSpeedIsForReplaysAlone() {
-        assertThat(new ScenarioFiles(home).problemsOf(ScenarioFiles.SMALL, Map.of("speed", "2")))
-                .contains("-Dspeed: is for a replay");
+        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("speed", "2"))).contains("-Dspeed: is for a replay");
     }
 }

@@ -8,9 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import siemload.config.ConfigException;
 import siemload.config.Origin;
 import siemload.config.Setting;
@@ -22,42 +20,9 @@ import siemload.query.Order;
 import siemload.query.SearchName;
 import siemload.scenario.rate.ConstantRate;
 
-class ScenarioReaderTest {
+class ScenarioReaderTest extends ScenarioReading {
     private static final String TWO_GROUPS = ScenarioFiles.SMALL.replace(
             "feeder:", group("tier-2", "users: 5") + group("open", "{load: open, arrivals: 30/m}") + "feeder:");
-
-    private static final String SCHEDULED = """
-            description: rules
-            analysts:
-              - name: rules
-                load: scheduled
-                tasks: 500
-                every: 5m
-                window: {6m: 1}
-                mix: {HAWAT1: 30}
-                page: {size: 100}
-            phases: {warmup: 15s, measurement: 60s}
-            """;
-
-    private static final String READING = "window: {6m: 1}\n    mix: {HAWAT1: 30}\n    page: {size: 100}";
-
-    private static final String TREND = SCHEDULED.replace("phases:", """
-              - name: hourly
-                load: scheduled
-                tasks: 2
-                every: 10s
-                trend: source
-            phases:""");
-
-    @TempDir
-    Path home;
-
-    private ScenarioFiles files;
-
-    @BeforeEach
-    void inTheDirectory() {
-        files = new ScenarioFiles(home);
-    }
 
     @Test
     void whatIsLeftOutHasItsDefault() {
@@ -100,83 +65,6 @@ class ScenarioReaderTest {
                 .analysts()
                 .get(0)
                 .quota();
-    }
-
-    @Test
-    void tasksAreReadWithTheirDefaultsAndOverriddenByTheirNumber() {
-        ResolvedScenario read = files.read(SCHEDULED, Map.of("tasks", "7", "thinkTime", "3s"));
-
-        AnalystGroup rules = read.scenario().analysts().get(0);
-        assertThat(rules.load())
-                .isEqualTo(new LoadModel.Scheduled(
-                        7,
-                        Duration.ofMinutes(5),
-                        Duration.ZERO,
-                        LoadModel.Scheduled.Spread.TOGETHER,
-                        LoadModel.Scheduled.Criteria.FIXED,
-                        Procedure.Counting.NONE));
-        assertThat(read.values())
-                .contains(
-                        new Setting("analysts[rules].every", "5m", new Origin.InFile("scenarios/x.yaml", 6, 12)),
-                        new Setting("analysts[rules].spread", "together", new Origin.Default()))
-                .noneMatch(value -> value.name().startsWith("analysts[rules].thinkTime"));
-    }
-
-    @Test
-    void aTrendIsASumOfTheHourUnlessAWindowIsGiven() {
-        ResolvedScenario read = files.read(TREND, Map.of("trends", "4", "popularity", "hot", "order", "oldestFirst"));
-
-        AnalystGroup hourly = read.scenario().analysts().get(1);
-        assertThat(hourly.storesTrend()).isTrue();
-        assertThat(((LoadModel.Scheduled) hourly.load()).tasks()).isEqualTo(4);
-        assertThat(hourly.searched().mix()).isEqualTo(new Weights<>(Map.of(SearchName.SOURCETREND, 1.0)));
-        assertThat(hourly.searched().windows())
-                .isEqualTo(new Weights<>(Map.of(new WindowLength.Last(Duration.ofHours(1)), 1.0)));
-        assertThat(hourly.searched().orders())
-                .as("properties about searches are not about trends")
-                .isEqualTo(new Weights<>(Map.of(Order.NEWEST_FIRST, 1.0)));
-        assertThat(((LoadModel.Scheduled) read.scenario().analysts().get(0).load()).tasks())
-                .isEqualTo(500);
-        assertThat(files.read(TREND, Map.of("searches", "HAWAT1", "tasks", "7"))
-                        .scenario()
-                        .analysts())
-                .extracting(group -> ((LoadModel.Scheduled) group.load()).tasks())
-                .containsExactly(7, 2);
-    }
-
-    @Test
-    void trendsCanBeLeftOutWhereSomethingElseIsLeft() {
-        ResolvedScenario without = files.read(TREND, Map.of("trends", "0"));
-
-        assertThat(without.scenario().analysts()).extracting(AnalystGroup::name).containsExactly("rules");
-        assertThat(without.values())
-                .contains(new Setting("analysts[hourly].tasks", "0", new Origin.SystemProperty("trends")));
-        assertThat(files.problemsOf(SCHEDULED, Map.of("trends", "0")))
-                .isEqualTo("-Dtrends: no group of this scenario has a trend");
-        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("trends", "0")))
-                .isEqualTo("-Dtrends: 0 is too small for 1 groups (allowed: one a group or more)");
-        assertThat(files.problemsOf(SCHEDULED.replace(READING, "trend: hour"), Map.of("searches", "HAWAT1")))
-                .contains("'HAWAT1' is no search of this scenario");
-    }
-
-    @Test
-    void whatATrendDoesNotHaveIsRefused() {
-        assertThat(files.problemsOf(
-                        TREND.replace("trend: source", "trend: severity\n    page: whole\n    count: exact"), Map.of()))
-                .contains(
-                        "trend: 'severity' is unknown (allowed: category, detector, port, source, hour)",
-                        "page: is for searches, but a trend is a sum that the database stores (leave it out)",
-                        "count: is for searches");
-        assertThat(files.problemsOf(ScenarioFiles.SMALL.replace("users: 10", "users: 10\n    trend: hour"), Map.of()))
-                .isEqualTo("scenarios/x.yaml:5:12: analysts[tier-1].trend: is for load: scheduled, but it is closed"
-                        + " (leave it out)");
-    }
-
-    @Test
-    void tasksOfAScenarioWithoutAnyAreRefused() {
-        assertThat(files.problemsOf(ScenarioFiles.SMALL, Map.of("tasks", "7")))
-                .isEqualTo(
-                        "-Dtasks: no group of this scenario has tasks that search (none has load: scheduled and a mix)");
     }
 
     @Test

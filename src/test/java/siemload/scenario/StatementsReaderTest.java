@@ -6,7 +6,6 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +25,7 @@ import siemload.query.Search;
 import siemload.query.SearchName;
 
 /** Statements of a scenario, their values, and what is wrong with them. */
-class StatementsReaderTest {
+class StatementsReaderTest extends ScenarioReading {
     private static final SearchName BY_USER = new SearchName("by_user");
 
     /** Line 3 is that of the statement. */
@@ -38,9 +36,6 @@ class StatementsReaderTest {
             analysts: [{name: clerks, users: 3, thinkTime: {distribution: constant, value: 1s}}]
             phases: {warmup: 0s, measurement: 10s}
             """;
-
-    @TempDir
-    private Path home;
 
     @Test
     void aScenarioOfFiveLinesHasAllThatARunNeeds() {
@@ -167,8 +162,7 @@ class StatementsReaderTest {
     void objectivesAndSettingsKnowStatementsByTheirNames() {
         String two = SMALL.replace("analysts:", "  other: {sql: SELECT 1}\nanalysts:")
                 + "objectives: [by_user responseTime p95 < 50ms, all errorRatio <= 0.01]\n";
-        Scenario scenario =
-                new ScenarioFiles(home).read(two, Map.of("searches", "by_user")).scenario();
+        Scenario scenario = files.read(two, Map.of("searches", "by_user")).scenario();
 
         assertThat(scenario.objectives()).hasSize(2);
         assertThat(scenario.analysts().get(0).searched().mix().possible()).containsExactly(BY_USER);
@@ -247,17 +241,16 @@ class StatementsReaderTest {
     @ParameterizedTest
     @MethodSource("problems")
     void aMistakeIsToldWithItsPlace(String good, String bad, String message) {
-        assertThat(new ScenarioFiles(home).problemsOf(SMALL.replace(good, bad), Map.of()))
-                .contains("scenarios/x.yaml:" + message);
+        assertThat(files.problemsOf(SMALL.replace(good, bad), Map.of())).contains("scenarios/x.yaml:" + message);
     }
 
     @Test
     void settingsOfEventsAreRefused() {
-        assertThat(new ScenarioFiles(home).problemsOf(SMALL, Map.of("hint", "full-scan")))
+        assertThat(files.problemsOf(SMALL, Map.of("hint", "full-scan")))
                 .isEqualTo("-Dhint: means nothing to statements, which ask data as they are (leave it out)");
     }
 
     private Scenario read(String yaml) {
-        return new ScenarioFiles(home).read(yaml, Map.of()).scenario();
+        return files.read(yaml, Map.of()).scenario();
     }
 }

@@ -2,27 +2,19 @@ package siemload.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TransactionsReaderTest {
+class TransactionsReaderTest extends ScenarioReading {
     private static final String SHORTEST = """
             description: withdraws
             procedure: {kind: transactions, users: 150, accounts: 10_000, duration: 60s}
             """;
-
-    private final ScenarioFiles files;
-
-    TransactionsReaderTest(@TempDir Path home) {
-        files = new ScenarioFiles(home);
-    }
 
     @Test
     void whatIsLeftOutHasItsDefault() {
