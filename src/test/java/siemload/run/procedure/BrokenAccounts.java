@@ -105,31 +105,27 @@ final class BrokenAccounts implements ForwardingAccounts {
             throw new TargetException(TOO_MANY);
         }
         open.incrementAndGet();
-        AccountSession session = accounts.openSession();
-        return new ForwardingAccounts.OfUser() {
-            @Override
-            public AccountSession session() {
-                return session;
-            }
+        return new Session(this, accounts.openSession());
+    }
 
-            @Override
-            public void withdraw(List<Withdrawal> withdrawals) {
-                breakdown.happen();
-                session.withdraw(withdrawals);
-            }
+    private record Session(BrokenAccounts all, AccountSession session) implements ForwardingAccounts.OfUser {
+        @Override
+        public void withdraw(List<Withdrawal> withdrawals) {
+            all.breakdown.happen();
+            session.withdraw(withdrawals);
+        }
 
-            @Override
-            public boolean isInHistory(Withdrawal withdrawal) {
-                breakdown.lookUp();
-                return session.isInHistory(withdrawal);
-            }
+        @Override
+        public boolean isInHistory(Withdrawal withdrawal) {
+            all.breakdown.lookUp();
+            return session.isInHistory(withdrawal);
+        }
 
-            @Override
-            public void close() {
-                open.decrementAndGet();
-                session.close();
-            }
-        };
+        @Override
+        public void close() {
+            all.open.decrementAndGet();
+            session.close();
+        }
     }
 
     private static TransactionException failed(Kind kind, String message) {

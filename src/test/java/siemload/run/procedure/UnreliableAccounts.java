@@ -46,23 +46,19 @@ final class UnreliableAccounts implements ForwardingAccounts {
 
     @Override
     public AccountSession openSession() {
-        AccountSession session = accounts.openSession();
-        return new ForwardingAccounts.OfUser() {
-            @Override
-            public AccountSession session() {
-                return session;
-            }
+        return new Session(this, accounts.openSession());
+    }
 
-            @Override
-            public void withdraw(List<Withdrawal> all) {
-                if (isStruck(withdrawals.incrementAndGet())) {
-                    mishaps.incrementAndGet();
-                    happen(session, all);
-                } else {
-                    session.withdraw(all);
-                }
+    private record Session(UnreliableAccounts all, AccountSession session) implements ForwardingAccounts.OfUser {
+        @Override
+        public void withdraw(List<Withdrawal> withdrawals) {
+            if (all.isStruck(all.withdrawals.incrementAndGet())) {
+                all.mishaps.incrementAndGet();
+                all.happen(session, withdrawals);
+            } else {
+                session.withdraw(withdrawals);
             }
-        };
+        }
     }
 
     private boolean isStruck(int withdrawal) {
