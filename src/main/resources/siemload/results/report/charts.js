@@ -353,17 +353,22 @@ const charts = (() => {
     return option;
   }
 
-  /** The load averages of a host. */
-  function load(data, host, look) {
+  /** Curves over time with one axis, from 0. */
+  function curves(data, look, title, series) {
     const option = base(look);
-    option.series = [["load1", "1 minute"], ["load5", "5 minutes"], ["load15", "15 minutes"]].map(([column, name], index) =>
-      line(name, points(data.hosts[host][column], value => value), SEARCH_COLOURS[index], {tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : number(value, 3)}}));
+    option.series = series;
     option.series[0].markArea = warmup(look, data.axis);
     option.tooltip = timeTooltip(option);
     option.grid = grids(look, option, [1]);
     option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = {...axisLook(look, "load average"), type: "value", min: 0};
+    option.yAxis = {...axisLook(look, title), type: "value", min: 0};
     return option;
+  }
+
+  /** The load averages of a host. */
+  function load(data, host, look) {
+    return curves(data, look, "load average", [["load1", "1 minute"], ["load5", "5 minutes"], ["load15", "15 minutes"]].map(([column, name], index) =>
+      line(name, points(data.hosts[host][column], value => value), SEARCH_COLOURS[index], {tooltip: {valueFormatter: value => value === null || value === undefined ? "–" : number(value, 3)}})));
   }
 
   /** Memory in use; where there was swapping, what went to and from swap on an axis of its own. */
@@ -474,16 +479,9 @@ const charts = (() => {
   }
 
   function network(data, look, host = data.host) {
-    const option = base(look);
-    option.series = [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
+    return curves(data, look, "MB/s", [["received", "networkReceivedBytes"], ["sent", "networkSentBytes"]].map(([name, column], index) =>
       line(name, points(host[column], value => value / MEGA), SEARCH_COLOURS[index],
-        {tooltip: {valueFormatter: unit("MB/s")}}));
-    option.series[0].markArea = warmup(look, data.axis);
-    option.tooltip = timeTooltip(option);
-    option.grid = grids(look, option, [1]);
-    option.xAxis = timeAxis(look, data.axis, {});
-    option.yAxis = {...axisLook(look, "MB/s"), type: "value", min: 0};
-    return option;
+        {tooltip: {valueFormatter: unit("MB/s")}})));
   }
 
   return {latency, transactions, spectrum, phases, timeParts, steps, io, checkpoints, cpu, cpuTimes, load, memory, disks, network, ticks, tickIo, COLOURS: SEARCH_COLOURS, base, axisLook, grids, line, number};
