@@ -35,10 +35,6 @@ abstract class GatlingAction implements Action {
         next.$bang(session);
     }
 
-    final ScenarioContext context() {
-        return context;
-    }
-
     @Override
     public final void $bang(Session session) {
         if (!session.eventLoop().inEventLoop()) {

@@ -28,20 +28,6 @@ public record Sample(
         String code,
         long quotaNanos) {
 
-    /** One that waited for no quota. */
-    public Sample(
-            long intendedStart,
-            long handedOver,
-            long taken,
-            long firstEvent,
-            long end,
-            long rows,
-            long bytes,
-            Outcome outcome,
-            String code) {
-        this(intendedStart, handedOver, taken, firstEvent, end, rows, bytes, outcome, code, 0);
-    }
-
     /** From the intended start to the last row, in nanoseconds. */
     public long responseNanos() {
         return end - intendedStart;

@@ -126,7 +126,7 @@ class HostileTextInBrowserTest {
             Path file = ResultFile.COMPARISON.in(member);
             ResultFile.COMPARISON.write(member, one.getValue());
             HostileTexts.in(file);
-            ComparisonReports.write(member);
+            ComparisonReports.write(member, ResultFile.COMPARISON.read(member));
             members.add(member);
             planned.add(ResultFile.COMPARISON.read(member).experiment());
         }
@@ -150,7 +150,7 @@ class HostileTextInBrowserTest {
             ((ObjectNode) comparison.path("runs").get(i)).put("directory", outside.get(i % outside.size()));
         }
         JSON.writeValue(file.toFile(), comparison);
-        ComparisonReports.write(experiment);
+        ComparisonReports.write(experiment, ResultFile.COMPARISON.read(experiment));
 
         assertHarmless(experiment.resolve("report.html"), experiment);
     }

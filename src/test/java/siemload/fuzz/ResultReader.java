@@ -47,7 +47,7 @@ enum ResultReader implements FuzzedReader {
                 Comparison comparison = Comparer.compare(directory, others);
                 ResultFile.COMPARISON.write(directory, comparison);
                 ComparisonText.of(comparison);
-                ComparisonReports.write(directory);
+                ComparisonReports.write(directory, ResultFile.COMPARISON.read(directory));
             }
         }
     },

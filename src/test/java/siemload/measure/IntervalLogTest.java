@@ -125,7 +125,7 @@ class IntervalLogTest {
         long due = dueMillis * MILLI;
         long end = due + millis * MILLI;
         searches.started();
-        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, ""));
+        searches.finished(key, Asked.FIRST, new Sample(due, due, due, end, end, 1, 1, Outcome.OK, "", 0));
     }
 
     private List<Histogram> read(TimeMetric metric) throws IOException {

@@ -21,7 +21,7 @@ class ReplayRecorderTest {
         recorder.due();
         long taken = DUE + takenMillis * MILLISECOND;
         long end = DUE + endMillis * MILLISECOND;
-        Sample sample = new Sample(DUE, taken, taken, end, end, 1, 1, outcome, "");
+        Sample sample = new Sample(DUE, taken, taken, end, end, 1, 1, outcome, "", 0);
         recorder.ended(NAME, 10_000, DUE + freeMillis * MILLISECOND, sample);
     }
 
@@ -59,7 +59,7 @@ class ReplayRecorderTest {
     @Test
     void lessThanAMillisecondIsInTime() {
         recorder.due();
-        Sample sample = new Sample(DUE, DUE, DUE + 900_000, DUE + 900_000, DUE + 900_000, 0, 0, Outcome.OK, "");
+        Sample sample = new Sample(DUE, DUE, DUE + 900_000, DUE + 900_000, DUE + 900_000, 0, 0, Outcome.OK, "", 0);
         recorder.ended(NAME, 1, DUE, sample);
 
         assertThat(result().lateByPlayer().count()).isZero();

@@ -135,6 +135,6 @@ class ObjectivesTest {
         searches.finished(
                 new SearchKey(name, page, Order.NEWEST_FIRST),
                 Asked.FIRST,
-                new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, ""));
+                new Sample(0, 0, 0, millis * MILLI, millis * MILLI, 0, 0, outcome, "", 0));
     }
 }

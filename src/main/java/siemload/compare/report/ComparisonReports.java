@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import siemload.compare.experiment.Comparison;
-import siemload.compare.experiment.ResultFile;
 
 /** The reports of an experiment for people, beside its {@code comparison.json}. Stateless and thread-safe. */
 public final class ComparisonReports {
@@ -15,15 +14,10 @@ public final class ComparisonReports {
     private ComparisonReports() {}
 
     /**
-     * Writes {@code report.html} and {@code summary.md} into the directory that holds {@code comparison.json}.
+     * Writes {@code report.html} and {@code summary.md} of a comparison into the directory that holds its {@code comparison.json}.
      *
      * @return what was written
      */
-    public static List<Path> write(Path directory) throws IOException {
-        return write(directory, ResultFile.COMPARISON.read(directory));
-    }
-
-    /** Writes the reports of a comparison that was read or made already. */
     public static List<Path> write(Path directory, Comparison comparison) throws IOException {
         return List.of(
                 Files.writeString(directory.resolve(PAGE), ComparisonPage.of(comparison)),

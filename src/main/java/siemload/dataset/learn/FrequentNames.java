@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /**
  * The most frequent of many names with their counts, in bounded memory: once it is full, a new name takes the place of the
  * rarest and its count (Metwally, Agrawal, El Abbadi: Efficient Computation of Frequent and Top-k Elements in Data Streams,
- * 2005). Counts are exact until then, and afterwards too large by at most {@link Entry#excess}. Not thread-safe.
+ * 2005). Counts are exact until then, and a count is afterwards too large by at most what its name began with. Not thread-safe.
  *
  * @param <T> what else is measured of each name
  */
@@ -32,12 +32,11 @@ final class FrequentNames<T> {
     static final class Entry<T> {
         private final String name;
         private final T details;
-        private final long excess;
         private long count;
 
+        /** @param excess how much of the count may belong to other names */
         Entry(String name, long excess, T details) {
             this.name = name;
-            this.excess = excess;
             this.details = details;
             count = excess;
         }
@@ -48,11 +47,6 @@ final class FrequentNames<T> {
 
         long count() {
             return count;
-        }
-
-        /** How much of the count may belong to other names. */
-        long excess() {
-            return excess;
         }
 
         T details() {

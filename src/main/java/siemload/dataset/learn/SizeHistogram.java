@@ -5,7 +5,7 @@ import siemload.dataset.statistics.Estimate;
 
 /**
  * Sizes of 0 or more in cells: each size below 64 has its own, above them each power of two has 32, so that a cell is at
- * most 3 % wide. Negative sizes are counted apart. Not thread-safe.
+ * most 3 % wide. Negative sizes are left out. Not thread-safe.
  */
 final class SizeHistogram {
     private static final int EXACT = 64;
@@ -14,14 +14,12 @@ final class SizeHistogram {
 
     private final long[] cells = new long[CELLS];
     private long count;
-    private long negative;
     private double sum;
     private double squares;
     private long largest;
 
     void add(long size) {
         if (size < 0) {
-            negative++;
             return;
         }
         cells[cell(size)]++;
@@ -50,11 +48,6 @@ final class SizeHistogram {
 
     long count() {
         return count;
-    }
-
-    /** How many were below 0 and are in no cell. */
-    long negative() {
-        return negative;
     }
 
     long largest() {

@@ -95,15 +95,7 @@ public final class RunMonitor implements AutoCloseable {
      *
      * @param writer writes into the directory of the run
      * @param opening opens the counters of the database, if it has any; where it refuses, the run goes on without
-     */
-    public static RunMonitor open(RunWriter writer, Supplier<Optional<Counters>> opening, DatabaseProcesses processes) {
-        return open(writer, opening, processes, List.of());
-    }
-
-    /**
-     * The same for a run that watches other hosts, too.
-     *
-     * @param others where they tell their metrics
+     * @param others where other hosts that are watched, too, tell their metrics
      */
     public static RunMonitor open(
             RunWriter writer,

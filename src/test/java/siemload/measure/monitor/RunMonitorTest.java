@@ -98,7 +98,7 @@ class RunMonitorTest {
     @Test
     void aRunThatNeverStartedSawNothing() {
         try (RunMonitor monitor =
-                RunMonitor.open(RunWriter.to(directory), Optional::empty, new DatabaseProcesses.Here())) {
+                RunMonitor.open(RunWriter.to(directory), Optional::empty, new DatabaseProcesses.Here(), List.of())) {
             assertThat(monitor.finish(0, LATENESS)).isEqualTo(RunMonitor.Seen.NOTHING);
         }
     }
@@ -145,7 +145,8 @@ class RunMonitorTest {
     }
 
     private RunMonitor.Seen watch(Supplier<Optional<Counters>> counters, AtomicBoolean hanging) throws IOException {
-        try (RunMonitor monitor = RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here())) {
+        try (RunMonitor monitor =
+                RunMonitor.open(RunWriter.to(directory), counters, new DatabaseProcesses.Here(), List.of())) {
             RunClock clock = RunClock.startingAt(System.nanoTime(), Duration.ofMillis(200), Duration.ofMillis(1_100));
             hanging.set(true);
             monitor.start(clock);
